@@ -16,7 +16,7 @@ WORKERS ?= 2
 # Hundreds of tests start Python: it need not compile all modules each time, whatever a container says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test quick test-docs test-bare test-trainers test-ray test-embodied test-plugins first-hour lowest lint golden bench docs results readme trl hf environments clean
+.PHONY: help demo test quick test-docs test-bare test-trainers test-ray test-embodied test-plugins first-hour test-rooms lowest lint golden bench docs results readme trl hf environments clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
@@ -61,6 +61,10 @@ test-plugins: $(PLUGINS)/.ready $(OPENENV)/.ready $(TORCH)/.ready ## what plugs 
 
 test-ray: $(TORCH)/.ready ## many machines: a real Ray with two workers, of which some are killed
 	$(TORCH)/bin/python -m pytest tests/ray
+
+# Where the system makes no networks for tests, or there is no browser, they say so and are skipped.
+test-rooms: $(ALL) ## rooms over the network: two browsers on two machines (network namespaces; needs root and a browser)
+	ROOMS=1 $(BIN)/python -m pytest -rs tests/network
 
 # The kernels of another Numba have a cache of their own.
 lowest: $(LOWEST)/.ready ## the conformance kit on the lowest versions that pyproject.toml allows

@@ -41,6 +41,8 @@ PROGRAMS = {
     "stockfish": Program("the chess engine Stockfish", "stockfish", ("stockfish",)),
     "browser": Program("a browser", "chromium", ("chromium", "google-chrome", "chromium-browser")),
     "git": Program("git", "git", ("git",)),
+    "openssl": Program("openssl", "openssl", ("openssl",)),
+    "ip": Program("ip", "iproute2", ("ip",)),
     "pgrep": Program("pgrep", "procps", ("pgrep",)),
     "unshare": Program("unshare", "util-linux", ("unshare",)),
     "vulkan": Program("a Vulkan driver", "chromium libvulkan1", found=_something_draws),

@@ -10,17 +10,27 @@ Prints the address of a page. Its start page shows all games; with an ID it begi
 
 What is played is kept in the folder of records, as `mmgames match` keeps it, and can be replayed on the page like
 all other records there. The page answers to this machine alone, and only with the token that is in its address.
+
+With --listen others play as well, in rooms, each with an invitation to one seat (docs/guides/rooms.md):
+
+  mmgames play TicTacToe person person --listen 192.168.1.7:8443 --certificate cert.pem --key key.pem --rooms 12
 """
 
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
+from typing import Any
 
 from mmgames.commands import _arguments
-from mmgames.text.command_line import add_settings, seconds, seed, steps
+from mmgames.text.command_line import add_settings, count, seconds, seed, steps
 
+PATIENCE = 900.0
+SWITCH = 0.0005  # seconds after which a game that draws lets the server answer others; a tenth of what is usual
+PATIENCE_IN_ROOMS = 4 * 3600.0  # a laptop may be closed over lunch
 SUMMARY = "play in a browser, against agents or other people, and replay records"
+FOR_ROOMS = ("certificate", "key", "behind", "name", "insecure", "rooms", "links")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,12 +43,23 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=steps, default=0, metavar="N", help="default: any free one")
     parser.add_argument("--open", action="store_true", help="open the page in the default browser")
     parser.add_argument(
-        "--patience", type=seconds, default=900.0, metavar="S", help="end games unseen so long (default 900)"
+        "--patience", type=seconds, metavar="S", help="end games unseen so long (default 900; in rooms four hours)"
     )
     parser.add_argument(
         "--clock", metavar="SECONDS", help="of the game to begin with: 30 for every turn, 300+5 for the whole game"
     )
     add_settings(parser, "an option of the game")
+    group = parser.add_argument_group("rooms over the network")
+    group.add_argument("--listen", metavar="ADDRESS[:PORT]", help="let others play who have an invitation")
+    group.add_argument("--certificate", type=Path, metavar="FILE", help="of this server, in PEM form")
+    group.add_argument("--key", type=Path, metavar="FILE", help="the certificate's key, if it is in another file")
+    group.add_argument("--behind", metavar="NAME", help="a proxy of this name has the certificate and passes all on")
+    group.add_argument(
+        "--name", action="append", default=[], metavar="NAME", help="what browsers call it (default: its address)"
+    )
+    group.add_argument("--insecure", action="store_true", help="neither: everybody on the way can read and play along")
+    group.add_argument("--rooms", type=count, metavar="N", help="so many at once, if all agents are named (default 1)")
+    group.add_argument("--links", type=Path, metavar="FILE", help="write invitations there instead of printing them")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -51,6 +72,8 @@ def run(args: argparse.Namespace) -> int:
     from mmgames.play.saved_games import SavedGames
     from mmgames.running.clocks import read_clock
 
+    if args.listen is None and (alone := [name for name in FOR_ROOMS if getattr(args, name)]):
+        raise MmgamesError(f"--{alone[0]} is for games over the network; say with --listen where to listen.")
     begin = None
     if args.id is not None:
         options = _arguments.settings(args, "id", "agents", "seed", "records", "port", "patience", "clock")
@@ -67,8 +90,34 @@ def run(args: argparse.Namespace) -> int:
         begin |= {"clock": args.clock} if args.clock else {}
     elif args.set or args.clock:
         raise MmgamesError(f"--{'set' if args.set else 'clock'} is for one game; name it.")
-    server = Server(BrowserGames(SavedGames(args.records), args.patience), args.port, begin)
     process_memory.keep_small()
+    if args.listen is not None:
+        sys.setswitchinterval(SWITCH)
+        return serve_rooms(args, SavedGames(args.records), begin)
+    server = Server(BrowserGames(SavedGames(args.records), args.patience or PATIENCE), args.port, begin)
     server.announce(args.open)
+    server.run()
+    return 0
+
+
+def serve_rooms(args: argparse.Namespace, saved: Any, begin: dict[str, Any] | None) -> int:
+    """Rooms for whoever is invited; those of the game that was named are open from the start."""
+    from mmgames.errors import MmgamesError
+    from mmgames.play.listening import listening
+    from mmgames.play.room_game import RoomGames
+    from mmgames.play.room_server import RoomServer
+
+    if args.open:
+        raise MmgamesError("--open is for the page of this machine; with --listen, open one of the invitations.")
+    if args.rooms and not args.agents:
+        raise MmgamesError("--rooms opens rooms of one game; name it, and who takes each of its seats.")
+    place = listening(
+        args.listen, args.port, args.certificate, args.key, args.behind, args.name, insecure=args.insecure
+    )
+    server = RoomServer(RoomGames(saved, args.patience or PATIENCE_IN_ROOMS), place, None if args.agents else begin)
+    if begin and args.agents:
+        for _ in range(args.rooms or 1):
+            server.rooms.open(begin["game"], begin["agents"], begin["seed"], begin["options"], begin.get("clock"))
+    server.tell(args.links)
     server.run()
     return 0

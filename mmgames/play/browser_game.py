@@ -95,6 +95,7 @@ class BrowserGame(HostedGame):
         """A new position: everybody who looks is shown it."""
         loaded, number = live.loaded, self._number + 1
         made, begun = {}, {}
+        drawn: position_json.Drawn = {}
         assert self._player is not None
         self._course.see(live, self._player.actions, list(self.keys))
         for seat in self.keys:
@@ -111,7 +112,7 @@ class BrowserGame(HostedGame):
                 "step": self._course.step,
                 "deeds": self._course.deeds(seat),
                 "back": self._where_back(live, seat) is not None,
-                **position_json.position(loaded, view),
+                **position_json.position(loaded, view, drawn=drawn),
             }
             made[seat] = json.dumps({"frame": shown})
         absent = frozenset(live.game.absent(live.state))

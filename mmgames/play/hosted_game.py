@@ -201,13 +201,14 @@ class HostedGames(Generic[S]):
         agents: Sequence[str],
         seed: int | None = 0,
         options: Mapping[str, Any] | None = None,
-        clock: Any = None,
+        **more: Any,
     ) -> S:
+        """Begin a game; `more` is what its kind takes besides."""
         self.sweep()
         with self._lock:
             if sum(hosted.record is None for hosted in self._games.values()) >= self.most:
                 raise Refused(f"{self.most} games are going on, more than one machine should hold; end some.", 503)
-        hosted = self.KIND(game, agents, self.saved, seed, options, clock)
+        hosted = self.KIND(game, agents, self.saved, seed, options, **more)
         with self._lock:
             self._games[hosted.id] = hosted
         hosted.start()

@@ -30,24 +30,31 @@ class LocalServer:
     """Where its first page is, for those whose pages a person opens."""
 
     def __init__(self, port: int = 0) -> None:
-        # The protocol is named: only then does asyncio send small answers at once.
-        self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            self._socket.bind(("127.0.0.1", port))
-            self._socket.listen(256)  # whoever comes early waits
-        except (OSError, OverflowError) as error:
-            self._socket.close()
-            raise MmgamesError(f"Port {port} cannot be had: {error}; name another one, or none for any.") from error
+        self._socket = self.opened(port)
         self.port = self._socket.getsockname()[1]
         self.hosts = {f"{name}:{self.port}" for name in ("127.0.0.1", "localhost")}
         self._server: uvicorn.Server | None = None
         self._stopped = False
 
+    def opened(self, port: int) -> socket.socket:
+        """A socket that listens."""
+        # The protocol is named: only then does asyncio send small answers at once.
+        opened = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            opened.bind(("127.0.0.1", port))
+            opened.listen(256)  # whoever comes early waits
+        except (OSError, OverflowError) as error:
+            opened.close()
+            raise MmgamesError(f"Port {port} cannot be had: {error}; name another one, or none for any.") from error
+        return opened
+
+    def config(self) -> uvicorn.Config:
+        return uvicorn.Config(self.app, log_level="error", access_log=False, timeout_graceful_shutdown=1)
+
     def run(self) -> None:
         """Answer until `stop`, or until the user interrupts."""
-        config = uvicorn.Config(self.app, log_level="error", access_log=False, timeout_graceful_shutdown=1)
-        self._server = _Server(config, self.stopping)
+        self._server = _Server(self.config(), self.stopping)
         self._server.should_exit = self._stopped
         self._server.run(sockets=[self._socket])
 

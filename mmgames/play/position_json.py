@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
 from mmgames.agents.chat_messages import data_url
@@ -47,17 +48,30 @@ def clocks_are_open(game: Game) -> bool:
     return game.spec.information == "perfect" or game.spec.dynamics == "sequential"
 
 
-def position(loaded: LoadedGame, view: Any, size: int = SIZE) -> dict[str, Any]:
+Drawn = dict[Hashable, dict[str, Any]]
+"""Pictures of one position by what they show: seats that see the same share one, which is drawn and packed once."""
+
+
+def picture_of(loaded: LoadedGame, view: Any, size: int = SIZE, drawn: Drawn | None = None) -> dict[str, Any]:
+    shows = getattr(loaded.picture, "shows", None)
+    shown = None if drawn is None or shows is None else (shows(view), size)
+    if drawn is not None and shown in drawn:
+        return drawn[shown]
+    pixels = loaded.picture.draw(view, size)
+    high, wide = pixels.shape[:2]
+    made = {"picture": data_url(pixels), "width": wide, "height": high}
+    if drawn is not None and shown is not None:
+        drawn[shown] = made
+    return made
+
+
+def position(loaded: LoadedGame, view: Any, size: int = SIZE, drawn: Drawn | None = None) -> dict[str, Any]:
     """The picture, what goes with it in words, and the moves that are open, with their places in the picture."""
     words, picture = loaded.words, loaded.picture
-    pixels = picture.draw(view, size)
-    high, wide = pixels.shape[:2]
     names = words.names(view)
     places = picture.regions(view, size) if names and hasattr(picture, "regions") else {}
     return {
-        "picture": data_url(pixels),
-        "width": wide,
-        "height": high,
+        **picture_of(loaded, view, size, drawn),
         "status": words.status(view),
         "words": words.describe(view),
         "talk": [list(said) for said in words.talk(view)],
@@ -74,6 +88,29 @@ def position(loaded: LoadedGame, view: Any, size: int = SIZE) -> dict[str, Any]:
 
 def revealed(loaded: LoadedGame, view: Any, size: int = SIZE) -> dict[str, Any]:
     """What a spectator sees, for everybody once nothing needs to be hidden any more."""
-    pixels = loaded.picture.draw(view, size)
-    high, wide = pixels.shape[:2]
-    return {"picture": data_url(pixels), "width": wide, "height": high, "words": loaded.words.describe(view)}
+    return {**picture_of(loaded, view, size), "words": loaded.words.describe(view)}
+
+
+def watched(loaded: LoadedGame, view: Any, size: int = SIZE) -> dict[str, Any]:
+    """What a spectator sees of a position, without the moves, which are for others to make."""
+    words = loaded.words
+    shown = revealed(loaded, view, size)
+    return {**shown, "status": words.status(view), "talk": [list(said) for said in words.talk(view)], "moves": []}
+
+
+def watched_introduction(loaded: LoadedGame, game: Game, view: Any) -> dict[str, Any]:
+    """What a spectator is told at first; without a view, of a game that hides something, no more than what it is."""
+    words = loaded.words
+    return {
+        "game": game.spec.name,
+        "summary": game.spec.summary,
+        "kind": game.spec.actions,
+        "seats": [words.called(role) for role in game.seats],
+        "role": None,
+        "resigns": False,
+        "hidden": view is None,
+        "rules": "" if view is None else words.rules(view),
+        "you": "",
+        "legend": "" if view is None else words.legend(view),
+        "notation": "",
+    }

@@ -131,6 +131,11 @@ class Page:
         return JSONResponse({"id": game.id, "seats": seats})
 
     def _open(self, asked: dict[str, Any]) -> BrowserGame:
+        *wanted, clock = self.checked(asked)
+        return self.hosted.open(*wanted, clock=clock)
+
+    def checked(self, asked: dict[str, Any]) -> tuple[str, list[str], Any, dict[str, Any], Any]:
+        """The game, agents, seed, options and clock that were asked for, as far as anybody may ask for them."""
         agents, seed, options = asked.get("agents"), asked.get("seed"), asked.get("options", {})
         if not isinstance(agents, list) or not all(isinstance(agent, str) for agent in agents):
             raise Refused("A game is begun with a list of agents, one for each seat.")
@@ -139,7 +144,7 @@ class Page:
         spec = find(asked.get("game", ""))
         offered = (self.begin or {}).get("agents", ())
         self.hosted.check(spec, [agent for agent in agents if agent not in offered])
-        return self.hosted.open(spec.id, agents, seed, options, asked.get("clock") or None)
+        return spec.id, agents, seed, options, asked.get("clock") or None
 
     def _seat(self, request: Request, key: Any) -> tuple[BrowserGame, int]:
         return self.hosted.find(request.path_params["id"], key if isinstance(key, str) else "")
@@ -181,7 +186,7 @@ class Page:
 
     def position(self, request: Request) -> Response:
         """An earlier position of a game that goes on."""
-        game, seat = self._seat(request, request.query_params.get("key"))
+        game, seat = self._seat(request, _key(request))
         return JSONResponse(game.looked_back(seat, _number(request.query_params.get("step"))))
 
     async def deputy(self, request: Request) -> Response:
@@ -192,12 +197,12 @@ class Page:
         return JSONResponse({"taken": True})
 
     async def events(self, request: Request) -> Response:
-        game, seat = self._seat(request, request.query_params.get("key"))
-        return StreamingResponse(self._events(game, seat), media_type="text/event-stream")
+        game, seat = self._seat(request, _key(request))
+        return StreamingResponse(self._events(game, seat, asyncio.Queue()), media_type="text/event-stream")
 
-    async def _events(self, game: BrowserGame, seat: int) -> AsyncIterator[str]:
+    async def _events(self, game: BrowserGame, seat: int, waiting: asyncio.Queue[str]) -> AsyncIterator[str]:
         """All that happens in a game, as server-sent events, until the browser goes away or the server stops."""
-        loop, waiting = asyncio.get_running_loop(), asyncio.Queue[str]()
+        loop = asyncio.get_running_loop()
 
         def hear(message: str) -> None:
             with contextlib.suppress(RuntimeError):  # the server has stopped
@@ -244,6 +249,12 @@ class Page:
     def question(self, request: Request) -> Response:
         asked = request.query_params
         return JSONResponse(self.recorded.question(asked.get("file", ""), _number(asked.get("number"))))
+
+
+def _key(request: Request) -> str | None:
+    """The key that a request has in its header, or in its address."""
+    kind, _, key = request.headers.get("authorization", "").partition(" ")
+    return key if kind == "Bearer" else request.query_params.get("key")
 
 
 def _compiled_now() -> str:

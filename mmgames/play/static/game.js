@@ -1,6 +1,7 @@
 // A game in progress: the picture with the places to click, the moves, the field to type in, the talk, the rules.
 
-import { animate, api, chat, element, fail, picture, quiet, told, view } from "./parts.js";
+import { animate, api, chat, delivered, element, fail, picture, quiet, told, view } from "./parts.js";
+import { Stream } from "./stream.js";
 import { scores } from "./ending.js";
 import { clocks } from "./clocks.js";
 import { course } from "./course.js";
@@ -12,7 +13,8 @@ const SIGNS = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: 
 const RELOAD = 2000; // ms that somebody may be away to load the page again
 const PACE = 500; // how long, in ms, each of several positions in a row is shown
 
-export function play(id, key, opened) {
+// `room` is there for games in rooms: `again` begins the next one, `over` waits for it, `watches` is a spectator.
+export function play(id, key, opened, room = null) {
   let compiling = ""; // what the game waits for
   const past = []; // by step: what was seen, as far as it was
   const timed = clocks();
@@ -46,15 +48,10 @@ export function play(id, key, opened) {
   view().replaceChildren(element("div", { className: "play" }, left, side));
   showInvitations();
 
-  const source = new EventSource(`api/game/${encodeURIComponent(id)}/events?key=${encodeURIComponent(key)}`);
-  source.onmessage = (event) => { fail(""); waiting.push(JSON.parse(event.data)); next(); };
-  source.onerror = async () => {
-    if (closed || ended) return;
-    if (source.readyState !== EventSource.CLOSED) return fail("The server does not answer. This page goes on as soon as it does.");
-    const answer = await fetch(source.url).catch(() => null); // refused: the reason is in the answer
-    const reason = answer && !answer.ok ? (await answer.json().catch(() => ({}))).error : "";
-    fail(reason || "The game cannot be reached.");
-  };
+  const source = new Stream(`game/${encodeURIComponent(id)}/events`, key);
+  source.onmessage = (message) => { fail(""); waiting.push(message); next(); };
+  source.onlost = () => { if (!ended) fail("The server does not answer. This page goes on as soon as it does."); };
+  source.onrefused = (reason) => { if (!ended) fail(reason || "The game cannot be reached."); room?.over(); };
   document.addEventListener("keydown", pressed);
 
   async function next() {
@@ -72,6 +69,7 @@ export function play(id, key, opened) {
       if (message.table) seated(message.table);
       if (message.compiling) compiling = message.compiling;
       else compiling = "";
+      if (message.elsewhere) { source.close(); fail(message.elsewhere); }
       if (message.end) over(message.end);
     }
     showing = false;
@@ -82,25 +80,27 @@ export function play(id, key, opened) {
     if (intro) return;
     intro = told_;
     document.title = `${intro.game} – mmgames`;
-    title.textContent = `${intro.game}: you are ${intro.role}`;
+    title.textContent = room?.watches ? `${intro.game}: you look on` : `${intro.game}: you are ${intro.role}`;
+    if (intro.hidden) turn.textContent = "Players hide something from each other. You will be shown what it was when the game is over.";
+    leaving.hidden = Boolean(room?.watches);
     const wide = matchMedia("(min-width: 52rem)").matches;
     side.replaceChildren(
       talkBox,
       made.box,
-      told(intro.rules.includes("\nThe manual:") ? "Rules and manual" : "Rules", [intro.you, intro.rules].join("\n\n"), wide),
+      told(intro.rules.includes("\nThe manual:") ? "Rules and manual" : "Rules", [intro.you, intro.rules].filter(Boolean).join("\n\n") || intro.summary, wide),
       ...(intro.legend ? [told("The picture", intro.legend)] : []),
       element("details", {}, element("summary", {}, "The position in words"), words),
-      tour(intro.id),
+      tour(intro.id, room ? () => api(`game/${encodeURIComponent(id)}/tour`, undefined, key) : undefined),
     );
     const late = intro.resigns ? "Who runs out of time has lost." : "For who is late a random move is made.";
     rule.textContent = [intro.draws ? intro.draw_rule : "", intro.clock ? `Clock: ${intro.clock} seconds. ${late}` : ""].filter(Boolean).join(" ");
     rule.hidden = !rule.textContent;
-    field.replaceChildren(typed());
+    if (!room?.watches) field.replaceChildren(typed());
   }
 
   async function show(found) {
     const before = image;
-    image = await picture(found.picture, `What ${intro.role} sees; “The position in words” tells the same.`);
+    image = await picture(found.picture, `What ${intro.role ?? "a spectator"} sees; “The position in words” tells the same.`);
     frame = found;
     sent = false;
     path = [];
@@ -109,9 +109,10 @@ export function play(id, key, opened) {
     board.style.maxWidth = `${Math.round((found.width / found.height) * 72)}vh`;
     board.replaceChildren(image);
     animate(board, before, image);
-    past.length = Math.min(past.length, found.step); // moves may have been taken back
-    past[found.step] = { picture: found.picture, words: found.words };
-    made.add(found.step, found.deeds);
+    const step = found.step ?? past.length; // spectators have a list of what they have seen
+    past.length = Math.min(past.length, step); // moves may have been taken back
+    past[step] = { picture: found.picture, words: found.words };
+    if (found.deeds) made.add(step, found.deeds);
     sound(found.yours ? "yours" : "move");
     earlier.max = past.length;
     earlier.value = past.length;
@@ -135,11 +136,11 @@ export function play(id, key, opened) {
 
   function showTable() {
     seats.replaceChildren(...table.people.map((one) => element("li", { className: one.here || one.deputy ? "" : "gone" },
-      element("b", {}, one.role), ` ${whois(one)} `, timed.of(one.role))));
+      element("b", {}, one.role), ` ${whois(one)} `, timed.of(one.role))), ...(table.watching ? [element("li", {}, `${table.watching} looking on`)] : []));
     const gone = ended ? [] : table.people.filter((one) => one.person && !one.here && !one.deputy);
     stand.replaceChildren(...gone.map((one) => element("p", { className: "row" }, `${one.role} is not here.`,
       handOver(one.role),
-      element("button", { onclick: () => deputise(one.role) }, `Let an agent play on for ${one.role}`))), ...(ended ? [] : drawNews()));
+      room?.watches ? null : element("button", { onclick: () => deputise(one.role) }, `Let an agent play on for ${one.role}`))), ...(ended || room?.watches ? [] : drawNews()));
     if (frame) offer();
   }
 
@@ -201,7 +202,7 @@ export function play(id, key, opened) {
     const place = Number(earlier.value), now = place === past.length;
     made.mark(place - 1);
     try {
-      const seen = past[place - 1] ??= await api(`game/${encodeURIComponent(id)}/position?key=${encodeURIComponent(key)}&step=${place - 1}`);
+      const seen = past[place - 1] ??= await api(`game/${encodeURIComponent(id)}/position?step=${place - 1}`, undefined, key);
       const shown = now ? image : await picture(seen.picture, `Position ${place} of ${past.length}, as ${intro.role} saw it`);
       if (place !== Number(earlier.value)) return;
       board.replaceChildren(shown);
@@ -231,7 +232,7 @@ export function play(id, key, opened) {
     if (open && Number(earlier.value) === past.length) spots();
     for (const control of field.querySelectorAll("input, textarea")) control.readOnly = !open; // a field that is disabled would lose the focus
     for (const control of field.querySelectorAll("button")) control.disabled = !open;
-    leaving.hidden = field.hidden = ended || frame.over;
+    leaving.hidden = field.hidden = ended || frame.over || Boolean(room?.watches);
     resigning.hidden = !open || !intro.resigns;
     drawing.hidden = !open || !intro.draws || table.draw.by !== "";
     undoing.hidden = !open || !frame.back;
@@ -345,7 +346,7 @@ export function play(id, key, opened) {
     fail("");
     offer();
     try {
-      await api(`game/${encodeURIComponent(id)}/move`, { key, number: frame.number, said });
+      await delivered(`game/${encodeURIComponent(id)}/move`, { key, number: frame.number, said });
       entry.value = "";
     } catch (error) {
       fail(error);
@@ -369,22 +370,24 @@ export function play(id, key, opened) {
     showTable();
     const asked = JSON.parse(sessionStorage.getItem(`asked-${id}`) ?? "null");
     const again = element("button", { className: "main" }, "Play again");
-    again.onclick = async () => { try { location.hash = await opened(asked); } catch (error) { fail(error); } };
+    again.onclick = async () => { try { await (room ? room.again() : opened(asked).then((hash) => { location.hash = hash; })); } catch (error) { fail(error); } };
+    room?.over();
     end.replaceChildren(element("div", { className: "end" },
-      found.won.length ? element("p", {}, element("b", {}, found.won.includes(intro.role) ? "You have won." : "You have lost.")) : null,
+      found.won.length && intro.role ? element("p", {}, element("b", {}, found.won.includes(intro.role) ? "You have won." : "You have lost.")) : null,
       scores(found, intro.role, table.people),
       found.unsaved ? element("p", {}, `It could not be kept: ${found.unsaved}`) : null,
       found.revealed ? revealing(found.revealed) : null,
-      element("p", { className: "row" }, asked ? again : null,
+      element("p", { className: "row" }, asked || (room && !room.watches) ? again : null,
         found.file ? element("a", { href: `#/replay/${encodeURIComponent(found.file)}/${found.episode}` }, "Replay it") : null,
-        element("a", { href: "#/" }, "All games"))));
+        room ? null : element("a", { href: "#/" }, "All games"))));
+    if (!frame) Object.assign(turn, { className: "turn over", textContent: headline });
     if (mine) { offer(); turn.focus(); }
   }
 
   // Nothing is hidden any more: the picture is a spectator's, and one's own can be looked at again.
   function revealing(found) {
-    const own = { picture: image.src, width: frame.width, height: frame.height, words: frame.words };
-    const change = element("button", { ariaPressed: "true" }, "Show everything");
+    const own = frame && { picture: image.src, width: frame.width, height: frame.height, words: frame.words };
+    const change = element("button", { ariaPressed: "true", hidden: !own }, "Show everything");
     const show = async (shown, alt) => {
       image = await picture(shown.picture, alt);
       board.style.aspectRatio = `${shown.width} / ${shown.height}`;

@@ -1,10 +1,11 @@
 // The page: a gallery, the choice of who plays, a game in progress, replays. The part of the address after # says
 // which, so that a reload goes on where it was. All that comes from the server is set as text, never as markup.
 
-import { api, element, fail, note, view } from "./parts.js";
+import { api, element, fail, hostKey, note, pictured, view } from "./parts.js";
 import { play } from "./game.js";
 import { replay, replays } from "./replay.js";
 import { tour } from "./tour.js";
+import { countField, hosting, joined, nameRooms, openedRooms, rooms } from "./room.js";
 
 const PERSON = "person";
 
@@ -18,7 +19,7 @@ async function gallery() {
   const families = Map.groupBy ? Map.groupBy(games, (game) => game.family) : grouped(games);
   view().replaceChildren(
     element("h1", {}, "Choose a game"),
-    note("Take any seat, against agents or against somebody in another browser on this machine."),
+    note(hostKey() ? "Choose what is played in a room, and invite somebody to each seat." : "Take any seat, against agents or against somebody in another browser on this machine."),
     ...[...families].flatMap(([family, members]) => [
       element("h2", {}, family),
       element("ul", { className: "games" }, ...members.map(card)),
@@ -38,7 +39,7 @@ function card(game) {
     element("span", {}, game.why || `${game.summary}.`),
   ];
   if (game.why) return element("li", {}, element("div", { className: "off" }, ...inside));
-  const picture = element("img", { src: `api/picture?game=${encodeURIComponent(game.id)}`, alt: "", loading: "lazy" });
+  const picture = pictured(`picture?game=${encodeURIComponent(game.id)}`);
   return element("li", {}, element("a", { href: `#/new/${encodeURIComponent(game.id)}` }, picture, ...inside));
 }
 
@@ -50,6 +51,7 @@ async function setUp(game, chosen = {}, options = {}, seed = "", clock = "") {
   const fields = found.options.map(optionField);
   const seedField = element("input", { type: "number", min: 0, value: seed, id: "seed", placeholder: "fresh deals" });
   const clockField = element("input", { value: clock, id: "clock", placeholder: "none", autocomplete: "off" });
+  const number = countField();
   const set = () => Object.fromEntries(fields.filter((field) => field.changed()).map((field) => [field.name, field.value()]));
   for (const field of fields) {
     field.input.onchange = () => {
@@ -65,7 +67,8 @@ async function setUp(game, chosen = {}, options = {}, seed = "", clock = "") {
     tour(found.id),
     element("h2", {}, "Who plays"),
     ...seats.map((seat) => seat.row),
-    note(`“${PERSON}” is you; of several, you are the first, and the others get an address to open in another browser.`),
+    note(hostKey() ? `Each “${PERSON}” gets an address to play at.` : `“${PERSON}” is you; of several, you are the first, and the others get an address to open in another browser.`),
+    hostKey() ? element("div", { className: "option" }, element("label", { htmlFor: number.id }, "rooms"), number) : null,
     element(
       "details",
       { open: Object.keys(options).length > 0 },
@@ -82,7 +85,8 @@ async function setUp(game, chosen = {}, options = {}, seed = "", clock = "") {
     event.preventDefault();
     const agents = seats.map((seat) => seat.agent());
     try {
-      location.hash = await opened({ game: found.id, agents, options: set(), seed: seedField.value === "" ? null : Number(seedField.value), clock: clockField.value.trim() });
+      const asked = { game: found.id, agents, options: set(), seed: seedField.value === "" ? null : Number(seedField.value), clock: clockField.value.trim() };
+      location.hash = await (hostKey() ? openedRooms(asked, Number(number.value)) : opened(asked));
     } catch (error) {
       fail(error);
     }
@@ -180,11 +184,15 @@ async function route(event) {
   const [place, ...rest] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
   document.title = "mmgames";
   if (place === "view") return;
+  nameRooms();
   if (event) view().focus({ preventScroll: true });
   view().replaceChildren();
   try {
     if (place === "new") await setUp(rest[0], {}, {}, "", rest[1]);
     else if (place === "game") leave = play(rest[0], rest[1], opened);
+    else if (place === "room") leave = joined(rest[0]);
+    else if (place === "host") hosting(rest[0]);
+    else if (place === "rooms") leave = rooms();
     else if (place === "replays") await replays(rest[0]);
     else if (place === "replay") await replay(rest[0], Number(rest[1]), rest[2]);
     else await gallery();

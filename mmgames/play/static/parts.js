@@ -20,17 +20,45 @@ export function fail(error) {
   document.getElementById("alert").textContent = error?.message ?? error ?? "";
 }
 
+// Over the network requests carry a key: the host's, which a tab keeps, or that of a seat.
+export const hostKey = () => sessionStorage.getItem(`host-${location.pathname}`);
+export const headers = (key) => (key ? { Authorization: `Bearer ${key}` } : {});
+
 // The answer to a question, or to something that is to be done; what is refused is raised with the server's sentence.
-export async function api(path, body) {
+export async function api(path, body, key = body?.key ?? hostKey(), signal = undefined) {
   let answer;
   try {
-    answer = await fetch(`api/${path}`, body && { method: "POST", body: JSON.stringify(body) });
+    answer = await fetch(`api/${path}`, { headers: headers(key), signal, ...(body && { method: "POST", body: JSON.stringify(body) }) });
   } catch {
-    throw new Error("The server does not answer. Is `mmgames play` still running?");
+    throw Object.assign(new Error("The server does not answer. Is `mmgames play` still running?"), { lost: true });
   }
   const found = await answer.json().catch(() => ({ error: `The server could not answer (${answer.status}).` }));
-  if (!answer.ok) throw new Error(found.error);
+  if (!answer.ok) throw Object.assign(new Error(found.error), { status: answer.status });
   return found;
+}
+
+// The same for what must arrive once: a broken line is tried again, and what had arrived before it broke is not refused.
+export async function delivered(path, body) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await api(path, body, body.key, AbortSignal.timeout(10000));
+    } catch (error) {
+      if (attempt > 1 && error.status === 409) return null;
+      if (!error.lost || attempt === 60) throw error;
+      fail(error);
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+    }
+  }
+}
+
+// A picture of the server's, asked for with the host's key where there is one.
+export function pictured(path) {
+  const image = element("img", { alt: "", loading: "lazy" });
+  const reader = new FileReader();
+  reader.onload = () => { image.src = reader.result; };
+  if (!hostKey()) image.src = `api/${path}`;
+  else fetch(`api/${path}`, { headers: headers(hostKey()) }).then((answer) => answer.blob()).then((blob) => reader.readAsDataURL(blob), () => {});
+  return image;
 }
 
 export function told(title, text, open = false, tag = "div") {

@@ -2,7 +2,7 @@
 
 import { api, element, fail } from "./parts.js";
 
-export function tour(game) {
+export function tour(game, ask = () => api(`tour?game=${encodeURIComponent(game)}`)) {
   const list = element("ol", { className: "tour" }, element("li", {}, "One moment …"));
   const box = element("details", {}, element("summary", {}, "The game in three pictures"), list);
   let asked = false;
@@ -10,7 +10,7 @@ export function tour(game) {
     if (!box.open || asked) return;
     asked = true;
     try {
-      const { pictures } = await api(`tour?game=${encodeURIComponent(game)}`);
+      const { pictures } = await ask();
       list.replaceChildren(...pictures.map((one) => element("li", {}, element("img", { src: one.picture, alt: one.alt }), element("p", {}, one.sentence))));
     } catch (error) {
       list.replaceChildren(element("li", {}, "There are no pictures of it here."));

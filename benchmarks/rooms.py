@@ -1,0 +1,386 @@
+"""What rooms over the network can take: `python benchmarks/rooms.py [--only FIGURE] [--rooms N] [--json]`.
+
+clicks     in 50 rooms of two people each, over TLS, with a click a second in every room: from a click to the next
+           picture, and whether every click is in the records
+breaks     100 times a line breaks in the middle of a game, also while a move is under way, and whoever it was comes
+           back: games that were lost, moves that are missing or were made twice
+memory     of the server after both
+
+The server is a process of its own, as `mmgames play --listen` starts it; the certificate signs itself (needs openssl).
+Beside the wall clock stand the server's CPU time for a click, which neighbours do not change, and how busy they keep
+the machine: how much longer than alone a loop takes that does nothing but count.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import http.client
+import json
+import os
+import random
+import re
+import socket
+import ssl
+import statistics
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+GAMES = ("TicTacToe", "CoinDilemma", "Gomoku", "Overcooked", "Reversi")
+BREAKS = "Breakthrough"
+
+
+class Rooms:
+    """A server, its host's key, and the keys of the rooms that are opened there."""
+
+    def __init__(
+        self, process: subprocess.Popen[str], url: str, host_key: str, certificate: Path, folder: Path
+    ) -> None:
+        found = re.fullmatch(r"https://(127\.0\.0\.1:(\d+))(/[^/]+/)", url)
+        assert found
+        self.process, self.host_key, self.folder = process, host_key, folder
+        self.host, self.port, self.path = found[1], int(found[2]), found[3]
+        self.context = ssl.create_default_context(cafile=str(certificate))
+
+    def connection(self) -> http.client.HTTPSConnection:
+        return http.client.HTTPSConnection("127.0.0.1", self.port, timeout=120, context=self.context)
+
+    def open(self, game: str, count: int) -> list[dict[str, Any]]:
+        asker = Person(self, self.host_key)
+        made = asker.ask("rooms", {"game": game, "agents": ["person", "person"], "count": count})
+        asker.close()
+        return made["rooms"]
+
+    def cpu(self) -> float:
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def memory(self) -> tuple[float, float]:
+        """Megabytes now, and at most."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        now, most = (int(re.search(rf"{name}:\s+(\d+)", status)[1]) / 1024 for name in ("VmRSS", "VmHWM"))  # type: ignore[index]
+        return round(now, 1), round(most, 1)
+
+    def rows(self, game: str) -> list[dict[str, Any]]:
+        """The records of a game."""
+        lines = [line for path in self.folder.glob(f"{game}-*.jsonl") for line in path.read_text().splitlines()]
+        return [row for row in map(json.loads, lines) if "episode" in row]
+
+
+@contextlib.contextmanager
+def serving() -> Iterator[Rooms]:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        certificate, key, links = folder / "certificate.pem", folder / "key.pem", folder / "links"
+        command = ["openssl", "req", "-x509", "-nodes", "-days", "2", "-subj", "/CN=rooms", "-newkey", "ec", "-pkeyopt"]
+        command += ["ec_paramgen_curve:prime256v1", "-keyout", str(key), "-out", str(certificate)]
+        subprocess.run([*command, "-addext", "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True)
+        command = [sys.executable, "-m", "mmgames", "play", "--listen", "127.0.0.1", "--certificate", str(certificate)]
+        command += ["--key", str(key), "--links", str(links), "--records", str(folder / "records")]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert process.stdout
+        try:
+            process.stdout.readline()
+            url, _, host_key = links.read_text().split()[5].partition("#/host/")
+            yield Rooms(process, url, host_key, certificate, folder / "records")
+        finally:
+            process.terminate()
+            process.wait()
+
+
+class Person:
+    """Somebody with the key of a seat, without a browser: a stream of positions and a connection for moves."""
+
+    def __init__(self, rooms: Rooms, key: str) -> None:
+        self.rooms, self.key = rooms, key
+        self.headers = {"Authorization": f"Bearer {key}", "Origin": f"https://{rooms.host}"}
+        self.asking = rooms.connection()
+        self.stream: http.client.HTTPSConnection | None = None
+        self.lines: http.client.HTTPResponse | None = None
+        self.game = ""
+        self.came_back = 0
+
+    def ask(self, path: str, body: Any = None) -> Any:
+        sent = None if body is None else json.dumps(body)
+        self.asking.request("GET" if body is None else "POST", f"{self.rooms.path}api/{path}", sent, self.headers)
+        answer = self.asking.getresponse()
+        found = json.loads(answer.read())
+        if answer.status != 200:
+            raise Refusal(answer.status, found["error"])
+        return found
+
+    def listen(self) -> None:
+        self.game = self.game or self.ask("room")["game"]
+        self.stream = self.rooms.connection()
+        self.stream.request("GET", f"{self.rooms.path}api/game/{self.game}/events", headers=self.headers)
+        self.lines = self.stream.getresponse()
+
+    def hear(self) -> dict[str, Any]:
+        """The next position, or the end."""
+        assert self.lines is not None
+        while True:
+            line = self.lines.readline()
+            if not line:
+                raise ConnectionError("the stream has ended")
+            if line.startswith((b'data: {"frame"', b'data: {"end"')):
+                return json.loads(line[6:])
+
+    def move(self, frame: dict[str, Any], said: Any) -> None:
+        self.ask(f"game/{self.game}/move", {"number": frame["number"], "said": said})
+
+    def break_off(self) -> None:
+        """As if the machine were gone: no farewell."""
+        for connection in (self.stream, self.asking):
+            if connection is not None and connection.sock is not None:
+                with contextlib.suppress(OSError):
+                    connection.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                    connection.sock.close()
+        self.close()
+
+    def close(self) -> None:
+        for connection in (self.stream, self.asking):
+            if connection is not None:
+                connection.close()
+        self.stream, self.lines, self.asking = None, None, self.rooms.connection()
+
+
+def slowdown(seconds: float = 2.0) -> float:
+    """Wall clock for CPU time of a process that only counts: 1 on a quiet machine."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    while time.process_time() - cpu < seconds / 2 and time.perf_counter() - wall < 5 * seconds:
+        sum(range(1000))
+    return round((time.perf_counter() - wall) / (time.process_time() - cpu), 2)
+
+
+class Refusal(RuntimeError):
+    def __init__(self, status: int, sentence: str) -> None:
+        super().__init__(f"{status}: {sentence}")
+        self.status = status
+
+
+def together(jobs: list[Any]) -> None:
+    wrong: list[BaseException] = []
+
+    def one(job: Any) -> None:
+        try:
+            job()
+        except BaseException as error:
+            wrong.append(error)
+
+    threads = [threading.Thread(target=one, args=(job,)) for job in jobs]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if wrong:
+        raise wrong[0]
+
+
+def clicks(rooms: Rooms, count: int, seconds: float) -> dict[str, Any]:
+    """One click a second in every room, by whoever is to move there; where both are, by both, every two seconds."""
+    for game in GAMES:
+        _room(rooms, rooms.open(game, 1)[0], random.Random(0), 1.0, 0.05, [], [])  # what is prepared once
+    before = {game: sum(map(_made, rooms.rows(game))) for game in GAMES}
+    took: list[float] = []
+    sent: list[int] = []
+    opened = [room for k, game in enumerate(GAMES) for room in rooms.open(game, _share(count, k))]
+    begun, wall = rooms.cpu(), time.monotonic()
+    jobs = [
+        lambda room=room, k=k: _room(rooms, room, random.Random(k), seconds, 1.0, took, sent)
+        for k, room in enumerate(opened)
+    ]
+    together(jobs)
+    cpu, wall = rooms.cpu() - begun, time.monotonic() - wall
+    recorded = sum(sum(map(_made, rooms.rows(game))) for game in GAMES) - sum(before.values())
+    return {
+        "rooms": len(opened),
+        "clicks": len(sent),
+        "clicks_a_second": round(len(sent) / wall, 1),
+        "median_ms": round(1000 * statistics.median(took), 1),
+        "95th_ms": round(1000 * statistics.quantiles(took, n=20)[-1], 1),
+        "worst_ms": round(1000 * max(took), 1),
+        "cpu_ms": round(1000 * cpu / len(sent), 1),
+        "lost_moves": len(sent) - recorded,
+    }
+
+
+def _share(count: int, place: int) -> int:
+    return count // len(GAMES) + (place < count % len(GAMES))
+
+
+def _made(row: dict[str, Any]) -> int:
+    """How many moves people made in an episode."""
+    return sum(action is not None for step in row["actions"] for action in step)
+
+
+def _room(
+    rooms: Rooms,
+    room: dict[str, Any],
+    rng: random.Random,
+    seconds: float,
+    pace: float,
+    took: list[float],
+    sent: list[int],
+) -> None:
+    """Two people in a room; a click every `pace` seconds for so long, then they end the game they are in."""
+    people = [Person(rooms, seat["key"]) for seat in room["seats"]]
+    stop = time.monotonic() + seconds
+    time.sleep(rng.uniform(0, pace))
+    while time.monotonic() < stop:
+        for person in people:
+            person.listen()
+        frames = [person.hear()["frame"] for person in people]
+        over, clicked, last = False, 0.0, time.monotonic()
+        while not over and time.monotonic() < stop:
+            asked = [(person, frame) for person, frame in zip(people, frames, strict=True) if frame["yours"]]
+            last += pace * rng.uniform(0.7, 1.3) * len(asked)
+            time.sleep(max(0.0, last - time.monotonic()))
+            for person, frame in asked:  # where several move at once the last click changes the picture
+                said = rng.choice(frame["moves"])["action"]
+                clicked = time.perf_counter()
+                person.move(frame, said)
+                sent.append(room["number"])
+            heard = [person.hear() for person in people]
+            took.append(time.perf_counter() - clicked)
+            over = any("end" in one or one["frame"]["over"] for one in heard)
+            frames = [one.get("frame", {}) for one in heard]
+        if not over:
+            people[0].ask(f"game/{people[0].game}/leave", {})
+        _wait_for_the_end(people[0])
+        for person in people:
+            person.close()
+        if time.monotonic() < stop:
+            _again(people)
+    for person in people:
+        person.close()
+
+
+def _wait_for_the_end(person: Person) -> None:
+    with contextlib.suppress(ConnectionError):
+        while "end" not in person.hear():
+            pass
+
+
+def _again(people: list[Person]) -> None:
+    while True:
+        try:
+            people[0].ask("room/again", {"game": people[0].game})
+            break
+        except Refusal as refusal:
+            if refusal.status not in (409, 429):
+                raise
+            time.sleep(0.3)
+    for person in people:
+        person.game = ""
+
+
+def breaks(rooms: Rooms, count: int = 100, games: int = 10) -> dict[str, Any]:
+    """In each of ten games a tenth of the breaks, at random; all is played to its end and compared with the records."""
+    made: dict[int, list[Any]] = {}
+    came_back: list[int] = []
+    opened = rooms.open(BREAKS, games)
+    before = len(rooms.rows(BREAKS))
+    jobs = []
+    for room in opened:
+        made[room["number"]] = []
+        for seat in room["seats"]:
+            person = Person(rooms, seat["key"])
+            rng = random.Random(f"{room['number']}{seat['role']}")
+            times = count // (2 * games)
+            jobs.append(lambda p=person, r=rng, t=times, m=made[room["number"]]: _shaky(p, r, t, m, came_back))
+    together(jobs)
+    rows = rooms.rows(BREAKS)[before:]
+    whole = [row for row in rows if not row["failed"] and "unfinished" not in row]
+    recorded = sorted([[action for step in row["actions"] for action in step if action is not None] for row in whole])
+    told = sorted([action for _, action in sorted(moves)] for moves in made.values())
+    return {
+        "games": games,
+        "breaks": len(came_back),
+        "games_lost": games - len(whole),
+        "moves_lost_or_doubled": sum(one != other for one, other in zip(told, recorded, strict=False)),
+        "median_back_ms": round(statistics.median(came_back), 1),
+    }
+
+
+def _shaky(person: Person, rng: random.Random, breaks: int, made: list[Any], came_back: list[float]) -> None:
+    """Play to the end with a line that breaks so often: while waiting, before a move, or right after it was sent."""
+    left, seen = breaks, 0
+    person.listen()
+    while True:
+        try:
+            heard = person.hear()
+            if "end" in heard:
+                break
+            frame = heard["frame"]
+            if left and rng.random() < 0.5:
+                left -= 1
+                raise ConnectionResetError
+            if not frame["yours"] or frame["number"] <= seen:
+                continue
+            said = rng.choice(frame["moves"])["action"]
+            time.sleep(rng.uniform(0, 0.05))
+            if left and rng.random() < 0.5:  # nobody knows whether this one arrives
+                left -= 1
+                _send_and_break(person, frame, said)
+                raise _UnderWay(frame, said)
+            person.move(frame, said)
+            seen = frame["number"]
+            made.append((seen, said))
+        except (OSError, http.client.HTTPException, _UnderWay) as error:
+            begun = time.perf_counter()
+            person.break_off()
+            time.sleep(rng.uniform(0, 0.3))
+            person.listen()
+            if isinstance(error, _UnderWay):
+                with contextlib.suppress(Refusal):  # it had arrived
+                    person.move(error.frame, error.said)
+                seen = error.frame["number"]
+                made.append((seen, error.said))
+            came_back.append(1000 * (time.perf_counter() - begun))
+    person.close()
+
+
+class _UnderWay(Exception):
+    def __init__(self, frame: dict[str, Any], said: Any) -> None:
+        super().__init__()
+        self.frame, self.said = frame, said
+
+
+def _send_and_break(person: Person, frame: dict[str, Any], said: Any) -> None:
+    body = json.dumps({"number": frame["number"], "said": said})
+    person.asking.request("POST", f"{person.rooms.path}api/game/{person.game}/move", body, person.headers)
+    person.break_off()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", choices=("clicks", "breaks"), help="one of the two, and memory")
+    parser.add_argument("--rooms", type=int, default=50, metavar="N", help="that are clicked in (default 50)")
+    parser.add_argument("--seconds", type=float, default=60.0, metavar="S", help="for so long (default 60)")
+    parser.add_argument("--json", action="store_true")
+    args = parser.parse_args()
+    found: dict[str, Any] = {"cores": os.cpu_count(), "slowdown_before": slowdown()}
+    with serving() as rooms:
+        if args.only in (None, "clicks"):
+            found["clicks"] = clicks(rooms, args.rooms, args.seconds)
+        if args.only in (None, "breaks"):
+            found["breaks"] = breaks(rooms)
+        now, most = rooms.memory()
+        found["memory"] = {"now_mb": now, "most_mb": most}
+    found["slowdown_after"] = slowdown()
+    if args.json:
+        print(json.dumps(found, indent=1))
+        return
+    for name, value in found.items():
+        print(f"{name:16}", ", ".join(f"{a} {b}" for a, b in value.items()) if isinstance(value, dict) else value)
+
+
+if __name__ == "__main__":
+    main()

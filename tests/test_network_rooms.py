@@ -1,0 +1,282 @@
+"""Rooms over the network: whole games of people who were invited, over HTTPS."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+
+from mmgames import cli
+from mmgames.play import position_json, room_server
+from mmgames.play.listening import listening
+from mmgames.running.matches import play
+from mmgames.running.replays import replay
+from tests import chat_server
+from tests.play_server import the_end, the_table, your_turn
+from tests.room_server import Guest, Host, certificate, serving
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Iterator[Host]:
+    with serving(tmp_path / "records") as host:
+        yield host
+
+
+def played(guest: Guest, rng: random.Random) -> dict[str, Any]:
+    """Random moves until the game is over; how it ended."""
+    game = guest.game
+    with guest.seen(game) as messages:
+        for message in messages:
+            if "end" in message:
+                return message["end"]
+            frame = message.get("frame", {})
+            if frame.get("yours"):
+                status, answer = guest.move(frame["number"], rng.choice(frame["moves"])["action"], game)
+                assert status == 200, answer
+    raise AssertionError("the stream ended before the game did")
+
+
+@pytest.mark.program("openssl")
+def test_two_people_play_whole_games_over_https(tmp_path: Path) -> None:
+    trusted, key = certificate(tmp_path, "IP:127.0.0.1")
+    place = listening("127.0.0.1", certificate=trusted, key=key)
+    with serving(tmp_path / "records", place) as host:
+        room = host.open("TicTacToe", "person", "person", trusted=trusted)
+        assert room["x"].origin.startswith("https://127.0.0.1:")
+        for number in range(2):
+            ends: dict[str, Any] = {}
+
+            def one(role: str, number: int = number, ends: dict[str, Any] = ends) -> None:
+                ends[role] = played(room[role], random.Random(f"{role}{number}"))
+
+            threads = [threading.Thread(target=one, args=(role,)) for role in ("x", "o")]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            assert ends["x"] == ends["o"] and not ends["x"]["unfinished"]
+            over = room["x"].game
+            again = [room[role].ask("room/again", {"game": over}) for role in ("x", "o")]
+            while again[0][0] == 429:
+                time.sleep(0.2)
+                again = [room[role].ask("room/again", {"game": over}) for role in ("x", "o")]
+            assert again[0] == again[1] and again[0][1]["game"] != over, "one next game for both"
+        with pytest.raises(OSError):  # plain HTTP is not spoken here
+            Guest(host.server, room["x"].key).ask("room")
+        rows = host.rows()
+    assert len(rows) == 2 and all(row["agents"] == ["person", "person"] for row in rows)
+    assert all(len(list(replay(row))) == row["length"] + 1 for row in rows)
+
+
+def test_people_agents_and_a_chat_model_share_a_room(host: Host) -> None:
+    with chat_server.serving(lambda request, number: '{"action": "stay"}') as model:
+        asked = f"chat:model=m,base_url={model.url}"
+        room = host.open("CoinDilemma", "person", "person", asked, "random", players=4, horizon=3)
+        roles = [role for role in room if role != "spectator"]
+        threads = [threading.Thread(target=played, args=(room[role], random.Random(role))) for role in roles]
+        with room["spectator"].seen() as messages:
+            for thread in threads:
+                thread.start()
+            table = the_table(messages, lambda table: bool(table["people"]))
+            the_end(messages)
+        for thread in threads:
+            thread.join()
+        assert model.requests
+        assert [one["who"] for one in table["people"]] == ["person", "person", "chat", "random"]
+        assert model.url not in json.dumps(table), "where a model is asked is the host's matter"
+    (row,) = host.rows()
+    assert row["failed"] is None and len(row["actions"]) == 3
+
+
+def test_rooms_are_apart(host: Host) -> None:
+    rooms = [host.open("TicTacToe", "person", "random") for _ in range(3)]
+    threads = [threading.Thread(target=played, args=(room["x"], random.Random(k))) for k, room in enumerate(rooms)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(host.rows()) == 3
+    listed = host.ask("rooms")[1]["rooms"]
+    assert [one["number"] for one in listed] == [1, 2, 3] and all(one["over"] for one in listed)
+
+
+def test_who_comes_back_finds_the_game_as_it_was_and_others_see_who_is_there(host: Host) -> None:
+    room = host.open("TicTacToe", "person", "person")
+    x, o = room["x"], room["o"]
+    with x.seen() as seen:
+        with o.seen():
+            here = the_table(seen, lambda table: all(one["here"] for one in table["people"]))
+            assert here["waiting"] == ["x"]
+        the_table(seen, lambda table: not table["people"][1]["here"])
+        assert x.move(1, 4)[0] == 200, "nobody else has to be there"
+    with o.seen() as seen:
+        frame = your_turn(seen)
+        assert frame["number"] == 2 and 4 not in [move["action"] for move in frame["moves"]]
+        assert o.move(2, 0)[0] == 200
+        again = o.move(2, 0)
+        assert again[0] == 409, "what arrived before the line broke is not taken twice"
+    with x.seen() as seen:
+        assert your_turn(seen)["number"] == 3
+
+
+@pytest.mark.parametrize(("game", "pictures"), [("TicTacToe", 1), ("KuhnPoker", 0)])
+def test_seats_that_see_the_same_share_a_picture_and_others_do_not(game: str, pictures: int) -> None:
+    live = next(iter(play(game, "random", 1)))
+    drawn: position_json.Drawn = {}
+    for seat in range(2):
+        alone = position_json.position(live.loaded, live.view(seat))
+        assert position_json.position(live.loaded, live.view(seat), drawn=drawn) == alone
+    assert len(drawn) == pictures
+
+
+def test_spectators_see_positions_in_which_nothing_is_hidden(host: Host) -> None:
+    room = host.open("TicTacToe", "person", "person")
+    with room["spectator"].seen() as seen:
+        begin = next(seen)["begin"]
+        assert begin["role"] is None and not begin["hidden"] and begin["rules"]
+        first = next(message["frame"] for message in seen if "frame" in message)
+        assert first["number"] == 1 and first["moves"] == [] and not first["yours"]
+        assert room["x"].move(1, 4)[0] == 200
+        second = next(message["frame"] for message in seen if "frame" in message)
+        assert second["number"] == 2 and second["picture"] != first["picture"]
+        with room["x"].seen() as messages:
+            assert the_table(messages, lambda table: True)["watching"] == 1
+        for path, body in (
+            ("move", {"number": 2, "said": 0}),
+            ("leave", {}),
+            ("resign", {}),
+            ("deputy", {"role": "o"}),
+        ):
+            assert room["spectator"].ask(f"game/{room['x'].game}/{path}", body)[0] == 403, path
+        assert room["spectator"].ask("room/again", {"game": room["x"].game})[0] == 403
+    with room["spectator"].seen() as seen:
+        assert next(message["frame"] for message in seen if "frame" in message) == second, "who comes late sees it too"
+
+
+def test_spectators_never_see_a_hidden_hand_of_a_running_game(host: Host) -> None:
+    room = host.open("KuhnPoker", "person", "person")
+    game = room["spectator"].game
+    with room["spectator"].seen(game) as seen, room["player_0"].seen(game) as own:
+        begin = next(seen)["begin"]
+        assert begin["hidden"] and not begin["rules"]
+        assert room["player_0"].move(your_turn(own)["number"], "bet", game)[0] == 200
+        with room["player_1"].seen(game) as other:
+            assert room["player_1"].move(your_turn(other)["number"], "bet", game)[0] == 200
+        told = []
+        for message in seen:
+            told.append(message)
+            if "end" in message:
+                break
+    assert {name for message in told for name in message} == {"table", "end"}, "no position on the way"
+    assert told[-1]["end"]["revealed"]["picture"].startswith("data:image/png")
+
+
+def test_spectators_of_a_game_that_was_left_learn_no_hands(host: Host) -> None:
+    room = host.open("KuhnPoker", "person", "person")
+    with room["spectator"].seen() as seen:
+        assert room["player_0"].ask(f"game/{room['player_0'].game}/leave", {})[0] == 200
+        assert the_end(seen)["revealed"] is None
+
+
+def test_guests_are_not_told_why_an_agent_failed_or_where_records_are(host: Host) -> None:
+    with chat_server.serving(lambda request, number: chat_server.Fault(401, "the key sk-12345 is wrong")) as model:
+        room = host.open("TicTacToe", "person", f"chat:model=m,base_url={model.url}")
+        with room["x"].seen() as seen:
+            assert room["x"].move(your_turn(seen)["number"], 4)[0] == 200
+            end = the_end(seen)
+    assert end["headline"] == "It ended early: an agent failed."
+    assert end["file"] == "" and model.url not in json.dumps(end) and "401" not in json.dumps(end)
+    assert "401" in host.rows()[0]["failed"], "the record says it"
+
+
+def test_the_host_opens_lists_and_closes_rooms_and_changes_addresses(host: Host, monkeypatch: Any) -> None:
+    asked = {"game": "TicTacToe", "agents": ["person", "random"], "seed": None, "options": {}, "count": 2}
+    status, made = host.ask("rooms", asked)
+    assert status == 200 and [room["number"] for room in made["rooms"]] == [1, 2]
+    for count in (0, 101, True, "3"):
+        assert host.ask("rooms", {**asked, "count": count})[0] == 400
+    monkeypatch.setattr(host.server.rooms, "most", 2)
+    assert host.ask("rooms", asked)[0] == 503
+    x = Guest(host.server, made["rooms"][0]["seats"][0]["key"])
+    with x.seen() as seen:
+        number = your_turn(seen)["number"]
+        assert host.ask("rooms/key", {"room": 1, "role": "x"})[0] == 200
+        with contextlib.suppress(StopIteration):
+            while True:
+                next(seen)
+    assert x.ask("room")[0] == 403, "the old address lets nobody in any more"
+    new = Guest(host.server, host.ask("rooms")[1]["rooms"][0]["seats"][0]["key"])
+    assert new.move(number, 4)[0] == 200, "and the game goes on"
+    assert host.ask("rooms/close", {"room": 1})[0] == 200
+    assert new.ask("room")[0] == 403
+    assert [room["number"] for room in host.ask("rooms")[1]["rooms"]] == [2]
+    assert host.ask("rooms/close", {"room": 1})[0] == 404
+
+
+def test_a_seat_in_more_windows_than_people_have_lets_the_oldest_go(host: Host, monkeypatch: Any) -> None:
+    monkeypatch.setattr(room_server, "WINDOWS", 1)
+    x = host.open("TicTacToe", "person", "random")["x"]
+    with x.seen() as first:
+        your_turn(first)
+        with x.seen() as second:
+            assert any("elsewhere" in message for message in first), "which is told why, and hung up"
+            your_turn(second)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ("--listen 127.0.0.1", "want TLS"),
+        ("--listen 127.0.0.1 --insecure --behind games.example.org", "exclude each other"),
+        ("--listen 127.0.0.1 --certificate nothing.pem", "no file nothing.pem"),
+        ("--listen 127.0.0.1 --certificate pyproject.toml", "no certificate with its key"),
+        ("--listen 127.0.0.1 --key nothing.pem", "belongs to a certificate"),
+        ("--listen 0.0.0.0 --insecure", "no name that browsers can ask for"),
+        ("--listen 127.0.0.1 --behind https://example.org/", "no name of a server"),
+        ("--listen 127.0.0.1:99999 --insecure", "no ADDRESS"),
+        ("--listen 127.0.0.1:80x --insecure", "no ADDRESS"),
+        ("--listen 192.0.2.1 --insecure", "cannot be listened at"),
+        ("--listen 127.0.0.1:8001 --port 8002 --insecure", "one of them is enough"),
+        ("--listen 127.0.0.1 --insecure --rooms 3", "name it"),
+        ("--listen 127.0.0.1 --insecure --open", "--open is for the page of this machine"),
+        ("--behind games.example.org", "say with --listen"),
+        ("--insecure", "say with --listen"),
+    ],
+)
+def test_what_is_not_safe_or_not_whole_is_refused_in_a_sentence(
+    arguments: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["play", *arguments.split()]) != 0
+    said = capsys.readouterr().err
+    assert sentence in said and said.count("\n") == 1 and "Traceback" not in said
+
+
+def test_addresses_are_read_with_and_without_ports() -> None:
+    assert listening("[::1]:8443", insecure=True)[:3] == ("::1", 8443, ("[::1]",))
+    assert listening("::1", 8000, insecure=True).hosts(8000) == ["[::1]:8000"]
+    assert listening("127.0.0.1:80", insecure=True).hosts(80) == ["127.0.0.1:80", "127.0.0.1"]
+    behind = listening("127.0.0.1:8000", behind="Games.example.org")
+    assert behind.hosts(8000) == ["games.example.org"] and behind.scheme == "https"
+    assert listening("0.0.0.0", names=["a.example", "b.example:99"], insecure=True).hosts(7) == [
+        "a.example:7",
+        "b.example:99",
+    ]
+
+
+def test_invitations_can_go_to_a_file_that_others_cannot_read(host: Host, tmp_path: Path, capsys: Any) -> None:
+    room = host.open("TicTacToe", "person", "person")
+    host.server.tell(tmp_path / "links")
+    printed, written = capsys.readouterr().out, (tmp_path / "links").read_text()
+    for key in (host.key, *(guest.key for guest in room.values())):
+        assert key in written and key not in printed
+    assert (tmp_path / "links").stat().st_mode & 0o077 == 0
