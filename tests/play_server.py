@@ -36,10 +36,18 @@ class Client:
         self.hosted = hosted
 
     def ask(
-        self, path: str, body: Any = None, *, origin: str | None = None, host: str = "", token: str | None = None
+        self,
+        path: str,
+        body: Any = None,
+        *,
+        origin: str | None = None,
+        host: str = "",
+        token: str | None = None,
+        key: str = "",
     ) -> tuple[int, Any]:
         """The status and the JSON of an answer; a body, given as bytes or as what JSON holds, is posted."""
         headers = {"Host": host or f"127.0.0.1:{self.port}"}
+        headers |= {"Authorization": f"Bearer {key}"} if key else {}
         if body is not None or origin is not None:
             headers["Origin"] = origin if origin is not None else f"http://127.0.0.1:{self.port}"
         sent = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()

@@ -12,8 +12,10 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from mmgames.play.listening import listening
 from mmgames.studies import study_file
 from mmgames.studies.hosted_study import HostedStudy
+from mmgames.studies.network import NetworkStudyServer
 from mmgames.studies.server import StudyServer
 from tests.play_server import Client, Game
 
@@ -21,13 +23,15 @@ TEXTS = 'title = "A study"\nconsent = "Do you agree?"\n'
 
 
 @contextlib.contextmanager
-def serving_study(folder: Path, text: str) -> Iterator[Visitor]:
-    """A study of this text, in this folder; served again, it goes on."""
+def serving_study(folder: Path, text: str, elsewhere: bool = False) -> Iterator[Visitor]:
+    """A study of this text, in this folder, for participants here or elsewhere; served again, it goes on."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "study.toml"
     file.write_text(TEXTS + text, "utf-8")
     study = HostedStudy(study_file.read(file), folder / "out")
-    server = StudyServer(study, folder / "out")
+    server: Any = StudyServer(study, folder / "out") if not elsewhere else None
+    if elsewhere:
+        server = NetworkStudyServer(study, folder / "out", listening("127.0.0.1", insecure=True))
     thread = threading.Thread(target=server.run)
     thread.start()
     try:
@@ -69,8 +73,13 @@ class Visitor:
         assert status == 200, found
         return found
 
+    def looks(self, path: str, key: str) -> tuple[int, Any]:
+        return self.client.ask(f"api/{path}", key=key)
+
     def now(self) -> dict[str, Any]:
-        return self.asks(f"me?key={self.key}")
+        status, found = self.looks("me", self.key)
+        assert status == 200, found
+        return found
 
     def at(self, *stages: str) -> dict[str, Any]:
         """What is shown as soon as it is one of these stages."""
@@ -99,4 +108,6 @@ class Visitor:
         return game, "own"
 
     def progress(self) -> dict[str, Any]:
-        return self.asks(f"progress?watch={self.dashboard.partition('#')[2]}")
+        status, found = self.looks("progress", self.dashboard.partition("#")[2])
+        assert status == 200, found
+        return found

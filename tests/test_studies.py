@@ -121,7 +121,7 @@ def test_two_people_solve_a_puzzle_from_the_invitation_to_the_row(tmp_path: Path
         seen = visitor.progress()
         assert [one["stage"] for one in seen["people"]] == ["thanks", "thanks"]
         assert seen["games"] == [{"game": "WirePuzzle", "over": 2, "now": 0}]
-        assert visitor.client.ask("api/progress?watch=guess")[0] == 403
+        assert visitor.looks("progress", "guess")[0] == 403
     out = tmp_path / "out"
     about, rows = records.read(out / "records" / "1-WirePuzzle-person-person.jsonl")
     assert about["agents"] == ["person", "person"] and about["seed"] == 7
@@ -410,7 +410,20 @@ def test_who_wants_to_be_forgotten_is(tmp_path: Path, capsys: Any) -> None:
     assert "secret" not in kept and codes[0] not in kept and "open" in kept and codes[1] in kept
     with serving_study(tmp_path, text) as visitor:
         assert [one["stage"] for one in visitor.progress()["people"]] == ["gone", "thanks"]
-        assert visitor.client.ask(f"api/me?key={person.key}")[0] == 200
+        assert visitor.looks("me", person.key)[0] == 200
+
+
+def test_elsewhere_the_door_is_open_and_nothing_else(tmp_path: Path) -> None:
+    with serving_study(tmp_path, SOLO, elsewhere=True) as visitor:
+        assert visitor.asks("study")["title"] == "A study"
+        person = visitor.join()
+        assert person.now()["stage"] == "between"
+        for path, key in (("me", ""), ("me", "guess"), ("progress", person.key), ("game/none/events", person.key)):
+            status, why = visitor.looks(path, key)
+            assert status == 403 and "by invitation" in why["error"]
+        assert visitor.client.ask("api/next", {"key": person.key})[0] == 403, "a key travels in the header alone"
+        assert visitor.client.ask("api/study", token="guess")[0] == 403
+        assert visitor.progress()["people"][0]["stage"] == "between"
 
 
 def test_a_changed_study_is_not_mixed_with_another(tmp_path: Path) -> None:

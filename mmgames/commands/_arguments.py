@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmgames.text.command_line import count
@@ -39,6 +40,18 @@ def workers(args: argparse.Namespace, default: int) -> Any:
     if args.address:
         raise MmgamesError("--address is that of a Ray cluster; it goes with --engine ray.")
     return args.processes or default
+
+
+def add_listening(parser: Any) -> None:
+    """Where others reach a page, and who encrypts."""
+    parser.add_argument("--listen", metavar="ADDRESS[:PORT]", help="let others in who have an invitation")
+    parser.add_argument("--certificate", type=Path, metavar="FILE", help="of this server, in PEM form")
+    parser.add_argument("--key", type=Path, metavar="FILE", help="the certificate's key, if it is in another file")
+    parser.add_argument("--behind", metavar="NAME", help="a proxy of this name has the certificate and passes all on")
+    parser.add_argument(
+        "--name", action="append", default=[], metavar="NAME", help="what browsers call it (default: its address)"
+    )
+    parser.add_argument("--insecure", action="store_true", help="neither: everybody on the way can read and play along")
 
 
 def add_own(parser: argparse.ArgumentParser, words: Sequence[str], known: Mapping[str, Any], find: Any) -> Any:

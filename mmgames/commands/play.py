@@ -50,14 +50,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_settings(parser, "an option of the game")
     group = parser.add_argument_group("rooms over the network")
-    group.add_argument("--listen", metavar="ADDRESS[:PORT]", help="let others play who have an invitation")
-    group.add_argument("--certificate", type=Path, metavar="FILE", help="of this server, in PEM form")
-    group.add_argument("--key", type=Path, metavar="FILE", help="the certificate's key, if it is in another file")
-    group.add_argument("--behind", metavar="NAME", help="a proxy of this name has the certificate and passes all on")
-    group.add_argument(
-        "--name", action="append", default=[], metavar="NAME", help="what browsers call it (default: its address)"
-    )
-    group.add_argument("--insecure", action="store_true", help="neither: everybody on the way can read and play along")
+    _arguments.add_listening(group)
     group.add_argument("--rooms", type=count, metavar="N", help="so many at once, if all agents are named (default 1)")
     group.add_argument("--links", type=Path, metavar="FILE", help="write invitations there instead of printing them")
 

@@ -15,7 +15,9 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Any
 
+from mmgames.commands import _arguments
 from mmgames.text.command_line import steps
 
 SUMMARY = "run a study with people: consent, questions, games, records"
@@ -26,6 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="where all of it is kept, and goes on from")
     parser.add_argument("--check", action="store_true", help="read the file, say what is wrong with it, and stop")
     parser.add_argument("--forget", metavar="CODE", help="take a participant out of the folder, and stop")
+    _arguments.add_listening(parser.add_argument_group("participants elsewhere"))
     parser.add_argument("--port", type=steps, default=0, metavar="N", help="default: any free one, and then the same")
 
 
@@ -36,9 +39,11 @@ def run(args: argparse.Namespace) -> int:
     with needs_extra("A study", "play"):
         from mmgames.studies.server import StudyServer
     from mmgames.play import process_memory
+    from mmgames.play.listening import listening
     from mmgames.studies.assignment import cells
     from mmgames.studies.forgetting import forget
     from mmgames.studies.hosted_study import HostedStudy
+    from mmgames.studies.network import NetworkStudyServer
 
     study = study_file.read(args.file)
     if args.check:
@@ -53,7 +58,16 @@ def run(args: argparse.Namespace) -> int:
     if args.forget:
         print(f"{forget(args.out, args.forget)} rounds and questions were removed, and all answers.")
         return 0
-    server = StudyServer(HostedStudy(study, args.out), args.out, args.port)
+    server: Any
+    if args.listen is not None:
+        own = (args.certificate, args.key, args.behind, args.name)
+        server = NetworkStudyServer(
+            HostedStudy(study, args.out), args.out, listening(args.listen, args.port, *own, insecure=args.insecure)
+        )
+    elif any((args.certificate, args.key, args.behind, args.name, args.insecure)):
+        raise MmgamesError("Certificates, proxies and names are for participants elsewhere; say --listen too.")
+    else:
+        server = StudyServer(HostedStudy(study, args.out), args.out, args.port)
     process_memory.keep_small()
     server.tell()
     server.run()

@@ -72,7 +72,7 @@ class HostedGame:
             raise MmgamesError(f"{plan.id} has {len(plan.agents)} seats; say for each of them who plays it.")
         if not taken:
             raise MmgamesError(f"Nobody plays: give at least one seat of {plan.id} to a {self.VISITOR}.")
-        self.id = secrets.token_urlsafe(9)
+        self.id, self.game_id = secrets.token_urlsafe(9), plan.id
         self.keys: dict[Seat, str] = {seat: secrets.token_urlsafe(16) for seat in taken}
         self.record: EpisodeRecord | None = None
         self.touched = time.monotonic()

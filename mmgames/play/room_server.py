@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -20,13 +19,12 @@ from starlette.types import ASGIApp
 from mmgames.core.game import Seat
 from mmgames.errors import MissingExtra, MmgamesError
 from mmgames.play import tour
-from mmgames.play.bounded_socket import BoundedSocket, most_connections, notice_the_gone, protocol_at
 from mmgames.play.browser_game import PERSON
 from mmgames.play.game_rooms import MOST_ROOMS, Room, Rooms, Visitor, about
 from mmgames.play.hosted_game import Refused
-from mmgames.play.listening import Listening, bound
-from mmgames.play.local_server import LocalServer
+from mmgames.play.listening import Listening
 from mmgames.play.network_guard import NetworkGuard
+from mmgames.play.network_server import NetworkServer
 from mmgames.play.room_game import RoomGame, RoomGames
 from mmgames.play.server import POLICY, Page, _body, _refuse
 
@@ -157,7 +155,6 @@ class RoomPage(Page):
         return _game_of(request, room), seat
 
     def tour_of(self, request: Request) -> Response:
-        """The game of a room in three pictures."""
         room, _ = _guest(request)
         return JSONResponse({"pictures": tour.pictures(room.asked.game)})
 
@@ -199,46 +196,17 @@ def _game_of(request: Request, room: Room) -> RoomGame:
     return room.game
 
 
-class RoomServer(LocalServer):
+class RoomServer(NetworkServer):
     """The page for those who were invited; `url` is its address, and `invitation(key)` one for whoever gets it."""
 
-    _socket: BoundedSocket
-
     def __init__(self, games: RoomGames, listening: Listening, begin: dict[str, Any] | None = None) -> None:
-        self.listening = listening
-        super().__init__(listening.port)
+        super().__init__(listening)
         self.token = secrets.token_hex(12)
         self.rooms = Rooms(games)
         host = listening.hosts(self.port)[0]
         self.url = f"{listening.scheme}://{host}/{self.token}/"
         self._page = RoomPage(self.rooms, begin)
         self.app = self.guard = self._page.guarded(self.token, listening, self.port)
-
-    def opened(self, port: int) -> BoundedSocket:
-        opened = bound(self.listening, BoundedSocket)
-        assert isinstance(opened, BoundedSocket)
-        opened.most = most_connections()
-        if self.listening.proxied:
-            opened.most_of_one = opened.most  # all of them come from the proxy
-        notice_the_gone(opened)
-        return opened
-
-    def config(self) -> uvicorn.Config:
-        config = uvicorn.Config(
-            self.app,
-            log_level="error",
-            access_log=False,
-            timeout_graceful_shutdown=1,
-            timeout_keep_alive=30,  # a person thinks for so long, and shaking hands again costs
-            loop="asyncio",
-            http=protocol_at(self._socket),
-            ws="none",
-            server_header=False,
-            proxy_headers=False,
-        )
-        config.load()
-        config.ssl = self.listening.tls
-        return config
 
     def stopping(self) -> None:
         self._page.hang_up()

@@ -75,6 +75,7 @@ class Page:
             Route("/game/{id}/draw", self.draw, methods=["POST"]),
             Route("/game/{id}/take-back", self.take_back, methods=["POST"]),
             Route("/game/{id}/position", self.position),
+            Route("/game/{id}/tour", self.tour_of),
             Route("/files", self.files),
             Route("/rows", self.rows),
             Route("/replay", self.replay),
@@ -119,6 +120,11 @@ class Page:
     def tour(self, request: Request) -> Response:
         """A game in three pictures; they are made when they are first asked for."""
         return JSONResponse({"pictures": tour.pictures(find(request.query_params.get("game", "")).id)})
+
+    def tour_of(self, request: Request) -> Response:
+        """The same of the game that somebody plays."""
+        game, _ = self._seat(request, _key(request))
+        return JSONResponse({"pictures": tour.pictures(game.game_id)})
 
     def set_up(self, request: Request) -> Response:
         options = _object(request.query_params.get("options", "{}"))

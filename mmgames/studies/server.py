@@ -43,6 +43,8 @@ class StudyPage(Page):
             Route("/withdraw", self.withdraw, methods=["POST"]),
             Route("/progress", self.progress),
             Route("/game/{id}/events", self.events),
+            Route("/game/{id}/position", self.position),
+            Route("/game/{id}/tour", self.tour_of),
             Route("/game/{id}/move", self.move, methods=["POST"]),
             Route("/game/{id}/leave", self.leave, methods=["POST"]),
             Route("/game/{id}/resign", self.resign, methods=["POST"]),
@@ -64,7 +66,7 @@ class StudyPage(Page):
         return JSONResponse({"key": await run_in_threadpool(self.study.join)})
 
     def me(self, request: Request) -> Response:
-        return JSONResponse(self.study.shown(request.query_params.get("key")))
+        return JSONResponse(self.study.shown(key_of(request.headers.get("authorization", ""))))
 
     async def next(self, request: Request) -> Response:
         asked = await self.asked(request)
@@ -88,10 +90,16 @@ class StudyPage(Page):
         return JSONResponse({"taken": True})
 
     def progress(self, request: Request) -> Response:
-        given = request.query_params.get("watch", "")
+        given = key_of(request.headers.get("authorization", ""))
         if not secrets.compare_digest(given.encode(), self._watch.encode()):
             raise Refused("This page is the experimenter's; use the address that was printed.", 403)
         return JSONResponse(self.study.progress())
+
+
+def key_of(authorization: str) -> str:
+    """The key in the header of a request; empty: there is none."""
+    kind, _, key = authorization.partition(" ")
+    return key.strip() if kind.lower() == "bearer" else ""
 
 
 class StudyServer(Server):
@@ -99,7 +107,7 @@ class StudyServer(Server):
 
     def __init__(self, study: HostedStudy, folder: Path, port: int = 0, **how: Any) -> None:
         self.study = study
-        known = _access(folder)
+        known = access_of(folder)
         self._watch: str = known["watch"]
         try:
             super().__init__(study.games, port or known["port"], token=known["token"], **how)
@@ -108,21 +116,25 @@ class StudyServer(Server):
                 raise
             super().__init__(study.games, 0, token=known["token"], **how)  # somebody else has the port now
         self.dashboard = f"{self.url}dashboard.html#{self._watch}"
-        _keep_access(folder, {**known, "port": self.port})
+        keep_access(folder, {**known, "port": self.port})
 
     def page(self, hosted: BrowserGames, begin: dict[str, Any] | None) -> Page:
         return StudyPage(self.study, self._watch)
 
     def tell(self) -> None:
-        """Print the addresses."""
-        print(
-            f"Participants: {self.url}\nYou: {self.dashboard}\nThe addresses work until you stop this with Ctrl-C, and "
-            "again when you start it with the same folder.",
-            flush=True,
-        )
+        tell(self.url, self.dashboard)
 
 
-def _access(folder: Path) -> dict[str, Any]:
+def tell(url: str, dashboard: str) -> None:
+    """Print the addresses of a study."""
+    print(
+        f"Participants: {url}\nYou: {dashboard}\nThe addresses work until you stop this with Ctrl-C, and again when "
+        "you start it with the same folder.",
+        flush=True,
+    )
+
+
+def access_of(folder: Path) -> dict[str, Any]:
     """The tokens and the port of a study, which are drawn when it begins."""
     try:
         found = json.loads((folder / "access.json").read_text("utf-8"))
@@ -135,7 +147,7 @@ def _access(folder: Path) -> dict[str, Any]:
         ) from error
 
 
-def _keep_access(folder: Path, known: dict[str, Any]) -> None:
+def keep_access(folder: Path, known: dict[str, Any]) -> None:
     try:
         file = os.open(folder / "access.json", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(file, "w", encoding="utf-8") as out:

@@ -90,7 +90,7 @@ export function play(id, key, opened, room = null) {
       told(intro.rules.includes("\nThe manual:") ? "Rules and manual" : "Rules", [intro.you, intro.rules].filter(Boolean).join("\n\n") || intro.summary, wide),
       ...(intro.legend ? [told("The picture", intro.legend)] : []),
       element("details", {}, element("summary", {}, "The position in words"), words),
-      tour(intro.id, room ? () => api(`game/${encodeURIComponent(id)}/tour`, undefined, key) : undefined),
+      tour(intro.id, () => api(`game/${encodeURIComponent(id)}/tour`, undefined, key)),
     );
     const late = intro.resigns ? "Who runs out of time has lost." : "For who is late a random move is made.";
     rule.textContent = [intro.draws ? intro.draw_rule : "", intro.clock ? `Clock: ${intro.clock} seconds. ${late}` : ""].filter(Boolean).join(" ");

@@ -10,7 +10,7 @@ let shown = "";
 
 async function look() {
   try {
-    const found = await api(`progress?watch=${encodeURIComponent(watch)}`);
+    const found = await api("progress", undefined, watch);
     fail("");
     if (JSON.stringify(found) !== shown) { shown = JSON.stringify(found); show(found); }
   } catch (error) { fail(error); }

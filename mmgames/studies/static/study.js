@@ -21,7 +21,7 @@ async function look() {
   clearTimeout(timer);
   try {
     if (!key()) await welcome();
-    else await follow(await api(`me?key=${encodeURIComponent(key())}`));
+    else await follow(await api("me", undefined, key()));
   } catch (error) {
     fail(error);
   }
