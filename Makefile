@@ -106,6 +106,7 @@ results: $(ALL) $(PEERS)/.ready ## write the pages in docs/results anew (takes a
 		--markdown docs/results/vision-zero.md
 	$(BIN)/mmgames eval viki --agent random --agent heuristic --agent oracle --episodes 1000 --out results/viki \
 		--markdown docs/results/viki.md
+	$(BIN)/python docs/keep_runs.py results/vs-bench results/comma results/lvlm-playground results/vision-zero results/viki
 
 readme: $(ALL) ## write README's table, pictures and films, the gallery and the page of OpenSpiel's games anew
 	$(BIN)/mmgames list --update README.md

@@ -29,6 +29,7 @@ COMMANDS = (
     "plan",
     "seal",
     "report",
+    "leaderboard",
     "failures",
     "view",
     "train",
