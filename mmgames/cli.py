@@ -36,6 +36,7 @@ COMMANDS = (
     "dataset",
     "bench",
     "compile",
+    "new",
 )
 """The commands, in the order in which the help names them."""
 

@@ -89,7 +89,7 @@ def seen_by(result: Mapping[str, Any]) -> str:
     if "prompts" not in made:
         return POSITION
     said = [one["observe"] for one in made["agents"] if isinstance(one, Mapping) and "observe" in one]
-    modes = sorted(set(re.findall("rgb|text", str(said or next(iter(SEEN))))))
+    modes = sorted(set(re.findall("rgb|text", str(said) if said else "rgb, text")))
     return SEEN["+".join(modes)]
 
 
