@@ -47,9 +47,10 @@ def page(standings: Sequence[Standing], told: Sequence[str], transcripts: Mappin
 <main>
 <h1>Leaderboard</h1>
 <p>{len(standings)} results of {len(suites)} suites, best first. Scores are normalised: 0 and 100 are what each suite
-calls so, and every row of a mean weighs the same. Below a score stands its interval of 95 %; where two overlap, their
-order may be chance. A mean over a part of its rows has no place. Who sees the position itself, as searches and
-heuristics do, is asked for no reply that has to be read, and stands with both readings.</p>
+calls so, and every row of a mean weighs the same. Below a score stands its interval of 95 %, as if its rows were
+independent; where two overlap, their order may be chance. A mean over a part of its rows has no place. Who sees the
+position itself, as searches and heuristics do, is asked for no reply that has to be read, and stands with both
+readings.</p>
 <nav aria-label="Suites">{links}</nav>
 {_choice("seen", "What agents see", modes)}
 {_choice("read", "How replies are read", READINGS)}
