@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -161,6 +162,17 @@ def test_episodes_that_cannot_be_read_cost_their_page_alone(
     assert main(["leaderboard", str(file), "--out", str(tmp_path / "board")]) == 0
     assert "Left out: the episodes in" in capsys.readouterr().err
     assert [path.name for path in (tmp_path / "board").iterdir()] == ["index.html"]
+
+
+def test_runs_that_are_kept_are_small_and_say_the_same(runs: Path, tmp_path: Path) -> None:
+    keep = runpy.run_path(str(Path(__file__).parents[1] / "docs" / "keep_runs.py"))["main"]
+    assert keep([str(runs / "a"), "--out", str(tmp_path / "kept")]) == 0
+    (before, _), (after, told) = standings.gather([runs / "a"]), standings.gather([tmp_path / "kept"])
+    assert told == [] and [one.means for one in after] == [one.means for one in before]
+    assert not any("values" in row for one in after for row in one.result["rows"])
+    for path in (files := list((tmp_path / "kept" / "a").glob("*.jsonl"))):
+        assert len(path.read_text("utf-8").splitlines()) == 2, "what it is about, and an episode"
+    assert files
 
 
 def test_sealed_episodes_are_not_shown(runs: Path, tmp_path: Path) -> None:
