@@ -42,9 +42,15 @@ def declared() -> list[str]:
 
 
 def build(out: Path) -> tuple[Path, Path]:
-    """The source archive, and the wheel that is made from it and not from the clone."""
+    """The source archive of what is committed, and the wheel that is made from it and not from the clone."""
     shutil.rmtree(out, ignore_errors=True)
-    subprocess.run([sys.executable, "-m", "build", "--no-isolation", "--outdir", str(out), str(ROOT)], check=True)
+    with tempfile.TemporaryDirectory() as folder:
+        clean = Path(folder, "clean")  # caches and earlier builds of the clone stay out
+        subprocess.run(["git", "clone", "--quiet", "--depth", "1", ROOT.as_uri(), str(clean)], check=True)
+        command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(out.resolve()), str(clean)]
+        done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(done.stdout[-2000:] + done.stderr[-2000:])
     (archive,), (wheel,) = out.glob("*.tar.gz"), out.glob("*.whl")
     with tarfile.open(archive) as inside:
         names = {name.partition("/")[2] for name in inside.getnames()}
