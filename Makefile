@@ -16,7 +16,7 @@ WORKERS ?= 2
 # Hundreds of tests start Python: it need not compile all modules each time, whatever a container says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test quick test-docs test-bare test-trainers test-ray test-embodied test-plugins first-hour test-rooms lowest lint golden bench docs results readme trl hf environments clean
+.PHONY: help demo test quick test-docs test-bare test-trainers test-ray test-embodied test-plugins first-hour test-rooms lowest lint golden bench docs results release readme trl hf environments clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
@@ -110,6 +110,10 @@ results: $(ALL) $(PEERS)/.ready ## write the pages in docs/results anew (takes a
 		--markdown docs/results/vision-zero.md
 	$(BIN)/mmgames eval viki --agent random --agent heuristic --agent oracle --episodes 1000 --out results/viki \
 		--markdown docs/results/viki.md
+	$(BIN)/python docs/keep_runs.py results/vs-bench results/comma results/lvlm-playground results/vision-zero results/viki
+
+release: $(READY) ## build the source archive and the wheel, and try it on every Python that is declared (PYTHONS names them)
+	$(BIN)/python .ci/try_release.py $(PYTHONS)
 
 readme: $(ALL) ## write README's table, pictures and films, the gallery and the page of OpenSpiel's games anew
 	$(BIN)/mmgames list --update README.md

@@ -18,10 +18,12 @@ from finish_pages import finish_pages
 from reference_pages import write_reference
 from sphinx.cmd.build import build_main
 
+from mmgames.cli import main as write_leaderboard
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 ICON = ROOT / "assets" / "window" / "icon.png"
-NOT_PAGES = ("__pycache__", "build_site.py", "*_page.py", "*_pages.py", "ruff.toml")
+NOT_PAGES = ("__pycache__", "build_site.py", "*_page.py", "*_pages.py", "*_runs.py", "runs", "ruff.toml")
 MARK = ".mmgames-docs"  # a folder with this file is ours to remove
 
 
@@ -39,6 +41,9 @@ def main(argv: list[str] | None = None) -> int:
     strict = ["--fail-on-warning", "--keep-going", "--quiet"]
     code = build_main(["-b", "html", *strict, "-d", str(args.work / ".doctrees"), str(pages), str(args.out)])
     finish_pages(args.out)
+    code = code or write_leaderboard(
+        ["leaderboard", str(HERE / "results" / "runs"), "--out", str(args.out / "leaderboard")]
+    )
     for id in missing:
         print(f"{id}: page without pictures, a package of its extra is not installed")
     if code == 0:

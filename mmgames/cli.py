@@ -30,12 +30,14 @@ COMMANDS = (
     "plan",
     "seal",
     "report",
+    "leaderboard",
     "failures",
     "view",
     "train",
     "dataset",
     "bench",
     "compile",
+    "new",
 )
 """The commands, in the order in which the help names them."""
 

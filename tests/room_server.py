@@ -108,7 +108,7 @@ class Host(Guest):
 
     def open(self, game: str, *agents: str, trusted: Path | None = None, **options: Any) -> dict[str, Guest]:
         """A guest for each seat of a new room that a person takes, by role, and one of the name "spectator"."""
-        room = self.server.rooms.open(game, agents, 0, options)
+        room = self.server.rooms.open(game, agents, 0, options, options.pop("clock", None))
         seats = {room.game.seats[seat]: Guest(self.server, key, trusted) for seat, key in room.keys.items()}
         return {**seats, "spectator": Guest(self.server, room.spectators_key, trusted)}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -27,6 +28,13 @@ def test_the_example_runs(example: str) -> None:
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip()
     assert done.stderr == ""
+
+
+def test_the_notebook_is_kept_without_what_it_printed() -> None:
+    """`make test-trainers` runs it, as it needs PyTorch."""
+    cells = json.loads((EXAMPLES / "notebook.ipynb").read_text("utf-8"))["cells"]
+    code = [cell for cell in cells if cell["cell_type"] == "code"]
+    assert code and all(cell["outputs"] == [] and cell["execution_count"] is None for cell in code)
 
 
 def test_the_terminal_example_explains_a_wrong_name() -> None:

@@ -98,6 +98,27 @@ def test_people_agents_and_a_chat_model_share_a_room(host: Host) -> None:
     assert row["failed"] is None and len(row["actions"]) == 3
 
 
+def test_what_a_table_has_a_room_has_too(host: Host) -> None:
+    room = host.open("TicTacToe", "person", "person", clock="300+5")
+    x, o, spectator = room["x"], room["o"], room["spectator"]
+    with x.seen() as seen, o.seen() as other:
+        begun = next(message["begin"] for message in seen if "begin" in message)
+        assert begun["clock"] == "300+5" and begun["draws"]
+        assert x.move(your_turn(seen)["number"], 4)[0] == 200
+        your_turn(other)
+        status, earlier = x.ask(f"game/{x.game}/position?step=0")
+        assert status == 200 and earlier["picture"].startswith("data:image/png")
+        assert len(spectator.ask(f"game/{x.game}/tour")[1]["pictures"]) == 3
+        assert spectator.ask(f"game/{x.game}/draw", {})[0] == 403
+        assert o.ask(f"game/{o.game}/take-back", {})[0] == 409, "another person plays"
+        assert o.ask(f"game/{o.game}/draw", {})[0] == 200
+        the_table(seen, lambda table: table["draw"]["by"] == "o")
+        assert x.ask(f"game/{x.game}/draw", {"taken": True})[0] == 200
+        assert the_end(seen)["headline"].startswith("Draw")
+    (row,) = host.rows()
+    assert row["draw_agreed"] and row["clock"]
+
+
 def test_rooms_are_apart(host: Host) -> None:
     rooms = [host.open("TicTacToe", "person", "random") for _ in range(3)]
     threads = [threading.Thread(target=played, args=(room["x"], random.Random(k))) for k, room in enumerate(rooms)]

@@ -201,6 +201,14 @@ def test_a_window_without_pygame_names_the_extra(monkeypatch: pytest.MonkeyPatch
         env.render()
 
 
+def test_the_version_is_stated_once_and_what_repeats_it_agrees(wheel: Path) -> None:
+    assert "version" in tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["dynamic"]
+    assert wheel.name.startswith(f"mmgames-{mmgames.__version__}-")
+    cited = re.search(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text("utf-8"), re.M)
+    newest = re.search(r"^## \[(.+?)\]", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
+    assert cited and newest and {cited[1], newest[1]} == {mmgames.__version__}
+
+
 def test_what_is_required_has_a_floor_and_no_cap() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = [one for name, listed in project["optional-dependencies"].items() if name != "all" for one in listed]

@@ -309,6 +309,13 @@ def test_every_agent_has_its_page_with_what_was_measured(site: Site) -> None:
     assert "Table 1" in site.pages[site.folder / "agents" / "random.html"].text
 
 
+def test_the_leaderboard_has_every_run_that_is_kept_and_its_episodes(site: Site) -> None:
+    page = site.pages[site.folder / "leaderboard" / "index.html"]
+    kept = [json.loads(path.read_text("utf-8")) for path in (DOCS / "results" / "runs").glob("*/*.result.json")]
+    assert kept and f"{len(kept)} results of {len({one['suite'] for one in kept})} suites" in page.text
+    assert "Left out" not in page.text and "not kept" not in page.text
+
+
 def test_the_reference_has_every_public_name(site: Site) -> None:
     page = site.pages[site.folder / "reference" / "mmgames.html"]
     functions = {name for name in mmgames.__all__ if getattr(getattr(mmgames, name), "__module__", "") == "mmgames"}
@@ -332,6 +339,7 @@ def test_axe_finds_nothing_wrong_with_pages_of_every_kind(site: Site, browser: A
     width = {"light": 1280, "dark": 390}[scheme]
     page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
     names = ("index", "environments/Chess", "results/vs-bench", "guides/play", "agents/chat", "search", "genindex")
+    names += ("leaderboard", "leaderboard/index")
     for name in (*names, "reference/mmgames.core.rooms"):
         page.goto((site.folder / f"{name}.html").as_uri())
         assert violations(page) == [], name

@@ -1,0 +1,166 @@
+"""The leaderboard: standings of every suite on one page, chosen by what agents saw and how replies were read.
+
+Nothing is loaded from elsewhere and no script runs: what is chosen is hidden and shown by the page's style.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from pathlib import Path
+
+from mmgames.suites import holes
+from mmgames.suites.pages.html_tables import table
+from mmgames.suites.pages.report import style
+from mmgames.suites.pages.tables import figure
+from mmgames.suites.standings import POSITION, READINGS, SEEN, Mean, Standing, columns, ranked
+
+MODES = (*SEEN.values(), POSITION)
+LOOKS = """\
+fieldset { border: 1px solid var(--line); border-radius: 5px; margin: .6rem 0; padding: .2rem .8rem .5rem; }
+fieldset label { display: inline-block; margin-right: 1.2rem; padding: .3rem 0; }
+tbody { counter-reset: place; } tr.whole { counter-increment: place; }
+tr.whole .place::before { content: counter(place) ". "; }
+section th, section td { text-align: left; } td.settings { white-space: normal; min-width: 14rem; }
+svg.span { width: 9rem; height: 1rem; vertical-align: middle; } nav a { margin-right: 1.2rem; }
+"""
+
+
+def page(standings: Sequence[Standing], told: Sequence[str], transcripts: Mapping[Path, str]) -> str:
+    """The whole page. `told` are sentences about what was left out; `transcripts` has the address of each file's."""
+    suites = {one.suite.name: one.suite for one in standings}
+    modes = [mode for mode in MODES if any(one.seen == mode for one in standings)]
+    links = "".join(f'<a href="#{escape(name)}">{escape(suite.title)}</a> ' for name, suite in suites.items())
+    sections = [_suite([one for one in standings if one.suite.name == name], modes, transcripts) for name in suites]
+    left_out = "".join(f'<p class="missing">Left out: {escape(line)}</p>\n' for line in told)
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Leaderboard</title>
+<style>
+{style("report")}{LOOKS}{_hiding(modes)}</style>
+</head>
+<body>
+<main>
+<h1>Leaderboard</h1>
+<p>{len(standings)} results of {len(suites)} suites, best first. Scores are normalised: 0 and 100 are what each suite
+calls so, and every row of a mean weighs the same. Below a score stands its interval of 95 %, as if its rows were
+independent; where two overlap, their order may be chance. A mean over a part of its rows has no place. Who sees the
+position itself, as searches and heuristics do, is asked for no reply that has to be read, and stands with both
+readings.</p>
+<nav aria-label="Suites">{links}</nav>
+{_choice("seen", "What agents see", modes)}
+{_choice("read", "How replies are read", READINGS)}
+{left_out}{"".join(sections)}
+</main>
+</body>
+</html>
+"""
+
+
+def _choice(name: str, legend: str, values: Sequence[str]) -> str:
+    """Radio buttons of which the first leaves everything shown."""
+    buttons = "".join(
+        f'<label><input type="radio" name="{name}" id="{name}-{number}"{"" if number else " checked"}> {escape(value)}'
+        "</label>"
+        for number, value in enumerate(("all", *values))
+    )
+    return f"<fieldset><legend>{escape(legend)}</legend>{buttons}</fieldset>"
+
+
+def _hiding(modes: Sequence[str]) -> str:
+    """Style that hides the rows which do not fit what is chosen."""
+    return "".join(
+        f'body:has(#{name}-{number}:checked) tr[data-{name}]:not([data-{name}~="{number}"]) {{ display: none; }}\n'
+        for name, values in (("seen", modes), ("read", READINGS))
+        for number in range(1, len(values) + 1)
+    )
+
+
+def _suite(standings: Sequence[Standing], modes: Sequence[str], transcripts: Mapping[Path, str]) -> str:
+    suite = standings[0].suite
+    names = [name for name in dict.fromkeys(map(suite.mean_of, suite.every)) if name]
+    parts = [f'<section id="{escape(suite.name)}" aria-label="{escape(suite.title)}"><h2>{escape(suite.title)}</h2>']
+    for name in names:
+        own = ranked(standings, name)
+        if own:
+            title = "" if name == holes.ALL else f"<h3>{escape(name[:1].upper() + name[1:])}</h3>"
+            label = suite.title if name == holes.ALL else f"{suite.title}, {name}"
+            parts += [title, _ladder(own, name, label, modes, transcripts), _every_row(own, name, label, modes)]
+    return "\n".join([*parts, "</section>\n"])
+
+
+def _ladder(
+    standings: Sequence[Standing], name: str, label: str, modes: Sequence[str], transcripts: Mapping[Path, str]
+) -> str:
+    means = [one.means[name] for one in standings]
+    ends = [end for mean in means for end in (mean.score, *(mean.interval or ())) if end is not None]
+    low, high = min([0.0, *ends]), max([100.0, *ends])
+    lines = []
+    for one, mean in zip(standings, means, strict=True):
+        said = escape(f"Episodes of {one.agent} in {label}", quote=True)
+        link = (
+            f'<a href="{escape(transcripts[one.file], quote=True)}" aria-label="{said}">episodes</a>'
+            if one.file in transcripts
+            else f"<small>{'sealed' if 'sealed' in one.result else 'not kept'}</small>"
+        )
+        cells = (
+            f'<td><span class="place"></span>{escape(one.agent)}</td><td>{_score(mean)}</td>'
+            f"<td>{_span(mean, low, high)}</td>"
+            f"<td>{escape(one.seen)}</td><td>{escape(' and '.join(one.readings))}</td>"
+            f"<td>{one.result['episodes']}</td><td>{link}</td>"
+            f'<td class="settings"><small>{escape(one.settings)}</small></td>'
+        )
+        lines.append(f"<tr {_marks(one, mean, modes)}>{cells}</tr>\n")
+    head = ("agent", "mean, 95 %", "on the scale", "sees", "reading", "episodes", "transcripts", "made with")
+    return table(head, lines, f"{label}: standings")
+
+
+def _marks(standing: Standing, mean: Mean, modes: Sequence[str]) -> str:
+    """What a row is hidden and shown by."""
+    read = " ".join(str(1 + READINGS.index(one)) for one in standing.readings)
+    kind = "ours whole" if mean.whole else "ours"
+    return f'class="{kind}" data-seen="{1 + modes.index(standing.seen)}" data-read="{read}"'
+
+
+def _score(mean: Mean) -> str:
+    if mean.score is None:
+        return '<small class="missing">no score</small>'
+    between = (
+        "" if mean.interval is None else f"<br><small>{' to '.join(figure(end, 1) for end in mean.interval)}</small>"
+    )
+    part = "" if mean.whole else f'<br><small class="missing">{mean.rows} of {mean.of} rows</small>'
+    return f"<b>{figure(mean.score, 1)}</b>{between}{part}"
+
+
+def _span(mean: Mean, low: float, high: float) -> str:
+    """The score as a dot on its interval."""
+    if mean.score is None:
+        return ""
+
+    def at(score: float) -> str:
+        return f"{3 + 94 * (score - low) / (high - low):.1f}%"
+
+    first, last = mean.interval or (mean.score, mean.score)
+    return (
+        '<svg class="span" aria-hidden="true"><line x1="3%" x2="97%" y1="50%" y2="50%" stroke="#9aa3b0"/>'
+        f'<line x1="{at(first)}" x2="{at(last)}" y1="50%" y2="50%" stroke="#2563a8" stroke-width="5"/>'
+        f'<circle cx="{at(mean.score)}" cy="50%" r="4" fill="#c2541b"/></svg>'
+    )
+
+
+def _every_row(standings: Sequence[Standing], name: str, label: str, modes: Sequence[str]) -> str:
+    """What the means are made of, as it was measured, folded."""
+    names = [column for column in columns(standings, name) if any(column in one.figures for one in standings)]
+    lines = []
+    for one in standings:
+        cells = "".join(f"<td>{escape(one.figures.get(column, '–'))}</td>" for column in names)
+        lines.append(
+            f"<tr {_marks(one, one.means[name], modes)}>"
+            f'<td><span class="place"></span>{escape(one.agent)}</td>{cells}</tr>\n'
+        )
+    inside = table(("agent", *names), lines, f"{label}: every row")
+    return f"<details><summary>Every row, as it was measured</summary>{inside}</details>"

@@ -1,0 +1,211 @@
+"""Leaderboards: results of many runs on one page, ranked where they can be, chosen by what agents saw and were read."""
+
+from __future__ import annotations
+
+import json
+import re
+import runpy
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mmgames import suites
+from mmgames.cli import main
+from mmgames.suites import standings
+
+ONLY = ["KuhnPoker", "TicTacToe-Recognise"]
+
+
+class Writer:
+    """Answers everything in words, and always the same."""
+
+    name = "<b>writer</b>"
+
+    def describe(self) -> dict[str, Any]:
+        return {"model": "writer", "observe": ["text"]}
+
+    def answer(self, observation: dict[str, Any]) -> str:
+        return "Action: <PASS>"
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Runs of one suite in two readings, and of another one."""
+    home = tmp_path_factory.mktemp("runs")
+    for agent in ("random", Writer()):
+        suites.find("vs-bench").evaluate(agent, 2, only=ONLY, out=home / "a")
+    suites.find("comma").evaluate("oracle", 2, only=["WirePuzzle"], out=home / "b" / "deep")
+    return home
+
+
+@pytest.fixture
+def made(runs: Path, tmp_path: Path) -> Callable[..., Path]:
+    """Writes a file like that of the random agent with something changed."""
+    like = json.loads((runs / "a" / "vs-bench-random.result.json").read_text("utf-8"))
+
+    def write(name: str, change: Callable[[dict[str, Any]], object] = lambda result: None, **facts: Any) -> Path:
+        result = {**json.loads(json.dumps(like)), "agent": name, **facts}
+        change(result)
+        path = tmp_path / "files" / f"{name}.result.json"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps(result), "utf-8")
+        return path
+
+    return write
+
+
+def test_a_leaderboard_has_every_suite_and_leads_to_episodes(runs: Path, tmp_path: Path) -> None:
+    assert main(["leaderboard", str(runs), "--out", str(tmp_path / "board")]) == 0
+    text = (tmp_path / "board" / "index.html").read_text("utf-8")
+    assert '<section id="vs-bench"' in text and '<section id="comma"' in text
+    assert "<b>writer" not in text and "&lt;b&gt;writer" in text
+    assert "<script" not in text and "default-src 'none'" in text
+    for page in (linked := set(re.findall(r'href="(?!#)([^"]+)"', text))):
+        assert 'class="turn"' in (tmp_path / "board" / page).read_text("utf-8")
+    assert len(linked) == 2 and not re.search(r'src="|url\(', text)
+
+
+def test_what_an_agent_saw_and_how_it_was_read_is_known(runs: Path) -> None:
+    found, told = standings.gather([runs, runs / "a"])
+    by_agent = {one.agent: one for one in found}
+    assert told == [] and len(found) == 3, "a file that is named twice is there once"
+    writer, random = by_agent["<b>writer</b>"], by_agent["random"]
+    assert (writer.seen, writer.readings) == ("words alone", ("lenient",))
+    assert (random.seen, random.readings) == (standings.POSITION, ("strict", "lenient"))
+    said = {"header": {"prompts": {}, "agents": [{"person": True, "observe": "('rgb', 'text')"}, None]}}
+    assert standings.seen_by(said) == "picture and words"
+
+
+def test_the_best_come_first_and_a_part_of_the_rows_has_no_place(made: Callable[..., Path]) -> None:
+    def every_recognised(score: float) -> Callable[[dict[str, Any]], None]:
+        def change(result: dict[str, Any]) -> None:
+            row = next(one for one in result["rows"] if "Recognise" in one["environment"])
+            names = [entry.id for entry in suites.find("vs-bench").every if "Recognise" in entry.id]
+            figures = {"raw": score, "normalised": score, "interval": [score - 3, score + 4]}
+            result["rows"] = [{**row, "environment": name, **figures} for name in names]
+
+        return change
+
+    files = [
+        made("low", every_recognised(20.0)),
+        made("high", every_recognised(70.0)),
+        made("part", lambda result: [row.update(normalised=99.0) for row in result["rows"]]),
+    ]
+    found, told = standings.gather(files)
+    assert told == []
+    order = standings.ranked(found, "perception")
+    assert [(one.agent, one.means["perception"].whole) for one in order] == [
+        ("high", True), ("low", True), ("part", False),
+    ]  # fmt: skip
+    mean = order[0].means["perception"]
+    assert mean.score == pytest.approx(70.0) and mean.rows == mean.of == 10
+    assert mean.interval == pytest.approx((70 - 3 / 10**0.5, 70 + 4 / 10**0.5)), "of ten rows that are independent"
+
+
+def test_a_single_value_has_an_interval_only_where_it_is_exact(made: Callable[..., Path]) -> None:
+    def one_value(result: dict[str, Any]) -> None:
+        result["rows"] = [row for row in result["rows"] if row["environment"] == "mmgames/KuhnPoker-v0"]
+        result["rows"][0] |= {"episodes": 1, "interval": None, "standard_error": None}
+
+    exact, chance = (standings.read(made(f"of {asked}", one_value, episodes=asked)) for asked in (100, 1))
+    mean = exact.means["decision making"]
+    assert mean.interval == (mean.score, mean.score)
+    assert chance.means["decision making"].interval is None
+
+
+def test_what_cannot_be_shown_is_named_in_a_sentence_and_the_rest_is_shown(
+    made: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good = made("good")
+    bad = {
+        "half": "cannot be read as a result",
+        "list": "it is no result of an evaluation",
+        "elsewhere": "Unknown suite 'acme'",
+        "odd": "its rows are not those of a result",
+        "nan": "its rows are not those of a result",
+        "later": "has no entry mmgames/Later-v0",
+        "reading": "its rows are not those of a result",
+    }
+    made("half").write_text('{"suite": ', "utf-8")
+    made("list").write_text("[1]", "utf-8")
+    made("elsewhere", suite="acme")
+    made("odd", rows=[3])
+    made("nan", lambda result: result["rows"][0].update(normalised=float("nan")))
+    made("later", lambda result: result["rows"][0].update(environment="mmgames/Later-v0"))
+    made("reading", lambda result: result["header"].update(prompts={}), reading="<i>between the lines</i>")
+    out = tmp_path / "board"
+    assert main(["leaderboard", str(good.parent), str(tmp_path / "nowhere"), "--out", str(out)]) == 0
+    said = capsys.readouterr().err.splitlines()
+    text = (out / "index.html").read_text("utf-8")
+    assert len(said) == len(bad) + 1 == text.count("Left out: ")
+    for name, reason in bad.items():
+        (line,) = [line for line in said if f"{name}.result.json" in line]
+        assert reason in line
+    assert "good" in text and "<i>between" not in text and ">not kept<" in text
+
+
+def test_without_any_result_nothing_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["leaderboard", str(tmp_path), "--out", str(tmp_path / "board")]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and "There is no result to show." in said and "holds no results" in said
+    assert not (tmp_path / "board").exists()
+
+
+def test_episodes_that_cannot_be_read_cost_their_page_alone(
+    made: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = made("random")
+    (file.parent / "odd.jsonl").write_text('{"about": {"match": 3}}\n{"episode": 0}\n', "utf-8")
+    assert main(["leaderboard", str(file), "--out", str(tmp_path / "board")]) == 0
+    assert "Left out: the episodes in" in capsys.readouterr().err
+    assert [path.name for path in (tmp_path / "board").iterdir()] == ["index.html"]
+
+
+def test_runs_that_are_kept_are_small_and_say_the_same(runs: Path, tmp_path: Path) -> None:
+    keep = runpy.run_path(str(Path(__file__).parents[1] / "docs" / "keep_runs.py"))["main"]
+    assert keep([str(runs / "a"), "--out", str(tmp_path / "kept")]) == 0
+    (before, _), (after, told) = standings.gather([runs / "a"]), standings.gather([tmp_path / "kept"])
+    assert told == [] and [one.means for one in after] == [one.means for one in before]
+    assert not any("values" in row for one in after for row in one.result["rows"])
+    for path in (files := list((tmp_path / "kept" / "a").glob("*.jsonl"))):
+        assert len(path.read_text("utf-8").splitlines()) == 2, "what it is about, and an episode"
+    assert files
+
+
+def test_sealed_episodes_are_not_shown(runs: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "a"
+    shutil.copytree(runs / "a", copy)
+    file = copy / "vs-bench-random.result.json"
+    file.write_text(json.dumps({**json.loads(file.read_text("utf-8")), "sealed": "k1"}), "utf-8")
+    assert main(["leaderboard", str(copy), "--out", str(tmp_path / "board")]) == 0
+    text = (tmp_path / "board" / "index.html").read_text("utf-8")
+    assert ">sealed<" in text and "sealed with key k1" in text and "not kept" in text, "one page would show both"
+    assert [path.name for path in (tmp_path / "board").iterdir()] == ["index.html"]
+
+
+def test_in_a_browser_rows_are_chosen_by_what_agents_saw(browser: Any, runs: Path, tmp_path: Path) -> None:
+    from tests.accessibility import sticks_out, violations
+
+    assert main(["leaderboard", str(runs / "a"), "--out", str(tmp_path / "board")]) == 0
+    context = browser.new_context(viewport={"width": 390, "height": 800}, color_scheme="dark")
+    page = context.new_page()
+    page.goto((tmp_path / "board" / "index.html").as_uri())
+
+    def shown() -> set[str]:
+        names = page.locator("section tbody tr:visible td:first-child").all_inner_texts()
+        return {name.strip() for name in names}
+
+    assert shown() == {"random", "<b>writer</b>"}
+    page.get_by_label("words alone").check()
+    assert shown() == {"<b>writer</b>"}
+    page.get_by_label("strict").check()
+    assert shown() == set(), "it was read leniently"
+    page.get_by_role("group", name="What agents see").get_by_label("all").check()
+    assert shown() == {"random"}, "nothing of it has to be read"
+    assert violations(page) == [] and not sticks_out(page)
+    page.get_by_role("link", name="Episodes of random").first.click()
+    assert page.locator("h1").inner_text() == "VS-Bench"
+    context.close()

@@ -1,0 +1,112 @@
+"""`mmgames new` writes a game that works at once: it passes the kit, is installed, found and played."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mmgames.cli import main
+from mmgames.commands._new_game import Names
+from tests.test_package import ROOT, run, run_python
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("new") / "race"
+    assert main(["new", "PebbleRace", "--namespace", "acme", "--out", str(folder)]) == 0
+    return folder
+
+
+@pytest.fixture(scope="module")
+def site(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the new package is installed, and nothing else."""
+    site = tmp_path_factory.mktemp("site")
+    how = ("--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--disable-pip-version-check")
+    done = run(sys.executable, "-m", "pip", "install", *how, "--target", site, made, cwd=made)
+    assert done.returncode == 0, done.stderr
+    return site
+
+
+def test_a_new_game_passes_the_kit_before_it_is_installed(made: Path) -> None:
+    done = run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "ignore", cwd=made)
+    assert done.returncode == 0, done.stdout + done.stderr
+    passed = re.search(r"^(\d+) passed", done.stdout, re.M)
+    assert passed and int(passed[1]) > 80, done.stdout
+
+
+def test_an_installed_new_game_is_found_and_played_in_every_face(site: Path, tmp_path: Path) -> None:
+    code = """
+import gymnasium, pettingzoo, mmgames
+env = gymnasium.make("acme/PebbleRace-v0", others="minimax:depth=10", goal=15)
+observation, info = env.reset(seed=0)
+print(observation["rgb"].shape, observation["legal_actions"])
+over = False
+while not over:
+    observation, reward, terminated, truncated, info = env.step(0)
+    over = terminated or truncated
+print(reward)
+print(pettingzoo.make("aec", "acme/PebbleRace-v0").possible_agents)
+print(mmgames.specs["acme/PebbleRace-v0"].package, mmgames.core.discovery.broken)
+"""
+    told = run_python(code, tmp_path, PYTHONPATH=str(site)).splitlines()
+    assert told == ["(128, 512, 3) ('push 1', 'push 2', 'push 3')", "-1.0", "['red', 'blue']", "pebble_race {}"]
+
+
+def test_what_is_written_has_the_style_of_this_repository(made: Path) -> None:
+    for command in (["check"], ["format", "--check"]):
+        ruff = [
+            sys.executable,
+            "-m",
+            "ruff",
+            *command,
+            "--no-cache",
+            "--config",
+            str(ROOT / "pyproject.toml"),
+            str(made),
+        ]
+        done = subprocess.run(ruff, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["pebble race"], "begin with a capital letter"),
+        (["pebbleRace"], "begin with a capital letter"),
+        (["../Race"], "begin with a capital letter"),
+        (["Größe"], "begin with a capital letter"),
+        (["Chess"], "There is a game mmgames/Chess-v0 already"),
+        (["TICTACTOE"], "There is a game mmgames/TicTacToe-v0 already"),
+        (["Random"], "would be called random, and Python knows another module"),
+        (["Numpy"], "would be called numpy"),
+        (["Class"], "would be called class"),
+        (["PebbleRace", "--namespace", "mmgames"], "--namespace 'mmgames' cannot be had"),
+        (["PebbleRace", "--namespace", "talk"], "--namespace 'talk' cannot be had"),
+        (["PebbleRace", "--namespace", "a/b"], "--namespace 'a/b' cannot be had"),
+        (["PebbleRace", "--out", "full"], "full holds something already"),
+        (["PebbleRace", "--out", "full/file"], "holds something already"),
+    ],
+)
+def test_a_name_that_cannot_be_had_gets_a_sentence_and_writes_nothing(
+    words: list[str],
+    sentence: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").touch()
+    assert main(["new", *words]) == 2
+    said = capsys.readouterr().err
+    assert sentence in said and said.count("\n") == 1 and said.endswith(".\n")
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["file", "full"]
+
+
+@pytest.mark.parametrize(("name", "module"), [("PebbleRace", "pebble_race"), ("Go3D", "go3_d"), ("ATMRun", "atm_run")])
+def test_a_package_is_named_after_its_game(name: str, module: str) -> None:
+    assert Names(name, "own").module == module
