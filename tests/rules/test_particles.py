@@ -16,9 +16,11 @@ from mmgames.core.live import LiveGame
 from mmgames.envs.vector import BatchedEnv
 from mmgames.games.particles.kernel import start, step
 from mmgames.games.particles.observed import features
+from mmgames.games.particles.picture_plan import plan
 from mmgames.games.particles.row import GOAL, PLACE, SAID
-from mmgames.games.particles.scenarios import NAMES, SCENARIOS
+from mmgames.games.particles.scenarios import MARK, NAMES, SCENARIOS
 from mmgames.kernels.kernel import interpreted
+from mmgames.kernels.kernel_game import RowState
 from mmgames.testing.hidden import observed
 
 ID = "mmgames/Particles-v0"
@@ -168,3 +170,22 @@ def test_alice_and_bob_agree_and_eve_only_guesses() -> None:
     for _ in range(3):
         state = game.play(state, {seat: int(heuristic(state.row, seat, np.uint64(0))) for seat in range(3)}, rng)
     assert state.row[SAID + 1] == state.row[GOAL]
+
+
+@pytest.mark.parametrize("scenario", [one.name for one in SCENARIOS if one.things[0][0] == MARK and one.kinds[0].moves])
+def test_no_crowd_hides_which_landmark_it_stands_on(scenario: str) -> None:
+    """All stand on one landmark and on its letter: with the landmarks exchanged that looks different."""
+    loaded = registry.load(ID)
+    game = loaded.game(scenario=scenario)
+    players, here, there = len(game.seats), (-0.5, 0.5), (0.5, -0.5)
+    for seat in range(players):
+        drawn = []
+        for first, second in ((here, there), (there, here)):
+            row = game.start(np.random.default_rng(0)).row.copy()
+            crowd = [(here[0] + 0.17 * place, here[1] + 0.12 * place) for place in (0, 1, 0.5)[:players]]
+            places = [*crowd, first, second]
+            row.view(np.float64)[PLACE : PLACE + 2 * len(places)] = np.array(places).ravel()
+            drawn.append(loaded.picture.draw(game.view(RowState(row), seat), 512).astype(int))
+        x, y = plan(512).at(here)
+        apart = np.abs(drawn[0] - drawn[1])[y - 40 : y + 20, x - 20 : x + 40].max(axis=2)
+        assert (apart > 60).sum() > 20

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from mmgames.drawing import canvas
@@ -31,6 +33,11 @@ MARKS: tuple[Colour, ...] = ((196, 92, 70), (86, 140, 70), (84, 104, 190))
 COAST = 0.4
 """How far a player goes on by itself, of its speed."""
 DOTS = 4
+SLOW = 0.05
+"""Who is slower on both axes has no dots."""
+RIM = 0.09
+LETTERS_FROM = 200
+"""Pictures that are less high have no letters."""
 
 
 def disc(pen: Pen, colour: Colour, sign: str, mine: bool) -> None:
@@ -60,7 +67,11 @@ def dot(pen: Pen, colour: Colour) -> None:
 
 
 def letter(pen: Pen, sign: str) -> None:
-    pen.text(0.5, 0.5, sign, 0.9, INK, bold=True)
+    """Dark with a light rim, so that it is read on any disc."""
+    for turn in range(8):
+        x, y = math.cos(turn * math.pi / 4), math.sin(turn * math.pi / 4)
+        pen.text(0.5 + RIM * x, 0.5 + RIM * y, sign, 0.8, WHITE, bold=True)
+    pen.text(0.5, 0.5, sign, 0.8, INK, bold=True)
 
 
 def outside(pen: Pen, colour: Colour) -> None:
@@ -73,10 +84,29 @@ def draw(view: ParticlesView, size: int = 512) -> np.ndarray:
     if _sees_no_field(view):
         return _card(view, size, place)
     frame = _ground(size, place).copy()
+    over = marks_lie_above(view.which)
     _put_things(frame, view, place)
+    if not over:
+        _put_marks(frame, view, place)
     _put_players(frame, view, place)
+    if over:
+        _put_marks(frame, view, place)
+    _put_letters(frame, view, place)
     _write(frame, view, size, place)
     return frame
+
+
+def marks_lie_above(which: int) -> bool:
+    """Whether players are larger than landmarks, which then lie on them; otherwise they stand on the landmarks."""
+    scenario = SCENARIOS[which]
+    return any(
+        kind.size > mark_radius(radius) for kind in scenario.kinds for thing, radius in scenario.things if thing == MARK
+    )
+
+
+def mark_radius(radius: float) -> float:
+    """Landmarks are drawn a little larger than they are, to be seen."""
+    return max(radius, 0.07)
 
 
 def _sees_no_field(view: ParticlesView) -> bool:
@@ -108,26 +138,43 @@ def _across(place: Plan, radius: float, least: int = 5) -> int:
     return max(least, round(2 * radius * place.unit))
 
 
+def _lying(view: ParticlesView) -> list[tuple[int, str, float, Point]]:
+    """What lies on the field and is seen, the last thing first: its number, its kind, its radius, its place."""
+    things = zip(view.scenario.things, view.places[view.scenario.players :], strict=True)
+    found = [(number, kind, radius, at) for number, ((kind, radius), at) in enumerate(things) if at is not None]
+    return found[::-1]
+
+
 def _put_things(frame: np.ndarray, view: ParticlesView, place: Plan) -> None:
-    scenario = view.scenario
-    meant = _meant(view)
-    for number, ((kind, radius), at) in reversed(
-        list(enumerate(zip(scenario.things, view.places[scenario.players :], strict=True)))
-    ):
-        if at is None:
-            continue
-        x, y = place.at(at)
+    for _, kind, radius, at in _lying(view):
         if kind != MARK:
             wide = _across(place, radius)
-            canvas.lay(frame, canvas.overlay(thing, wide, wide, THINGS[kind]), x, y)
-            continue
-        wide = _across(place, max(radius, 0.07), 7)
-        canvas.lay(frame, canvas.overlay(diamond, wide, wide, MARKS[number]), x, y)
-        for layer, colour in enumerate(meant.get(number, ())):
-            around = round(wide * (1.5 + 0.35 * layer))
-            canvas.lay(frame, canvas.overlay(ring, around, around, colour), x, y)
-        if place.height >= 200:
-            tall = max(9, place.height // 26)
+            canvas.lay(frame, canvas.overlay(thing, wide, wide, THINGS[kind]), *place.at(at))
+
+
+def _mark_across(place: Plan, radius: float) -> int:
+    return _across(place, mark_radius(radius), 7)
+
+
+def _put_marks(frame: np.ndarray, view: ParticlesView, place: Plan) -> None:
+    meant = _meant(view)
+    for number, kind, radius, at in _lying(view):
+        if kind == MARK:
+            wide, (x, y) = _mark_across(place, radius), place.at(at)
+            canvas.lay(frame, canvas.overlay(diamond, wide, wide, MARKS[number]), x, y)
+            for layer, colour in enumerate(meant.get(number, ())):
+                around = round(wide * (1.5 + 0.35 * layer))
+                canvas.lay(frame, canvas.overlay(ring, around, around, colour), x, y)
+
+
+def _put_letters(frame: np.ndarray, view: ParticlesView, place: Plan) -> None:
+    """Beside the landmarks, above everything else."""
+    if place.height < LETTERS_FROM:
+        return
+    tall = max(11, place.height // 22)
+    for number, kind, radius, at in _lying(view):
+        if kind == MARK:
+            wide, (x, y) = _mark_across(place, radius), place.at(at)
             canvas.lay(frame, canvas.overlay(letter, tall, tall, LETTERS[number]), x + wide, y - wide * 3 // 4)
 
 
@@ -148,9 +195,10 @@ _TEAMS = tuple(which for which, scenario in enumerate(SCENARIOS) if scenario.nam
 
 
 def _put_players(frame: np.ndarray, view: ParticlesView, place: Plan) -> None:
+    """All discs, and then the dots before them."""
     scenario = view.scenario
     for seat, (role, kind) in enumerate(zip(scenario.roles, scenario.kinds, strict=True)):
-        at, speed, colour = view.places[seat], view.speeds[seat], COLOURS[role]
+        at, colour = view.places[seat], COLOURS[role]
         if at is None:
             continue
         x, y = place.at(at)
@@ -158,22 +206,25 @@ def _put_players(frame: np.ndarray, view: ParticlesView, place: Plan) -> None:
         if not is_on_picture(at):
             canvas.lay(frame, canvas.overlay(outside, max(6, wide // 2), max(6, wide // 2), colour), x, y)
             continue
-        if speed is not None:
-            _put_dots(frame, place, at, speed, mix(colour, INK, 0.2))
         sign = SIGNS.get(role, "") if wide >= 12 else ""
         canvas.lay(frame, canvas.overlay(disc, wide, wide, colour, sign, seat == view.seat), x, y)
+    for seat, (role, kind) in enumerate(zip(scenario.roles, scenario.kinds, strict=True)):
+        at, speed = view.places[seat], view.speeds[seat]
+        if at is not None and speed is not None and is_on_picture(at):
+            _put_dots(frame, place, at, speed, kind.size, mix(COLOURS[role], INK, 0.2))
 
 
-def _put_dots(frame: np.ndarray, place: Plan, at: Point, speed: Point, colour: Colour) -> None:
-    """The way a player would coast."""
-    if max(abs(speed[0]), abs(speed[1])) < 0.05:
+def _put_dots(frame: np.ndarray, place: Plan, at: Point, speed: Point, radius: float, colour: Colour) -> None:
+    """The way a player would coast, beyond its disc."""
+    if max(abs(speed[0]), abs(speed[1])) < SLOW:
         return
     wide = max(2, place.height // 80)
     mark = canvas.overlay(dot, wide, wide, colour)
     for number in range(1, DOTS + 1):
         share = COAST * number / DOTS
-        there = at[0] + share * speed[0], at[1] + share * speed[1]
-        if is_on_picture(there):
+        across, along = share * speed[0], share * speed[1]
+        there = at[0] + across, at[1] + along
+        if across * across + along * along > radius * radius and is_on_picture(there):
             canvas.lay(frame, mark, *place.at(there))
 
 
@@ -195,7 +246,7 @@ def _lines(view: ParticlesView) -> list[tuple[str, Colour]]:
         lines.append((f"meant: {LETTERS[first]}", mix(GOLD, INK, 0.3)))
     for seat, word in enumerate(view.said):
         if word is not None and view.scenario.kinds[seat].speaks:
-            told = "–" if word == SILENCE else str(word)
+            told = "-" if word == SILENCE else str(word)
             lines.append((f"{spoken_role(roles[seat])} said {told}", mix(COLOURS[roles[seat]], INK, 0.25)))
     return lines
 
