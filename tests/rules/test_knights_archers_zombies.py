@@ -117,11 +117,13 @@ def test_told_draws_take_the_place_of_drawn_ones() -> None:
     assert [x for x, _ in view.zombies] == [600 + 30 + 14, 333 + 14]
 
 
-def test_the_heuristic_holds_the_line_longer_and_kills_more_than_random_players() -> None:
-    results = {name: mmgames.match(ID, name, episodes=6, seed=2).summary() for name in ("heuristic", "random")}
+def test_heuristics_hold_the_line_longer_and_kill_more_than_random_players() -> None:
+    names = ("heuristic", "nearest", "random")
+    results = {name: mmgames.match(ID, name, episodes=6, seed=2).summary() for name in names}
     kills = {name: [seat["mean"] for seat in told["seats"]] for name, told in results.items()}
-    assert all(ours > theirs for ours, theirs in zip(kills["heuristic"], kills["random"], strict=True))
-    assert results["heuristic"]["length"]["mean"] > results["random"]["length"]["mean"]
+    for name in names[:2]:
+        assert all(ours > theirs for ours, theirs in zip(kills[name], kills["random"], strict=True))
+        assert results[name]["length"]["mean"] > results["random"]["length"]["mean"]
     game: Any = mmgames.load_game(ID)
     state = game.start(np.random.default_rng(1))
     assert {int(heuristic(state.row, seat, np.uint64(0))) for seat in range(4)} == {WAIT}

@@ -10,7 +10,7 @@ import pettingzoo
 import pytest
 
 import mmgames
-from mmgames.baselines.planners.particles import heuristic
+from mmgames.baselines.planners.particles import heuristic, straight
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.envs.vector import BatchedEnv
@@ -49,15 +49,16 @@ def test_what_a_seat_cannot_know_reaches_it_in_no_scenario(scenario: str) -> Non
 
 
 @pytest.mark.parametrize("scenario", NAMES)
-def test_the_heuristic_uses_what_its_seat_knows_and_nothing_else(scenario: str) -> None:
+def test_agents_use_what_their_seat_knows_and_nothing_else(scenario: str) -> None:
     rng = np.random.default_rng(3)
     for seed in range(4):
         for live in positions(scenario, seed, most=12):
             for seat in range(len(live.game.seats)):
                 row, other = live.state.row, live.game.imagine(live.state, seat, rng).row
-                action = heuristic(row, seat, np.uint64(0))
-                assert action == heuristic(other, seat, np.uint64(0))
-                assert action in live.game.legal(live.state, seat)
+                for policy in (heuristic, straight):
+                    action = policy(row, seat, np.uint64(0))
+                    assert action == policy(other, seat, np.uint64(0))
+                    assert action in live.game.legal(live.state, seat)
 
 
 @pytest.mark.parametrize("scenario", NAMES)

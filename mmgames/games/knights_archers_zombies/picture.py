@@ -23,7 +23,7 @@ STONE: Colour = (128, 122, 116)
 MOSS: Colour = (122, 148, 108)
 SILVER: Colour = (176, 184, 196)
 WOOD: Colour = (120, 84, 48)
-FIGURE, ZOMBIE, ARROW, SWORD = 52, 46, 50, 40
+FIGURE, ZOMBIE, ARROW, SWORD, CROSS = 52, 46, 50, 40, 56
 """How large things are drawn, in pixels of the field: larger than they are, to be seen."""
 
 
@@ -163,8 +163,8 @@ def _count(frame: np.ndarray, size: int, archers: int, seat: int, kills: int, al
     down = y + max(2, round(26 * size / WIDE))
     canvas.paste(frame, canvas.label(str(kills), tall, INK, LINE, bold=size >= 256), x, down, "c")
     if not alive:
-        wide = max(4, round(80 * size / WIDE))
-        canvas.lay(frame, canvas.overlay(cross, wide, wide), x, y)
+        wide = max(4, round(CROSS * size / WIDE))
+        canvas.lay(frame, canvas.overlay(cross, wide, wide), x, y - max(2, round(52 * size / WIDE)) // 2)
 
 
 def features(view: BattleView) -> np.ndarray:
