@@ -190,3 +190,49 @@ def test_no_crowd_hides_which_landmark_it_stands_on(scenario: str) -> None:
         x, y = plan(512).at(here)
         apart = np.abs(drawn[0] - drawn[1])[y - 40 : y + 20, x - 20 : x + 40].max(axis=2)
         assert (apart > 60).sum() > 20
+
+
+@pytest.mark.parametrize("scenario", NAMES)
+def test_rows_show_each_seat_its_own_picture_and_no_other(scenario: str) -> None:
+    """Pixel by pixel; large enough for letters, signs and lines. The kit does the same for the usual scenario."""
+    picture, size = registry.load(ID).picture, 320
+    env = BatchedEnv(ID, 2, observe="rgb", size=size, copy=False, scenario=scenario)
+    observation, _ = env.reset(seed=4)
+    for _ in range(8):
+        for row in range(2):
+            state = env.game.state_of(env.rows[row])
+            for seat in range(len(env.seats)):
+                shown = picture.draw(env.game.view(state, seat), size)
+                assert np.array_equal(observation["rgb"][row, seat], shown)
+        observation, *_ = env.step(env.random_actions())
+    assert len({observation["rgb"][0, seat].tobytes() for seat in range(len(env.seats))}) == len(env.seats)
+
+
+def test_a_seat_of_a_batch_sees_what_it_sees_alone() -> None:
+    options: dict[str, Any] = {"seat": "second", "scenario": "adversary", "observe": ("rgb",), "size": 128}
+    env: Any = gymnasium.make_vec(ID, num_envs=3, others="random", **options)
+    observation, _ = env.reset(seed=2)
+    for _ in range(3):
+        rows, game = env.unwrapped.rows, env.unwrapped.game
+        for row in range(3):
+            view = game.view(game.state_of(rows[row]), 2)
+            assert np.array_equal(observation["rgb"][row], registry.load(ID).picture.draw(view, 128))
+        observation, *_ = env.step(np.full(3, 2))
+
+
+@pytest.mark.parametrize("scenario", NAMES)
+def test_a_click_beside_the_own_disc_pushes_that_way(scenario: str) -> None:
+    picture, clicked = registry.load(ID).picture, 0
+    for live in positions(scenario, seed=3, most=5):
+        for seat in range(len(live.game.seats)):
+            view = live.view(seat)
+            if not view.scenario.kinds[seat].moves or view.places[seat] is None:
+                assert picture.regions(view) == {}
+                continue
+            x, y = plan(512).at(view.places[seat])  # type: ignore[arg-type]
+            for action, ((left, top, right, bottom),) in picture.regions(view).items():
+                across, along = (left + right) / 2 - x, (top + bottom) / 2 - y
+                ways = {0: abs(across) + abs(along) < 3, 1: across < -5, 2: across > 5, 3: along > 5, 4: along < -5}
+                assert ways[action % 5]
+                clicked += 1
+    assert clicked or not any(kind.moves for kind in SCENARIOS[NAMES.index(scenario)].kinds)
