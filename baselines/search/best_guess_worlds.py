@@ -8,7 +8,7 @@ follow from the places, and an agent with a landmark fits if its pushes explain 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -76,7 +76,7 @@ def _pushed(speed: np.ndarray, action: int, strength: float) -> np.ndarray:
     return speed * (1 - DAMPING) + push * PAUSE
 
 
-def _fits(views: list[ParticlesView], seat: Seat, goal: int, choose: Callable[[np.ndarray], int]) -> int | None:
+def _fits(views: list[ParticlesView], seat: Seat, author: str, goal: int) -> int | None:
     """What a way to play does now, if it explains all that is seen; otherwise None."""
     places = [np.array(view.places[seat]) for view in views]
     speeds = [(after - before) / PAUSE for before, after in pairwise(places)]  # of each view but the last
@@ -91,7 +91,7 @@ def _fits(views: list[ParticlesView], seat: Seat, goal: int, choose: Callable[[n
         row[GOAL] = goal
         numbers, own = row.view(np.float64), plain_python(speeds_at)(row) + 2 * seat
         numbers[own : own + 2] = speed
-        action = choose(row)
+        action = chosen("Particles", author, row, seat)
         speed = _pushed(speed, action, strength)
     return action
 
@@ -103,9 +103,7 @@ def particles(seen: Seen, shares: Shares) -> Counter[Action]:
     known = views[-1].secrets[0]
     for goal in range(len(views[-1].scenario.things)) if known is None else (known,):
         for author, share in shares.items():
-            action = _fits(
-                views, seen.seat, goal, lambda row, author=author: chosen("Particles", author, row, seen.seat)
-            )
+            action = _fits(views, seen.seat, author, goal)
             if action is not None:
                 votes[action] += share  # type: ignore[assignment]
     return votes

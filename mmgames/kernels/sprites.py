@@ -1,8 +1,9 @@
 """Pictures of many rows at once: compiled code copies sprites onto a ground, the same ones that single pictures are of.
 
-A game may have `sprites(game, size)` in its picture.py. The SpriteSheet that it gives has slots, and `place(row, layout, out)`, a kernel, writes for each slot what goes there: (code, x, y), in the
-order in which sprites are pasted. The code NOTHING leaves a slot empty. The first slot is for a sprite as large as the
-picture that takes the place of the ground. What a code looks like, `paint(code)` tells when it first occurs.
+A game may have `sprites(game, size)` in its picture.py. The SpriteSheet that it gives has slots, and
+`place(row, layout, out)`, a kernel, writes for each slot what goes there: (code, x, y), in the order in which sprites
+are pasted. The code NOTHING leaves a slot empty. The first slot is for a sprite as large as the picture that takes the
+place of the ground. What a code looks like, `paint(code)` tells when it first occurs.
 
 A sprite may be an overlay, through which what is below shines. Where seats see different pictures, `sprites` gives a
 sheet for each of them, whose `place` writes what that seat may see.

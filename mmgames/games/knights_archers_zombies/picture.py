@@ -231,7 +231,8 @@ def regions(view: BattleView, size: int = 512) -> dict[int, tuple[Box, ...]]:
     """Before, behind and beside the own figure, to go there and to turn; the figure itself, to attack."""
     if view.seat is None or len(names(view)) <= 1:
         return {}
-    me, scale, found = view.player(view.seat), size / WIDE, {}
+    me, scale = view.player(view.seat), size / WIDE
+    found: dict[int, tuple[Box, ...]] = {}
     degrees = {FORWARD: 0, RIGHT: 90, BACKWARD: 180, LEFT: 270}
     for action in (ATTACK, *degrees):
         turn = math.radians(me.heading + degrees.get(action, 0))

@@ -115,7 +115,8 @@ def regions(view: ParticlesView, size: int = 512) -> dict[int, tuple[Box, ...]]:
     own = None if view.seat is None else view.places[view.seat]
     if own is None or view.seat is None or not view.scenario.kinds[view.seat].moves:
         return {}
-    place, found = plan(size), {}
+    place = plan(size)
+    found: dict[int, tuple[Box, ...]] = {}
     first, last = place.at((-EXTENT, EXTENT)), place.at((EXTENT, -EXTENT))
     for action in names(view):
         right, up = WAYS[action % MOVES]
