@@ -98,6 +98,8 @@ results: $(ALL) $(PEERS)/.ready ## write the pages in docs/results anew (takes a
 	$(BIN)/mmgames eval vs-bench --agent random --agent best_guess --agent oracle --episodes 1000 --out results/vs-bench \
 		--markdown docs/results/vs-bench.md --radar docs/results/vs-bench-behaviour.png \
 		--overall docs/results/vs-bench-overall.png
+	$(BIN)/mmgames eval vs-bench --set edition=2 --agent random --agent best_guess --agent oracle --episodes 400 \
+		--out results/vs-bench-2 --markdown docs/results/vs-bench-2.md
 	$(BIN)/mmgames eval comma --agent random --agent oracle --episodes 1000 --set rules=released --out results/comma \
 		--markdown docs/results/comma.md --turns docs/results/comma-turns.png \
 		--efficiency docs/results/comma-efficiency.png --errors docs/results/comma-errors.png \

@@ -173,17 +173,16 @@ def test_several_compiled_policies_play_in_one_batch():
     assert observation["action_mask"].any(axis=1).sum() >= 2
 
 
-def test_every_batched_game_of_cells_in_which_nothing_is_hidden_has_planes_and_pictures():
+def test_every_batched_game_in_which_nothing_is_hidden_has_pictures_and_planes_if_it_is_one_of_cells():
     from mmgames.core import registry
     from mmgames.kernels.kernel_game import kernel_of
 
     for spec in mmgames.specs.values():
         if spec.batched and spec.information == "perfect":
             loaded = registry.load(spec.id)
-            if kernel_of(loaded.game()).num_reals:  # it is played between the cells
-                continue
+            between = bool(kernel_of(loaded.game()).num_reals)  # it is played between the cells
             picture = loaded.picture
-            assert hasattr(picture, "planes") and hasattr(picture, "sprites"), spec.id
+            assert hasattr(picture, "sprites") and hasattr(picture, "planes") != between, spec.id
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])

@@ -12,10 +12,11 @@ import pytest
 
 from mmgames.baselines.search import best_guess_dilemmas
 from mmgames.baselines.search.best_guess import GUESSERS, author_shares, best_guess
+from mmgames.baselines.search.best_guess_worlds import particles
 from mmgames.core import registry
 from mmgames.errors import MmgamesError
 from mmgames.suites.vs_bench import SUITE
-from mmgames.tasks.predict import question
+from mmgames.tasks.predict import Seen, question
 from mmgames.tasks.predict_recipes import RECIPES
 from mmgames.tasks.questions import Style
 
@@ -85,6 +86,28 @@ def test_who_plays_a_dilemma_is_found_out(monkeypatch: pytest.MonkeyPatch) -> No
 def test_the_sliding_paddle_is_followed() -> None:
     right, chance = rights("Pong", 30)
     assert right > 0.6 and chance < 0.5
+
+
+@pytest.mark.parametrize("name", ["KnightsArchersZombies", "Particles"])
+def test_who_plays_a_world_is_found_out_from_how_they_move(name: str) -> None:
+    right, chance = rights(name, 60)
+    assert right > 0.8 and chance < 0.25
+
+
+def test_speeds_and_the_landmark_that_is_meant_do_not_change_the_guess() -> None:
+    game, rng, env = registry.load("Particles").game(scenario="adversary"), np.random.default_rng(0), make("Particles")
+    env.reset(seed=0)
+    differ = 0
+    for _ in range(6):
+        (moment, *_) = env.source._moments(rng)
+        others = tuple(game.imagine(state, moment.asked, rng) for state in moment.states)
+        differ += others != moment.states
+        shares = author_shares(RECIPES["Particles"], moment.seat)
+        first, second = (
+            particles(Seen(game, replace(moment, states=states)), shares) for states in (moment.states, others)
+        )
+        assert first == second and first[moment.moves[moment.seat]] > 0
+    assert differ
 
 
 def test_the_suite_asks_for_the_best_guess_and_plays_nothing_with_it() -> None:

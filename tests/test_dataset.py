@@ -49,6 +49,16 @@ def test_the_mix_is_met_exactly_and_scales() -> None:
     assert selection.quotas(RECIPES["MonsterHunt"].mix, 40) == [8, 8, 8, 8, 4, 4]
 
 
+def test_games_of_the_second_edition_are_made_only_if_they_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+    monkeypatch.setattr(vs_bench.files, "playable", lambda names, *_: (made.extend(names) or [], {}))
+    vs_bench.build(tmp_path / "data", rows=8)
+    assert made == [name for name, recipe in recipes().items() if recipe.edition == 1]
+    assert len(recipes()) - len(made) == 2
+
+
 def test_both_files_hold_the_same_rows(built: Path) -> None:
     for game in SMALL["games"]:
         rows, embedded = read_rows(built, game), parquet(built, game)

@@ -16,7 +16,6 @@ import json
 from collections import defaultdict
 from dataclasses import asdict
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -31,7 +30,7 @@ from mmgames.baselines.learning.guided_search import GuidedSearch, check_playabl
 from mmgames.baselines.learning.recipes import check_seconds
 from mmgames.baselines.learning.replay_window import ReplayWindow
 from mmgames.baselines.learning.torch_devices import device_named
-from mmgames.baselines.learning.training_log import curve, read_log, tensorboard_log, write_log
+from mmgames.baselines.learning.training_log import Log, curve, run_until, write_log
 from mmgames.core import registry
 from mmgames.core.game import Game
 from mmgames.envs.options import count_processors
@@ -40,7 +39,6 @@ from mmgames.kernels.kernel import noise as random_bits
 from mmgames.kernels.kernel_game import kernel_of
 from mmgames.kernels.symmetries import action_points
 from mmgames.kernels.threads import Threads
-from mmgames.running.progress import Progress
 
 __all__ = ["AlphaZeroTraining", "outcome", "recipe_for", "train"]
 
@@ -285,35 +283,23 @@ class AlphaZeroTraining:
         self, folder: Path, *, seconds: float | None = None, tensorboard: bool = False, show: bool = True
     ) -> list[dict[str, float]]:
         """Learn until the steps or the seconds are used up; the log, which is also written as it grows."""
-        folder.mkdir(parents=True, exist_ok=True)
-        log = read_log(folder / "log.csv", self.done_steps)
-        before, begun = log[-1]["seconds"] if log else 0.0, perf_counter()
-        shown = saved = begun
-        label = f"alphazero {self.game_id.rpartition('/')[2]}"
-        with (
-            tensorboard_log(folder, tensorboard) as board,
-            Progress(self.recipe.steps, label, self.done_steps, show, lambda: _so_far(log)) as bar,
-        ):
-            while self.done_steps < self.recipe.steps:
-                row = self.learn((perf_counter() - begun) / seconds if seconds else None)
-                now = perf_counter()
-                log.append({"steps": float(self.done_steps), "seconds": before + now - begun, **row})
-                for name, value in row.items() if board is not None else ():
-                    board.add_scalar(name, value, self.done_steps)
-                bar.advance(self.per_update)
-                bar.note()
-                if seconds is not None and now - begun > seconds:
-                    break
-                if now - saved > SECONDS_BETWEEN_CHECKPOINTS:
-                    self.save(folder)
-                    saved = shown = now
-                elif now - shown > SECONDS_BETWEEN_POLICIES:
-                    self.save_policy(folder)
-                    write_log(folder / "log.csv", log)
-                    shown = now
-        self.save(folder)
-        write_log(folder / "log.csv", log)
-        return log
+        shown = saved = 0.0
+
+        def keep(elapsed: float, log: Log) -> None:
+            nonlocal shown, saved
+            if elapsed - saved > SECONDS_BETWEEN_CHECKPOINTS:
+                self.save(folder)
+                saved = shown = elapsed
+            elif elapsed - shown > SECONDS_BETWEEN_POLICIES:
+                self.save_policy(folder)
+                write_log(folder / "log.csv", log)
+                shown = elapsed
+
+        return run_until(
+            self, folder, lambda elapsed: self.learn(elapsed / seconds if seconds else None), keep,
+            label=f"alphazero {self.game_id.rpartition('/')[2]}", steps=self.recipe.steps, per_update=self.per_update,
+            seconds=seconds, tensorboard=tensorboard, show=show, so_far=_so_far,
+        )  # fmt: skip
 
 
 def train(

@@ -17,7 +17,6 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -35,11 +34,10 @@ from mmgames.baselines.learning.past import Snapshot, snapshot_arrays, snapshots
 from mmgames.baselines.learning.ppo_loss import Batch, advantages, masked_log_softmax, ppo_loss, sample
 from mmgames.baselines.learning.recipes import check_seconds
 from mmgames.baselines.learning.torch_devices import CudaGraph, RowThreads, device_named, torch_threads
-from mmgames.baselines.learning.training_log import curve, read_log, tensorboard_log, write_log
+from mmgames.baselines.learning.training_log import curve, keep_every, run_until
 from mmgames.core import registry
 from mmgames.envs.vector import batches_of
 from mmgames.errors import MmgamesError
-from mmgames.running.progress import Progress
 
 TRAINING_SETTINGS = ("seed", "device", "options", "command", "threads", "seat", "others")
 MANY_ENVS = 1_000_000
@@ -519,34 +517,12 @@ class IppoTraining:
         show: bool = True,
     ) -> list[dict[str, float]]:  # fmt: skip
         """Learn until the steps or the seconds are used up; the log, which is also written as it grows."""
-        folder.mkdir(parents=True, exist_ok=True)
-        log = read_log(folder / "log.csv", self.done_steps)
-        before = log[-1]["seconds"] if log else 0.0
-        begun, saved = perf_counter(), perf_counter()
-        per_update = self.recipe.num_envs * self.recipe.rollout
-        label = f"ippo {self.game_id.rpartition('/')[2]}"
-        with (
-            tensorboard_log(folder, tensorboard) as board,
-            Progress(self.updates * per_update, label, self.done_steps, show, lambda: _so_far(log)) as bar,
-        ):
-            while self.updates_done < self.updates:
-                row = self.learn()
-                now = perf_counter()
-                log.append({"steps": float(self.done_steps), "seconds": before + now - begun, **row})
-                if board is not None:
-                    for name, value in row.items():
-                        board.add_scalar(name, value, self.done_steps)
-                bar.advance(per_update)
-                bar.note()
-                if now - saved > every:
-                    self.save(folder)
-                    write_log(folder / "log.csv", log)
-                    saved = now
-                if seconds is not None and now - begun > seconds:
-                    break
-        self.save(folder)
-        write_log(folder / "log.csv", log)
-        return log
+        per_update, label = self.recipe.num_envs * self.recipe.rollout, f"ippo {self.game_id.rpartition('/')[2]}"
+        return run_until(
+            self, folder, lambda _: self.learn(), keep_every(every, self, folder), label=label,
+            steps=self.updates * per_update, per_update=per_update, seconds=seconds, tensorboard=tensorboard, show=show,
+            so_far=_so_far,
+        )  # fmt: skip
 
 
 def train(

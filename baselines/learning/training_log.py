@@ -1,15 +1,86 @@
-"""The log of a training run: a CSV file that grows and is taken up again, TensorBoard, and the learning curve."""
+"""A training run and its log: until steps or seconds are used up, with a CSV file that grows and is taken up again,
+TensorBoard, and the learning curve."""
 
 from __future__ import annotations
 
 import contextlib
 import csv
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from time import perf_counter
+from typing import Any, Protocol
 
 from mmgames.core.whole_files import replacing
 from mmgames.errors import MmgamesError
+from mmgames.running.progress import Progress
+
+Log = list[dict[str, float]]
+
+
+class Training(Protocol):
+    """What learns: it counts its steps and can be saved."""
+
+    done_steps: int
+
+    def save(self, folder: Path) -> None: ...
+
+
+def run_until(
+    training: Training,
+    folder: Path,
+    learn: Callable[[float], dict[str, float]],
+    keep: Callable[[float, Log], None],
+    *,
+    label: str,
+    steps: int,
+    per_update: int,
+    seconds: float | None,
+    tensorboard: bool,
+    show: bool,
+    so_far: Callable[[Log], str] | None = None,
+) -> Log:
+    """Learn until so many steps are done, or the seconds are used up; the log, which goes on from that of before.
+
+    `learn` gets the seconds since the run began, makes `per_update` steps and gives a row of the log; `keep` gets the
+    same seconds and the log after each row, and may save something. At the end all is saved.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    log = read_log(folder / "log.csv", training.done_steps)
+    before, begun = log[-1]["seconds"] if log else 0.0, perf_counter()
+    note = None if so_far is None else lambda: so_far(log)
+    with (
+        tensorboard_log(folder, tensorboard) as board,
+        Progress(steps, label, training.done_steps, show, note) as bar,
+    ):
+        while training.done_steps < steps:
+            row = learn(perf_counter() - begun)
+            elapsed = perf_counter() - begun
+            log.append({"steps": float(training.done_steps), "seconds": before + elapsed, **row})
+            for name, value in row.items() if board is not None else ():
+                board.add_scalar(name, value, training.done_steps)
+            bar.advance(per_update)
+            if note is not None:
+                bar.note()
+            if seconds is not None and elapsed > seconds:
+                break
+            keep(elapsed, log)
+    training.save(folder)
+    write_log(folder / "log.csv", log)
+    return log
+
+
+def keep_every(seconds: float, training: Training, folder: Path) -> Callable[[float, Log], None]:
+    """A `keep` that saves the training and its log whenever so many seconds have passed."""
+    saved = 0.0
+
+    def keep(elapsed: float, log: Log) -> None:
+        nonlocal saved
+        if elapsed - saved > seconds:
+            training.save(folder)
+            write_log(folder / "log.csv", log)
+            saved = elapsed
+
+    return keep
 
 
 @contextlib.contextmanager

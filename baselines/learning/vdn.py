@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -27,11 +26,10 @@ from mmgames.baselines.learning.ippo_network import Net
 from mmgames.baselines.learning.ippo_recipe import IppoRecipe
 from mmgames.baselines.learning.recipes import changed, check_seconds, from_one_up, from_zero_to_one, numbers_from
 from mmgames.baselines.learning.torch_devices import device_named
-from mmgames.baselines.learning.training_log import curve, read_log, tensorboard_log, write_log
+from mmgames.baselines.learning.training_log import curve, keep_every, run_until
 from mmgames.core import registry
 from mmgames.envs.vector import batches_of
 from mmgames.errors import MmgamesError
-from mmgames.running.progress import Progress
 
 __all__ = ["VdnRecipe", "VdnTraining", "outcome", "recipe_for", "train"]
 
@@ -274,30 +272,11 @@ class VdnTraining:
         show: bool = True,
     ) -> list[dict[str, float]]:  # fmt: skip
         """Learn until the steps or the seconds are used up; the log, which is also written as it grows."""
-        folder.mkdir(parents=True, exist_ok=True)
-        log = read_log(folder / "log.csv", self.done_steps)
-        before, begun, saved = log[-1]["seconds"] if log else 0.0, perf_counter(), perf_counter()
         per_update, label = self.recipe.num_envs * self.recipe.rollout, f"vdn {self.game_id.rpartition('/')[2]}"
-        with (
-            tensorboard_log(folder, tensorboard) as board,
-            Progress(self.updates * per_update, label, self.done_steps, show) as bar,
-        ):
-            while self.updates_done < self.updates:
-                row = self.learn()
-                now = perf_counter()
-                log.append({"steps": float(self.done_steps), "seconds": before + now - begun, **row})
-                for name, value in row.items() if board is not None else ():
-                    board.add_scalar(name, value, self.done_steps)
-                bar.advance(per_update)
-                if now - saved > every:
-                    self.save(folder)
-                    write_log(folder / "log.csv", log)
-                    saved = now
-                if seconds is not None and now - begun > seconds:
-                    break
-        self.save(folder)
-        write_log(folder / "log.csv", log)
-        return log
+        return run_until(
+            self, folder, lambda _: self.learn(), keep_every(every, self, folder), label=label,
+            steps=self.updates * per_update, per_update=per_update, seconds=seconds, tensorboard=tensorboard, show=show,
+        )  # fmt: skip
 
 
 def train(

@@ -1,4 +1,4 @@
-"""KnightsArchersZombies' heuristic: archers aim at where a zombie will be, knights wait beside its way and strike."""
+"""KnightsArchersZombies' agents: archers aim at where a zombie will be, knights wait beside its way and strike."""
 
 import math
 
@@ -18,6 +18,7 @@ from mmgames.games.knights_archers_zombies.row import (
     RIGHT,
     SIDES,
     THING,
+    TIMER,
     WAIT,
     ZOMBIE_HIGH,
     ZOMBIE_WIDE,
@@ -79,9 +80,20 @@ def target(row, seat, first, last):
 
 
 @kernel
-def shoot(row, seat):
+def nearest_zombie(row, seat):
+    """The zombie that is nearest, of two the elder; -1: none."""
+    zombies, best, found = zombies_at(row), 1e9, -1
+    for which in range(row[ZOMBIES]):
+        across = row[zombies + THING * which + X] + ZOMBIE_WIDE / 2.0 - middle_x(row, seat)
+        along = row[zombies + THING * which + Y] + ZOMBIE_HIGH / 2.0 - middle_y(row, seat)
+        if across * across + along * along < best:
+            best, found = across * across + along * along, which
+    return found
+
+
+@kernel
+def shoot(row, seat, which):
     numbers, headings = reals(row), headings_at(row)
-    which = target(row, seat, 0, row[ARCHERS])
     if which < 0:
         return WAIT
     zombie = zombies_at(row) + THING * which
@@ -99,10 +111,9 @@ def shoot(row, seat):
 
 
 @kernel
-def strike(row, seat):
+def strike(row, seat, which):
     numbers, headings = reals(row), headings_at(row)
-    which = target(row, seat, row[ARCHERS], row[ARCHERS] + row[KNIGHTS])
-    if which < 0:
+    if which < 0 or row[PLAYER + FIELDS * seat + TIMER] > 1:
         return WAIT
     zombie = zombies_at(row) + THING * which
     across = row[zombie + X] + ZOMBIE_WIDE / 2.0 - middle_x(row, seat)
@@ -124,10 +135,27 @@ def strike(row, seat):
 def heuristic(row, seat, noise):
     if not row[PLAYER + FIELDS * seat + ALIVE]:
         return WAIT
-    return shoot(row, seat) if seat < row[ARCHERS] else strike(row, seat)
+    archers = row[ARCHERS]
+    if seat < archers:
+        return shoot(row, seat, target(row, seat, 0, archers))
+    return strike(row, seat, target(row, seat, archers, archers + row[KNIGHTS]))
+
+
+@kernel
+def nearest(row, seat, noise):
+    if not row[PLAYER + FIELDS * seat + ALIVE]:
+        return WAIT
+    which = nearest_zombie(row, seat)
+    return shoot(row, seat, which) if seat < row[ARCHERS] else strike(row, seat, which)
 
 
 class Heuristic(RowAgent):
-    """Archers aim ahead, knights strike what comes near."""
+    """Archers aim ahead, knights strike what comes near; the lowest zombies are shared out."""
 
     policy = heuristic
+
+
+class Nearest(RowAgent):
+    """The same, but everybody goes for the zombie that is nearest to it."""
+
+    policy = nearest

@@ -1,4 +1,4 @@
-"""Particles' heuristic: a plan for each seat of each scenario, made of what that seat sees and hears alone."""
+"""Particles' agents: a plan for each seat of each scenario, made of what that seat sees and hears alone."""
 
 import numpy as np
 
@@ -218,7 +218,26 @@ def heuristic(row, seat, noise):
     return talk(row, seat)
 
 
+@kernel
+def straight(row, seat, noise):
+    """As the heuristic, but in adversary both who know go to the landmark, and the rival waits between the two."""
+    if row[SCENARIO] != ADVERSARY:
+        return heuristic(row, seat, noise)
+    if seat > 0:
+        return steer_to(row, seat, 3 + row[GOAL])
+    numbers, first = reals(row), PLACE + 2 * PLAYERS[ADVERSARY]
+    return steer(
+        row, seat, (numbers[first] + numbers[first + 2]) / 2.0, (numbers[first + 1] + numbers[first + 3]) / 2.0
+    )
+
+
 class Heuristic(RowAgent):
     """Covers, chases, flees, deceives and talks."""
 
     policy = heuristic
+
+
+class Straight(RowAgent):
+    """The same without deceit, and without falling for it."""
+
+    policy = straight

@@ -10,6 +10,7 @@ move that is most likely to count as right.
 - The dilemmas: each pairing with how often it comes to what is seen, counted over games that are played for that
   (best_guess_dilemmas.py).
 - Hanabi: HANDS_TRIED hands that the asked player may hold, drawn as hints and the others' moves allow.
+- KnightsArchersZombies and Particles: each agent, and each landmark that may be meant, exactly (best_guess_worlds.py).
 - Pong: SLIDES ways in which the paddle may have been sliding when the first picture was made, each with how well it
   fits what the paddle did since.
 """
@@ -29,6 +30,7 @@ from mmgames.agents.finding import make_agent
 from mmgames.baselines.planners.hanabi import RULES, choose
 from mmgames.baselines.planners.hanabi_beliefs import MIND, think
 from mmgames.baselines.planners.kuhn_poker import Equilibrium
+from mmgames.baselines.search import best_guess_worlds
 from mmgames.baselines.search.best_guess_dilemmas import pairing_weights
 from mmgames.baselines.search.hanabi_oracle import likely_hands
 from mmgames.core import registry
@@ -188,6 +190,15 @@ def pong(seen: Seen, rng: np.random.Generator) -> Votes:
     return votes
 
 
+def world(seen: Seen, rng: np.random.Generator) -> Votes:
+    name = seen.game.spec.name
+    guess = {
+        "KnightsArchersZombies": best_guess_worlds.knights_archers_zombies,
+        "Particles": best_guess_worlds.particles,
+    }
+    return guess[name](seen, author_shares(RECIPES[name], seen.seat))
+
+
 GUESSERS: dict[str, Callable[[Seen, np.random.Generator], Votes]] = {
     "Hanabi": hanabi,
     "Overcooked": overcooked,
@@ -197,4 +208,6 @@ GUESSERS: dict[str, Callable[[Seen, np.random.Generator], Votes]] = {
     "CoinDilemma": dilemma,
     "MonsterHunt": dilemma,
     "BattleOfTheColors": dilemma,
+    "KnightsArchersZombies": world,
+    "Particles": world,
 }

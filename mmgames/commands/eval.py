@@ -112,13 +112,14 @@ def run(args: argparse.Namespace) -> int:
         suite = replace(suite, reading=args.reading)
     if args.released:
         suite = suite.with_released(args.released)
-    suite.check_arguments(args)
     if args.markdown:
         check_writable(args.markdown, "The page")
     taken = ("self", "agent", "episodes", "seed", "processes", "out", "progress", "only", "concurrency", "budget")
     options = _arguments.settings(
         args, *taken, "strict", "left_out", "reading", "released", "write_instances", "variates", "clock"
     )
+    suite = suite.with_settings(options)
+    suite.check_arguments(args)
     if args.clock:
         options["clock"] = args.clock
     if args.variates:

@@ -73,6 +73,7 @@ def run(args: argparse.Namespace) -> int:
             raise MmgamesError(f"--{name} {getattr(args, name):g} is not possible; it is between 0 and 1.")
     suite = suites.find(args.suite)
     options = _arguments.settings(args, "suite", "difference", "agent", "only", "seed")
+    suite = suite.with_settings(options)
     left_out = suite.skipped(args.skip)
     entries = suite.to_play(args.only, suite.holes(args.only, False, left_out))
     if not entries:

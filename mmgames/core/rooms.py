@@ -140,6 +140,9 @@ class Elements(Protocol):
     NOTES: str
     """How the values of its elements are meant and written, as far as their names do not say it; may be empty."""
 
+    OPTIONS: Mapping[str, Any]
+    """The options of the game that is asked about; a room that is about the usual ones may leave this out."""
+
     def elements(self, view: Any) -> Sequence[Fact]:
         """All that can be asked of the picture of a view: things by their first name, and what each of them can be.
         The same names and values, in the same order, for all views of a seat."""

@@ -53,12 +53,14 @@ def build(
 ) -> dict[str, Any]:
     """Make the data set in the folder `out`, or go on making it; its report.
 
+    Without `games` it has the eight of the benchmark's first edition; those of the second are made if they are named.
     The result depends on the seed, the number of rows per game, the games and the size of the pictures only. A game
     that needs an extra which is not installed is left out, and made when the same is built again with it; with `strict`
     that is an error.
     """
     folder = Path(out)
     names = files.chosen(games, recipes(), "vs-bench")
+    names = [name for name in names if games is not None or RECIPES[name].edition == 1]
     check_size(size, "the data set vs-bench")
     files.pyarrow()
     here, lacking = files.playable(names, strict, progress)
@@ -153,7 +155,7 @@ def _make_set(
 ) -> dict[str, Any]:
     """The two files of a game, unless they are there already, and the part of the report about them."""
     game = recipe.game
-    roles = registry.load(game).game().seats
+    roles = registry.load(game).game(**recipe.options).seats
     picks = selection.select(recipe, rows, episodes, len(roles), seed)
     counts = selection.check_balance(recipe, rows, picks, len(roles))
     if not files.finished(folder, journal, game):
@@ -187,7 +189,7 @@ def make_rows(
 ) -> list[tuple[int, dict[str, Any]]]:
     """The rows of some episodes, each with its number; the episodes are replayed, nobody has to think again."""
     recipe, loaded = RECIPES[game], registry.load(game)
-    rules, style, frames = loaded.game(), Style(size=size), predict.shown_frames(recipe)
+    rules, style, frames = loaded.game(**recipe.options), Style(size=size), predict.shown_frames(recipe)
     found = []
     for record, picks in chosen:
         moves = [dict(step) for step in record["moves"]]

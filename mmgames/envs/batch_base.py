@@ -122,7 +122,7 @@ class BatchBase:
         drawn = ("rgb",) if hasattr(self._loaded.picture, "sprites") else ()
         self.keys = checks.check_batch_keys(observe, (*known, *drawn), where)
         if "rgb" in self.keys:
-            known["rgb"] = spaces.Box(0, 255, self._sheet().shape, np.uint8)
+            known["rgb"] = spaces.Box(0, 255, self._sheets([0])[0].shape, np.uint8)
         self.flat = flat
         if flat and len(self.keys) != 1:
             raise MmgamesError(
@@ -146,8 +146,10 @@ class BatchBase:
         self._masks = np.ones((n, len(self._looking), kernel.num_actions), np.int8)
         sheets = kernel.planes_shape if "planes" in self.keys else None
         self._planes = np.zeros((n, len(seats), *sheets) if sheets else (n, 0, 0, 0, 0), np.float32)
-        self._pictures = np.zeros((n, *self._sheet().shape) if "rgb" in self.keys else (n, 0, 0, 3), np.uint8)
-        self._picture_memory: PictureMemory | None = None  # what is in the buffer of pictures
+        drawn = self._sheets(seats) if "rgb" in self.keys else []
+        # A buffer for each shown seat, or one for all.
+        self._pictures = np.zeros((len(drawn), n, *drawn[0].shape) if drawn else (0, n, 0, 0, 3), np.uint8)
+        self._picture_memory: list[PictureMemory | None] = [None] * len(drawn)  # what is in the buffers
         self._no_rewards = np.zeros_like(self._rewards)
         self._returns = np.zeros_like(self._rewards)
         self._lengths = np.zeros(n, np.int64)
@@ -241,13 +243,16 @@ class BatchBase:
             "features": lambda: self._shape(self._features[:, :shown]),
             "action_mask": lambda: self._shape(self._masks[:, :shown]),
             "planes": lambda: self._shape(self._planes),
-            "rgb": lambda: self._shape(self._for_all(self._pictures)),
+            "rgb": lambda: self._shape(self._by_seat(self._pictures)),
             "state": lambda: self._joint(self._features),
         }
         return {key: made[key]() for key in self.keys}
 
-    def _for_all(self, pictures: np.ndarray) -> np.ndarray:
-        """The pictures, which all seats share, with an axis for the seats."""
+    def _by_seat(self, buffers: np.ndarray) -> np.ndarray:
+        """The pictures as [env, seat, …]; where all seats share them, the axis for the seats is made up."""
+        if len(buffers) == self._shown.size:
+            return np.moveaxis(buffers, 0, 1)
+        pictures = buffers[0]
         shape, strides = pictures.shape, pictures.strides
         return np.lib.stride_tricks.as_strided(
             pictures, (shape[0], self._shown.size, *shape[1:]), (strides[0], 0, *strides[1:])
@@ -412,13 +417,16 @@ class BatchBase:
             if self.copy:
                 self._pictures = np.empty_like(self._pictures) if whole else self._pictures.copy()
             threads = max(1, self.num_envs // PICTURES_PER_THREAD)
-            sheet, loop = self._sheet(), functools.partial(self._threaded, threads=threads)
-            if self._picture_memory is None and not self.copy:
-                self._picture_memory = PictureMemory(sheet, self.num_envs)
-            sheet.draw(self.rows, which, self._pictures, loop, self._picture_memory)
+            loop = functools.partial(self._threaded, threads=threads)
+            for place, sheet in enumerate(self._sheets(self._shown.tolist())):
+                if self._picture_memory[place] is None and not self.copy:
+                    self._picture_memory[place] = PictureMemory(sheet, self.num_envs)
+                sheet.draw(self.rows, which, self._pictures[place], loop, self._picture_memory[place])
 
-    def _sheet(self) -> SpriteSheet:
-        return cast(BatchedPicture, self._loaded.picture).sprites(self.game, self.size)
+    def _sheets(self, seats: Sequence[Seat]) -> list[SpriteSheet]:
+        """The sheets of these seats, or the one that all share."""
+        made = cast(BatchedPicture, self._loaded.picture).sprites(self.game, self.size)
+        return [made] if isinstance(made, SpriteSheet) else [made[seat] for seat in seats]
 
     def _threaded(self, loop: Any, *arguments: Any, threads: int | None = None) -> None:
         """Run a kernel loop over all rows, split over the threads."""

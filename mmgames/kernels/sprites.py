@@ -1,15 +1,19 @@
 """Pictures of many rows at once: compiled code copies sprites onto a ground, the same ones that single pictures are of.
 
-A game in which all seats see the same picture may have `sprites(game, size)` in its picture.py. The SpriteSheet that it
-gives has slots, and `place(row, layout, out)`, a kernel, writes for each slot what goes there: (code, x, y), in the
-order in which sprites are pasted. The code NOTHING leaves a slot empty. The first slot is for a sprite as large as the
-picture that takes the place of the ground. What a code looks like, `paint(code)` tells when it first occurs.
+A game may have `sprites(game, size)` in its picture.py. The SpriteSheet that it gives has slots, and
+`place(row, layout, out)`, a kernel, writes for each slot what goes there: (code, x, y), in the order in which sprites
+are pasted. The code NOTHING leaves a slot empty. The first slot is for a sprite as large as the picture that takes the
+place of the ground. What a code looks like, `paint(code)` tells when it first occurs.
+
+A sprite may be an overlay, through which what is below shines. Where seats see different pictures, `sprites` gives a
+sheet for each of them, whose `place` writes what that seat may see.
 
 A buffer that keeps its pictures is drawn anew only where they change.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from threading import Lock
@@ -19,7 +23,7 @@ import numpy as np
 
 from mmgames.core.game import Game
 from mmgames.core.rooms import Picture
-from mmgames.drawing.canvas import Mosaic
+from mmgames.drawing.canvas import Mosaic, Overlay
 from mmgames.kernels.kernel import copy_bytes, inlined, kernel, uncounted
 
 NOTHING = -1
@@ -32,11 +36,18 @@ class Sprite(NamedTuple):
     picture: np.ndarray
     x: int = 0
     y: int = 0
+    through: np.ndarray | None = None
+    """Of an overlay: how much of what is below shines through, of 255."""
 
 
 def centred(picture: np.ndarray) -> Sprite:
     """A sprite whose middle is put at a place, as `canvas.paste` does with the anchor c."""
     return Sprite(picture, -(picture.shape[1] // 2), -(picture.shape[0] // 2))
+
+
+def laid(over: Overlay) -> Sprite:
+    """An overlay whose middle is put at a place, as `canvas.lay` does."""
+    return centred(over[0])._replace(through=over[1])
 
 
 def beside(picture: np.ndarray) -> Sprite:
@@ -64,17 +75,19 @@ class SpriteSheet:
         paint: Callable[[int], Sprite],
         layout: np.ndarray = NO_LAYOUT,
         apart: bool = False,
+        layered: bool = False,
     ) -> None:
         """All codes are below `codes`; `place` gets the numbers of `layout`. `apart`: whatever a slot holds covers the
-        same pixels, and no others do, the first slot left aside."""
+        same pixels, and no others do, the first slot left aside. `layered`: some sprites are overlays."""
         self.shape = ground.shape
         self.slots = slots
         self._ground = np.array(ground).reshape(-1)
-        self._place, self._paint, self._apart = place, paint, apart
+        self._place, self._paint, self._apart, self._layered = place, paint, apart, layered
         self._layout = np.array(layout, np.int64)
         self._lock = Lock()
         self._index = np.full(codes, NOTHING, np.int64)  # by code: which sprite it is
-        self._where = np.zeros((0, 5), np.int64)  # by sprite: where its pixels begin, height, width, offsets
+        # By sprite: where its pixels begin, height, width, offsets, and where begins what shines through, or NOTHING.
+        self._where = np.zeros((0, 6), np.int64)
         self._pixels = np.zeros(0, np.uint8)
 
     def draw(
@@ -95,7 +108,8 @@ class SpriteSheet:
         while True:
             wanted = np.zeros(self._index.size, np.bool_)
             threaded(
-                *(picture_rows, self._place, self._layout, self._apart, self._ground, self.shape[0], self.shape[1]),
+                *(picture_rows, self._place, self._layout, self._apart, self._layered),
+                *(self._ground, self.shape[0], self.shape[1]),
                 *(self._index, self._where, self._pixels, rows, which, bytes_of),
                 *(memory.slots, memory.drawn, wanted, lacking),
             )
@@ -108,22 +122,27 @@ class SpriteSheet:
         with self._lock:
             new = [code for code in codes if self._index[code] == NOTHING]
             sprites = [self._paint(code) for code in new]
-            begin, where = self._pixels.size, []
+            begin, where, pixels = self._pixels.size, [], [self._pixels]
             for sprite in sprites:
-                where.append((begin, *sprite.picture.shape[:2], sprite.x, sprite.y))
-                begin += sprite.picture.size
-            self._pixels = np.concatenate([self._pixels, *(sprite.picture.reshape(-1) for sprite in sprites)])
-            self._where = np.concatenate([self._where, np.array(where, np.int64).reshape(-1, 5)])
+                size = sprite.picture.size
+                shines = NOTHING if sprite.through is None else begin + size
+                where.append((begin, *sprite.picture.shape[:2], sprite.x, sprite.y, shines))
+                parts = [part for part in (sprite.picture, sprite.through) if part is not None]
+                pixels += [part.reshape(-1) for part in parts]
+                begin += size * len(parts)
+            self._pixels = np.concatenate(pixels)
+            self._where = np.concatenate([self._where, np.array(where, np.int64).reshape(-1, 6)])
             index = self._index.copy()  # whoever draws just now has the old one
             index[new] = np.arange(len(new)) + len(self._where) - len(new)
             self._index = index
 
 
 class BatchedPicture(Picture, Protocol):
-    """What the `picture.py` of a kernel game may hold besides, if all seats see the same picture."""
+    """What the `picture.py` of a kernel game may hold besides."""
 
-    def sprites(self, game: Game, size: int) -> SpriteSheet:
-        """What pictures of this size are made of, for batches: pixel by pixel what `draw` gives."""
+    def sprites(self, game: Game, size: int) -> SpriteSheet | Sequence[SpriteSheet]:
+        """What pictures of this size are made of, for batches: pixel by pixel what `draw` gives. One sheet if all seats
+        see the same picture, and otherwise one for each."""
 
 
 def board_sprites(
@@ -152,6 +171,25 @@ def put(out, slot, code, x, y):
 
 
 @inlined
+def rounded(number):
+    """The nearest whole number, of two the even one, as `round` has it."""
+    lower = math.floor(number)
+    rest = number - lower
+    return int(lower) + (1 if rest > 0.5 or (rest == 0.5 and int(lower) % 2 != 0) else 0)
+
+
+@inlined
+def lay(picture, high, wide, source, begin, shines, x, y, tall, broad):
+    """Lay tall × broad pixels of a source over (x, y), as far as they cover; what is outside is cut off."""
+    left, right = max(0, -x), min(broad, wide - x)
+    for down in range(max(0, -y), min(tall, high - y)):
+        first, here = 3 * (down * broad + left), 3 * ((y + down) * wide + x + left)
+        for byte in range(3 * max(0, right - left)):
+            below = int(picture[here + byte]) * int(source[shines + first + byte]) // 255
+            picture[here + byte] = below + int(source[begin + first + byte])
+
+
+@inlined
 def paste(picture, high, wide, source, begin, pitch, x, y, tall, broad):
     """Copy tall × broad pixels of a source, whose lines are `pitch` pixels, to (x, y); what is outside is cut off."""
     left, right = max(0, -x), min(broad, wide - x)
@@ -162,7 +200,7 @@ def paste(picture, high, wide, source, begin, pitch, x, y, tall, broad):
 
 @kernel
 def picture_rows(
-    place, layout, apart, ground, high, wide, index, where, pixels,
+    place, layout, apart, layered, ground, high, wide, index, where, pixels,
     rows, which, pictures, slots, drawn, wanted, lacking, first, last,
 ):  # fmt: skip
     """Ground and sprites of each row of `which`. A row that needs a sprite that is not there yet is `lacking`."""
@@ -188,6 +226,10 @@ def picture_rows(
         if new[0, 0] != NOTHING:
             below, base = pixels, where[index[new[0, 0]], 0]
         anew = not drawn[i] or new[0, 0] != old[0, 0]
+        if layered and not anew:
+            for slot in range(1, number):
+                if new[slot, 0] != old[slot, 0] or new[slot, 1] != old[slot, 1] or new[slot, 2] != old[slot, 2]:
+                    anew = True  # an overlay must not be laid twice
         changed = anew
         if anew:
             copy_bytes(picture, 0, below, base, ground.size)
@@ -210,8 +252,11 @@ def picture_rows(
             if anew or not apart or not same:
                 sprite = index[new[slot, 0]]
                 x, y = new[slot, 1] + where[sprite, 3], new[slot, 2] + where[sprite, 4]
-                broad = where[sprite, 2]
-                paste(picture, high, wide, pixels, where[sprite, 0], broad, x, y, where[sprite, 1], broad)
+                tall, broad, begin = where[sprite, 1], where[sprite, 2], where[sprite, 0]
+                if where[sprite, 5] == NOTHING:
+                    paste(picture, high, wide, pixels, begin, broad, x, y, tall, broad)
+                else:
+                    lay(picture, high, wide, pixels, begin, where[sprite, 5], x, y, tall, broad)
         for slot in range(number):
             old[slot, 0], old[slot, 1], old[slot, 2] = new[slot, 0], new[slot, 1], new[slot, 2]
         drawn[i] = True

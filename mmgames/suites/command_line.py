@@ -24,6 +24,14 @@ class CommandLineHooks:
         """The ids of the environments that a user names; a sentence about one that the suite does not have."""
         raise NotImplementedError
 
+    def with_settings(self, options: dict[str, Any]) -> Any:
+        """The suite that settings of a user are about; those that only choose it are taken out of them."""
+        return self
+
+    def that_made(self, result: Mapping[str, Any]) -> Any:
+        """The suite as it was when it made a result."""
+        return self
+
     def radar(self, result: dict[str, Any]) -> dict[str, float]:
         """What a radar plot of a result shows, from 0 to 1: each axis and how far out the line is."""
         return behaviour_shares(result)

@@ -19,7 +19,8 @@ RESAMPLES = 10_000
 
 def write(folder: Path, result: Mapping[str, Any]) -> Path:
     """Keep a result, its rows with all their values, beside the episodes it was made from."""
-    label = re.sub(r"[^\w.=,-]+", "_", f"{result['suite']}-{result['agent']}")[:150]
+    edition = f"-{result['edition']}" if "edition" in result else ""
+    label = re.sub(r"[^\w.=,-]+", "_", f"{result['suite']}{edition}-{result['agent']}")[:150]
     path = folder / f"{label}.result.json"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -77,6 +78,10 @@ def compare(first: Mapping[str, Any], second: Mapping[str, Any], seed: int = 0) 
     """
     if first["suite"] != second["suite"]:
         raise MmgamesError(f"Results of {first['suite']} and {second['suite']} cannot be compared.")
+    if first.get("edition", 1) != second.get("edition", 1):
+        raise MmgamesError(
+            f"Results of two editions of {first['suite']} cannot be compared: they are scaled otherwise."
+        )
     rng = np.random.default_rng(seed)
     others = {_key(row): row for row in second["rows"]}
     rows, scaled = [], []

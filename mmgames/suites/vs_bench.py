@@ -2,7 +2,8 @@
 
 Returns are normalised with the published figures, random play being 0 and the optimal reference 100; accuracies are in
 per cent. Published figures are read from vs_bench_published.json. `variant` chooses what a model gets: pictures and
-words (`multimodal`), words alone (`text-only`), or both and room to think (`cot`).
+words (`multimodal`), words alone (`text-only`), or both and room to think (`cot`). `edition` chooses the paper's
+edition: the first, with the figures of which all is compared, or the second (second_edition.py).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,9 +22,9 @@ from mmgames.core import registry
 from mmgames.errors import MmgamesError, unknown
 from mmgames.games.pong.score import score, score_of_record
 from mmgames.running.statistics import mean_and_error
-from mmgames.suites import holes, people, perception, prediction, published
+from mmgames.suites import holes, people, perception, prediction, published, second_edition
 from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry
-from mmgames.suites.pages import plots
+from mmgames.suites.pages import plots, vs_bench_second
 from mmgames.suites.pages import vs_bench as vs_bench_page
 from mmgames.suites.pages.layout import PaperTable
 from mmgames.suites.pages.tables import figure, with_error
@@ -100,12 +101,41 @@ def shown(style: Mapping[str, Any], protocol: Callable[[Run], np.ndarray]) -> Ca
     return styled
 
 
+EDITIONS = (1, 2)
+
+
+@dataclass(frozen=True)
 class VsBench(Suite):
-    def evaluate(self, agent: Players, *args: Any, variant: str = "multimodal", **kwargs: Any) -> dict[str, Any]:
-        """As every suite; `overall` has the mean over the games of each measure, ten for perception and else eight.
+    edition: int = 1
+
+    def of_edition(self, edition: Any) -> VsBench:
+        """The suite as that edition of the paper has it."""
+        if edition == self.edition:
+            return self
+        if edition not in EDITIONS:
+            raise unknown("edition", str(edition), self.title, map(str, EDITIONS))
+        if self.released:
+            raise MmgamesError("Released questions are those of the first edition; leave edition=2 out.")
+        first = edition == 1
+        title, own = ("VS-Bench", ENTRIES) if first else (vs_bench_second.TITLE, second_edition.entries(ENTRIES))
+        return replace(self, edition=edition, title=title, entries=own, every=())
+
+    def with_settings(self, options: dict[str, Any]) -> VsBench:
+        return self.of_edition(options.pop("edition", self.edition))
+
+    def that_made(self, result: Mapping[str, Any]) -> VsBench:
+        return self.of_edition(result.get("edition", 1))
+
+    def evaluate(
+        self, agent: Players, *args: Any, variant: str = "multimodal", edition: int | None = None, **kwargs: Any
+    ) -> dict[str, Any]:
+        """As every suite; `overall` has the mean over the games of each measure: eight, ten of perception, and in the
+        second edition ten of each.
 
         Whoever can only play is asked no questions, unless they are named with `only`.
         """
+        if edition not in (None, self.edition):
+            return self.of_edition(edition).evaluate(agent, *args, variant=variant, **kwargs)
         if variant not in VARIANTS:
             raise unknown("variant", variant, self.title, VARIANTS)
         style = VARIANTS[variant]
@@ -158,14 +188,15 @@ class VsBench(Suite):
         return "" if measured == vs_bench_page.ASIDE else measured
 
     def published_deviation(self, entry: SuiteEntry) -> float | None:
-        return vs_bench_page.published_deviation(entry.id)
+        return vs_bench_page.published_deviation(entry.id) if self.edition == 1 else None
 
     def complete(self, result: dict[str, Any], entries: Sequence[SuiteEntry]) -> dict[str, Any]:
         for row in result["rows"]:
             _estimate(row)
             row["measured"] = vs_bench_page.measured(row)
         for row, entry in zip(result["rows"], entries, strict=True):
-            _of_optimum(row, entry)
+            if self.edition == 1:
+                _of_optimum(row, entry)
         overall = {
             "strategic reasoning": _mean(result["rows"], vs_bench_page.REASONING),
             "decision making": _mean(result["rows"], vs_bench_page.DECISIONS),
@@ -179,6 +210,7 @@ class VsBench(Suite):
             row["aside"] = row["measured"] != main  # not in the one overall figure that comparisons show
         over = {**result["over"], **({holes.ALL: result["over"][main]} if main in overall else {})}
         whole = {"overall": overall, "overall_normalised": overall.get(main), "over": over}
+        whole |= {} if self.edition == 1 else {"edition": self.edition}
         charged = overall_charged([row for row in result["rows"] if not row["aside"]])
         result.pop("overall_charged", None)
         return {**result, **whole, **({} if charged is None else {"overall_charged": charged})}
@@ -195,7 +227,10 @@ class VsBench(Suite):
             if "fireworks" in row:
                 lines.append(f"{name}: fireworks {with_error(row['fireworks'])}; the score above is the final one")
             if "steps" in row:
-                lines.append(f"{name}: {with_error(row['steps'], 1)} steps, {_PONG}")
+                lines.append(f"{name}: {with_error(row['steps'], 1)} steps{_PONG if self.edition == 1 else ''}")
+            for side in second_edition.SIDES:
+                if side in row:
+                    lines.append(f"{name}: return as the {side} {with_error(row[side], 2)}")
             if "of_optimum" in row:
                 lines.append(f"{name}: {with_error(row['of_optimum'], 1)} % with the exact optimum as 100")
             if "exact" in row:
@@ -215,6 +250,8 @@ class VsBench(Suite):
 
     def check_arguments(self, args: argparse.Namespace) -> None:
         super().check_arguments(args)
+        if args.overall and self.edition != 1:
+            raise MmgamesError("--overall plots the published models of the first edition; leave it out.")
         if args.overall:
             plots.check(args.overall)
 
@@ -226,13 +263,15 @@ class VsBench(Suite):
         return {**drawn, **super().plot(args, results)}
 
     def paper_tables(self, results: Sequence[dict[str, Any]]) -> list[PaperTable]:
-        return vs_bench_page.tables(results)
+        return vs_bench_page.tables(results) if self.edition == 1 else vs_bench_second.tables(results)
 
     def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
-        return vs_bench_page.page(self.title, command, results, pictures)
+        if self.edition == 1:
+            return vs_bench_page.page(self.title, command, results, pictures)
+        return vs_bench_second.page(self.title, command, results, pictures, second_edition.references())
 
 
-_PONG = "published 147.2 at random and 398 at best"
+_PONG = ", published 147.2 at random and 398 at best"
 
 
 def _mean(rows: Sequence[Mapping[str, Any]], measure: str, most: float = np.inf) -> Any:

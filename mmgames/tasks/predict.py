@@ -58,7 +58,7 @@ class Episodes:
     def __init__(self, recipe: PredictRecipe, authors: Sequence[str]) -> None:
         self.recipe = recipe
         self.loaded = registry.load(recipe.game)
-        self.game = self.loaded.game()
+        self.game = self.loaded.game(**recipe.options)
         self.agents = make_agents(authors, self.loaded.spec)
         self.beginner = make_agent("random", self.loaded.spec)
 
@@ -238,7 +238,7 @@ class Predict(Source):
         super().__init__(spec, style)
         self.recipe = RECIPES[registry.find(spec.game).name]
         self.loaded = registry.load(spec.game)
-        self.game = self.loaded.game()
+        self.game = self.loaded.game(**self.recipe.options)
         self.frames = style.frames or shown_frames(self.recipe)
         self.num_answers = self.game.num_actions
         self._pairings = list(self.recipe.mix)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
+from typing import Any
 
 from mmgames.core import registry
 from mmgames.core.game import Seat
@@ -27,6 +28,8 @@ class PredictRecipe:
     by_share: bool = False  # episodes differ in length: states are spread over tenths of an episode, not move numbers
     kinds: Mapping[str, float] = field(default_factory=dict)  # how answers begin -> their relative number
     at_most: Mapping[str, float] = field(default_factory=dict)  # how answers begin -> their largest share
+    options: Mapping[str, Any] = field(default_factory=dict)  # of the game
+    edition: int = 1  # the benchmark's first one that has the game
     played_by_game: tuple[str, ...] = ()  # who is at the table without a seat; their views are numbered after the seats
     note: str = ""
 
@@ -42,6 +45,7 @@ def _depths(*pairs: tuple[int, int, int]) -> dict[tuple[str, ...], int]:
 UNFORESEEN = ("random", "careless_bot")
 _ALPHAS = ("equilibrium:alpha=0", "equilibrium:alpha=1/6", "equilibrium:alpha=1/3")
 _OURS = "the paper's states come from people and models, these from reference agents"
+_OWN = "the mix is our own: which states the authors ask about is not known here"
 
 RECIPES: dict[str, PredictRecipe] = {
     recipe.game: recipe
@@ -113,12 +117,47 @@ RECIPES: dict[str, PredictRecipe] = {
                 ("biased_blue", "biased_blue", 50),
             ),
         ),
+        PredictRecipe(
+            "KnightsArchersZombies",
+            {
+                ("heuristic",) * 4: 100,
+                ("nearest",) * 4: 100,
+                ("heuristic", "heuristic", "nearest", "nearest"): 50,
+                ("nearest", "nearest", "heuristic", "heuristic"): 50,
+                ("heuristic", "heuristic", "random", "random"): 50,
+                ("random", "random", "nearest", "nearest"): 50,
+            },
+            per_episode=4,
+            frames=4,
+            by_share=True,
+            at_most={"<WAIT>": 0.0},  # whoever is dead or swings a sword waits, and there is nothing to foresee
+            options={"horizon": 200},
+            edition=2,
+            note=_OWN,
+        ),
+        PredictRecipe(
+            "Particles",
+            {
+                ("heuristic",) * 3: 100,
+                ("straight",) * 3: 100,
+                ("heuristic", "straight", "straight"): 50,
+                ("straight", "heuristic", "heuristic"): 50,
+                ("random", "heuristic", "heuristic"): 50,
+                ("straight", "random", "straight"): 50,
+            },
+            episodes=200,
+            frames=4,
+            at_most={"<STAY>": 0.2},
+            options={"scenario": "adversary"},
+            edition=2,
+            note=_OWN,
+        ),
     )
 }
 
 
 def recipes() -> dict[str, PredictRecipe]:
-    """The recipes of the games that are registered, by name."""
+    """The recipes of the games that are registered, of all editions, by name."""
     known = {spec.name for spec in registry.specs.values() if spec.namespace == "mmgames"}
     return {name: recipe for name, recipe in RECIPES.items() if name in known}
 

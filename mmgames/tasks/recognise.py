@@ -138,8 +138,8 @@ class Recognise(Source):
             raise MmgamesError(f"{spec.id}: most={most!r} is not a number of elements, 1 or more.")
         self.most = int(most)
         self.loaded = registry.load(spec.game)
-        self.game = self.loaded.game()
         self.room: Elements = importlib.import_module(room_name(self.loaded.spec))  # type: ignore[assignment]
+        self.game = self.loaded.game(**getattr(self.room, "OPTIONS", {}))
 
     def ask(self, rng: np.random.Generator) -> Question:
         seat = int(rng.integers(len(self.game.seats)))

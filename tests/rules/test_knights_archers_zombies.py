@@ -8,12 +8,17 @@ import numpy as np
 
 import mmgames
 from mmgames.baselines.planners.knights_archers_zombies import heuristic
+from mmgames.core import registry
+from mmgames.envs.vector import BatchedEnv
+from mmgames.games.knights_archers_zombies.elements import make_state
 from mmgames.games.knights_archers_zombies.kernel import advance, start, step
 from mmgames.games.knights_archers_zombies.row import (
     ALIVE,
     ATTACK,
     BACKWARD,
     FIELDS,
+    FORWARD,
+    LEFT,
     PLAYER,
     RIGHT,
     THING,
@@ -117,11 +122,51 @@ def test_told_draws_take_the_place_of_drawn_ones() -> None:
     assert [x for x, _ in view.zombies] == [600 + 30 + 14, 333 + 14]
 
 
-def test_the_heuristic_holds_the_line_longer_and_kills_more_than_random_players() -> None:
-    results = {name: mmgames.match(ID, name, episodes=6, seed=2).summary() for name in ("heuristic", "random")}
+def test_heuristics_hold_the_line_longer_and_kill_more_than_random_players() -> None:
+    names = ("heuristic", "nearest", "random")
+    results = {name: mmgames.match(ID, name, episodes=6, seed=2).summary() for name in names}
     kills = {name: [seat["mean"] for seat in told["seats"]] for name, told in results.items()}
-    assert all(ours > theirs for ours, theirs in zip(kills["heuristic"], kills["random"], strict=True))
-    assert results["heuristic"]["length"]["mean"] > results["random"]["length"]["mean"]
+    for name in names[:2]:
+        assert all(ours > theirs for ours, theirs in zip(kills[name], kills["random"], strict=True))
+        assert results[name]["length"]["mean"] > results["random"]["length"]["mean"]
     game: Any = mmgames.load_game(ID)
     state = game.start(np.random.default_rng(1))
     assert {int(heuristic(state.row, seat, np.uint64(0))) for seat in range(4)} == {WAIT}
+
+
+def test_rows_look_as_the_single_game_does_also_where_numbers_are_shown() -> None:
+    """With the dead, swords, arrows and zombies; the kit does the same in small pictures without numbers."""
+    picture, size = registry.load(ID).picture, 320
+    asked: Any = registry.load("KnightsArchersZombies")
+    env = BatchedEnv(ID, 6, observe="rgb", size=size, copy=False)
+    env.reset(seed=1)
+    for turn in range(3):
+        for row in range(6):
+            env.rows[row] = make_state(asked.game(), np.random.default_rng((turn, row)), 0).row
+        observation = env.restore(env.save())[0]
+        for row in range(6):
+            view = env.game.view(env.game.state_of(env.rows[row]), row % 4)
+            assert np.array_equal(observation["rgb"][row, row % 4], picture.draw(view, size))
+
+
+def test_clicks_around_the_own_figure_lead_where_it_looks() -> None:
+    picture = registry.load(ID).picture
+    for number in range(20):
+        game: Any = mmgames.load_game(ID)
+        state = make_state(game, np.random.default_rng(number), 0)
+        for seat in range(4):
+            view = game.view(state, seat)
+            regions = picture.regions(view)
+            if not view.player(seat).alive:
+                assert regions == {}
+                continue
+            (x, y), scale = view.player(seat).at, 512 / 1280
+            after = game.view(game.play(state, {**IDLE, seat: FORWARD}, RNG), seat).player(seat).at
+            (left, top, right, bottom) = regions[FORWARD][0]
+            towards = (left + right) / 2 - x * scale, (top + bottom) / 2 - y * scale
+            moved = after[0] - x, after[1] - y
+            if view.player(seat).sword is None:
+                assert moved[0] * towards[0] + moved[1] * towards[1] > 0
+            assert set(regions) == {FORWARD, BACKWARD, LEFT, RIGHT, ATTACK}
+            (left, top, right, bottom) = regions[ATTACK][0]
+            assert left < x * scale < right and top < y * scale < bottom

@@ -10,15 +10,17 @@ import pettingzoo
 import pytest
 
 import mmgames
-from mmgames.baselines.planners.particles import heuristic
+from mmgames.baselines.planners.particles import heuristic, straight
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.envs.vector import BatchedEnv
 from mmgames.games.particles.kernel import start, step
 from mmgames.games.particles.observed import features
+from mmgames.games.particles.picture_plan import plan
 from mmgames.games.particles.row import GOAL, PLACE, SAID
-from mmgames.games.particles.scenarios import NAMES, SCENARIOS
+from mmgames.games.particles.scenarios import MARK, NAMES, SCENARIOS
 from mmgames.kernels.kernel import interpreted
+from mmgames.kernels.kernel_game import RowState
 from mmgames.testing.hidden import observed
 
 ID = "mmgames/Particles-v0"
@@ -47,15 +49,16 @@ def test_what_a_seat_cannot_know_reaches_it_in_no_scenario(scenario: str) -> Non
 
 
 @pytest.mark.parametrize("scenario", NAMES)
-def test_the_heuristic_uses_what_its_seat_knows_and_nothing_else(scenario: str) -> None:
+def test_agents_use_what_their_seat_knows_and_nothing_else(scenario: str) -> None:
     rng = np.random.default_rng(3)
     for seed in range(4):
         for live in positions(scenario, seed, most=12):
             for seat in range(len(live.game.seats)):
                 row, other = live.state.row, live.game.imagine(live.state, seat, rng).row
-                action = heuristic(row, seat, np.uint64(0))
-                assert action == heuristic(other, seat, np.uint64(0))
-                assert action in live.game.legal(live.state, seat)
+                for policy in (heuristic, straight):
+                    action = policy(row, seat, np.uint64(0))
+                    assert action == policy(other, seat, np.uint64(0))
+                    assert action in live.game.legal(live.state, seat)
 
 
 @pytest.mark.parametrize("scenario", NAMES)
@@ -168,3 +171,68 @@ def test_alice_and_bob_agree_and_eve_only_guesses() -> None:
     for _ in range(3):
         state = game.play(state, {seat: int(heuristic(state.row, seat, np.uint64(0))) for seat in range(3)}, rng)
     assert state.row[SAID + 1] == state.row[GOAL]
+
+
+@pytest.mark.parametrize("scenario", [one.name for one in SCENARIOS if one.things[0][0] == MARK and one.kinds[0].moves])
+def test_no_crowd_hides_which_landmark_it_stands_on(scenario: str) -> None:
+    """All stand on one landmark and on its letter: with the landmarks exchanged that looks different."""
+    loaded = registry.load(ID)
+    game = loaded.game(scenario=scenario)
+    players, here, there = len(game.seats), (-0.5, 0.5), (0.5, -0.5)
+    for seat in range(players):
+        drawn = []
+        for first, second in ((here, there), (there, here)):
+            row = game.start(np.random.default_rng(0)).row.copy()
+            crowd = [(here[0] + 0.17 * place, here[1] + 0.12 * place) for place in (0, 1, 0.5)[:players]]
+            places = [*crowd, first, second]
+            row.view(np.float64)[PLACE : PLACE + 2 * len(places)] = np.array(places).ravel()
+            drawn.append(loaded.picture.draw(game.view(RowState(row), seat), 512).astype(int))
+        x, y = plan(512).at(here)
+        apart = np.abs(drawn[0] - drawn[1])[y - 40 : y + 20, x - 20 : x + 40].max(axis=2)
+        assert (apart > 60).sum() > 20
+
+
+@pytest.mark.parametrize("scenario", NAMES)
+def test_rows_show_each_seat_its_own_picture_and_no_other(scenario: str) -> None:
+    """Pixel by pixel; large enough for letters, signs and lines. The kit does the same for the usual scenario."""
+    picture, size = registry.load(ID).picture, 320
+    env = BatchedEnv(ID, 2, observe="rgb", size=size, copy=False, scenario=scenario)
+    observation, _ = env.reset(seed=4)
+    for _ in range(8):
+        for row in range(2):
+            state = env.game.state_of(env.rows[row])
+            for seat in range(len(env.seats)):
+                shown = picture.draw(env.game.view(state, seat), size)
+                assert np.array_equal(observation["rgb"][row, seat], shown)
+        observation, *_ = env.step(env.random_actions())
+    assert len({observation["rgb"][0, seat].tobytes() for seat in range(len(env.seats))}) == len(env.seats)
+
+
+def test_a_seat_of_a_batch_sees_what_it_sees_alone() -> None:
+    options: dict[str, Any] = {"seat": "second", "scenario": "adversary", "observe": ("rgb",), "size": 128}
+    env: Any = gymnasium.make_vec(ID, num_envs=3, others="random", **options)
+    observation, _ = env.reset(seed=2)
+    for _ in range(3):
+        rows, game = env.unwrapped.rows, env.unwrapped.game
+        for row in range(3):
+            view = game.view(game.state_of(rows[row]), 2)
+            assert np.array_equal(observation["rgb"][row], registry.load(ID).picture.draw(view, 128))
+        observation, *_ = env.step(np.full(3, 2))
+
+
+@pytest.mark.parametrize("scenario", NAMES)
+def test_a_click_beside_the_own_disc_pushes_that_way(scenario: str) -> None:
+    picture, clicked = registry.load(ID).picture, 0
+    for live in positions(scenario, seed=3, most=5):
+        for seat in range(len(live.game.seats)):
+            view = live.view(seat)
+            if not view.scenario.kinds[seat].moves or view.places[seat] is None:
+                assert picture.regions(view) == {}
+                continue
+            x, y = plan(512).at(view.places[seat])  # type: ignore[arg-type]
+            for action, ((left, top, right, bottom),) in picture.regions(view).items():
+                across, along = (left + right) / 2 - x, (top + bottom) / 2 - y
+                ways = {0: abs(across) + abs(along) < 3, 1: across < -5, 2: across > 5, 3: along > 5, 4: along < -5}
+                assert ways[action % 5]
+                clicked += 1
+    assert clicked or not any(kind.moves for kind in SCENARIOS[NAMES.index(scenario)].kinds)

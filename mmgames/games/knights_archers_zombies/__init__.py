@@ -39,7 +39,8 @@ meanwhile.
 Terminates when a zombie comes through at the bottom, when all players are dead, and after 900 steps (`horizon`).
 
 ## Agents
-`heuristic` aims at where the zombie that is lowest will be (archers), and waits beside its way and strikes (knights).
+`heuristic` aims at where the zombie that is lowest will be (archers), and waits beside its way and strikes (knights);
+archers share out the lowest ones, and so do knights. With `nearest` everybody goes for the zombie nearest to it.
 
 ## Source
 knights_archers_zombies_v11 of PettingZoo 1.27 (butterfly), with its numbers, its order of things and its vector
@@ -71,7 +72,10 @@ SPEC = GameSpec(
         "most_arrows": Option(10, "how many arrows there are at the most at a time", low=1, high=30),
         "deadly": Option(False, "whether players die at the upper and the lower edge", choices=(False, True)),
     },
-    agents={"heuristic": "mmgames.baselines.planners.knights_archers_zombies:Heuristic"},
+    agents={
+        "heuristic": "mmgames.baselines.planners.knights_archers_zombies:Heuristic",
+        "nearest": "mmgames.baselines.planners.knights_archers_zombies:Nearest",
+    },
     reference=("heuristic",),
     batched=True,
 )

@@ -3,19 +3,57 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
-from mmgames.core.rooms import all_but_the_seat
+from mmgames.core.rooms import Box, all_but_the_seat
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import BLUE, GREEN, INK, LINE, RED, WHITE, Colour, Pen, mix
 from mmgames.games.knights_archers_zombies.observed import LINE as NUMBERS
 from mmgames.games.knights_archers_zombies.observed import features as write_features
 from mmgames.games.knights_archers_zombies.picture_plan import height, is_legible
-from mmgames.games.knights_archers_zombies.row import ARCHERS, KNIGHTS, MOST_ARROWS, MOST_ZOMBIES, WALL, WIDE
+from mmgames.games.knights_archers_zombies.row import (
+    ALIVE,
+    ARCHERS,
+    ARROWS,
+    ATTACK,
+    BACKWARD,
+    FIELDS,
+    FORWARD,
+    HEADING,
+    KNIGHTS,
+    LEFT,
+    MOST_ARROWS,
+    MOST_ZOMBIES,
+    PLAYER,
+    RIGHT,
+    SCORE,
+    SIDES,
+    SWING,
+    SWORD_X,
+    SWORD_Y,
+    THING,
+    WALL,
+    WIDE,
+    ZOMBIE_HIGH,
+    ZOMBIE_WIDE,
+    ZOMBIES,
+    X,
+    Y,
+    arrows_at,
+    flights_at,
+    zombies_at,
+)
+from mmgames.games.knights_archers_zombies.row import ARROW as SHAFT
+from mmgames.games.knights_archers_zombies.row import SWORD as BLADE
 from mmgames.games.knights_archers_zombies.rules import BattleView
+from mmgames.games.knights_archers_zombies.words import names
 from mmgames.kernels.compiling import compiled_later
+from mmgames.kernels.kernel import inlined, kernel, reals
 from mmgames.kernels.kernel_game import ROW
+from mmgames.kernels.sprites import NOTHING, Sprite, SpriteSheet, centred, laid, put, rounded
 
 shows = all_but_the_seat
 GROUND: Colour = (222, 214, 190)
@@ -23,7 +61,7 @@ STONE: Colour = (128, 122, 116)
 MOSS: Colour = (122, 148, 108)
 SILVER: Colour = (176, 184, 196)
 WOOD: Colour = (120, 84, 48)
-FIGURE, ZOMBIE, ARROW, SWORD = 52, 46, 50, 40
+FIGURE, ZOMBIE, ARROW, SWORD, CROSS, NUMBER, NUMBER_BELOW = 52, 46, 50, 40, 56, 30, 26
 """How large things are drawn, in pixels of the field: larger than they are, to be seen."""
 
 
@@ -92,6 +130,11 @@ def number(pen: Pen, told: str) -> None:
     pen.text(0.5, 0.5, told, 0.95, INK, bold=True)
 
 
+def across(size: int, pixels: int) -> int:
+    """How wide something is in a picture, so many pixels at least that it is seen."""
+    return max(3, round(pixels * (size / WIDE)))
+
+
 def draw(view: BattleView, size: int = 512) -> np.ndarray:
     frame = _ground(size, view.archers, len(view.roles)).copy()
     scale = size / WIDE
@@ -100,7 +143,7 @@ def draw(view: BattleView, size: int = 512) -> np.ndarray:
         return round(at[0] * scale), round(at[1] * scale)
 
     def wide(pixels: int) -> int:
-        return max(3, round(pixels * scale))
+        return across(size, pixels)
 
     for at in view.zombies:
         canvas.lay(frame, canvas.overlay(zombie, wide(ZOMBIE), wide(ZOMBIE)), *place(at))
@@ -118,7 +161,8 @@ def draw(view: BattleView, size: int = 512) -> np.ndarray:
         canvas.lay(frame, canvas.overlay(paint, wide(FIGURE), wide(FIGURE), player.heading), x, y)
         if is_legible(size):
             told = str(seat + 1 if is_archer else seat + 1 - view.archers)
-            canvas.lay(frame, canvas.overlay(number, wide(30), wide(30), told), x + wide(30), y + wide(26))
+            tall = wide(NUMBER)
+            canvas.lay(frame, canvas.overlay(number, tall, tall, told), x + tall, y + wide(NUMBER_BELOW))
     return frame
 
 
@@ -157,14 +201,53 @@ def _ground(size: int, archers: int, players: int) -> np.ndarray:
     return frame
 
 
-def _count(frame: np.ndarray, size: int, archers: int, seat: int, kills: int, alive: bool) -> None:
+def _kills(size: int, kills: int) -> np.ndarray:
+    return canvas.label(str(kills), max(5, round(40 * size / WIDE)), INK, LINE, bold=size >= 256)
+
+
+def _cross(size: int) -> canvas.Overlay:
+    wide = max(4, round(CROSS * size / WIDE))
+    return canvas.overlay(cross, wide, wide)
+
+
+def _count_lines(size: int, archers: int, seat: int) -> tuple[int, int, int]:
+    """Where it stands how many a player has killed, and where the cross goes: across, down, down."""
     x, y = _line(size, archers, seat)
-    tall = max(5, round(40 * size / WIDE))
-    down = y + max(2, round(26 * size / WIDE))
-    canvas.paste(frame, canvas.label(str(kills), tall, INK, LINE, bold=size >= 256), x, down, "c")
+    return x, y + max(2, round(26 * size / WIDE)), y - max(2, round(52 * size / WIDE)) // 2
+
+
+def _count(frame: np.ndarray, size: int, archers: int, seat: int, kills: int, alive: bool) -> None:
+    x, down, crossed = _count_lines(size, archers, seat)
+    canvas.paste(frame, _kills(size, kills), x, down, "c")
     if not alive:
-        wide = max(4, round(80 * size / WIDE))
-        canvas.lay(frame, canvas.overlay(cross, wide, wide), x, y)
+        canvas.lay(frame, _cross(size), x, crossed)
+
+
+REACH, BOX = 56, 36
+"""How far from the own middle a click for a step or a turn is, and how wide the places to click are, on the field."""
+
+
+def regions(view: BattleView, size: int = 512) -> dict[int, tuple[Box, ...]]:
+    """Before, behind and beside the own figure, to go there and to turn; the figure itself, to attack."""
+    if view.seat is None or len(names(view)) <= 1:
+        return {}
+    me, scale = view.player(view.seat), size / WIDE
+    found: dict[int, tuple[Box, ...]] = {}
+    degrees = {FORWARD: 0, RIGHT: 90, BACKWARD: 180, LEFT: 270}
+    for action in (ATTACK, *degrees):
+        turn = math.radians(me.heading + degrees.get(action, 0))
+        far = REACH if action in degrees else 0
+        x, y = (me.at[0] + far * math.sin(turn)) * scale, (me.at[1] - far * math.cos(turn)) * scale
+        half = BOX * scale / 2
+        box = (
+            max(0, round(x - half)),
+            max(0, round(y - half)),
+            min(size, round(x + half)),
+            min(height(size), round(y + half)),
+        )
+        if box[0] < box[2] and box[1] < box[3]:
+            found[action] = (box,)
+    return found
 
 
 def features(view: BattleView) -> np.ndarray:
@@ -174,3 +257,84 @@ def features(view: BattleView) -> np.ndarray:
     out = np.empty(NUMBERS * things, np.float32)
     compiled_later(write_features)(np.array(row, ROW), view.seat or 0, out)
     return out
+
+
+# Pictures in batches. Codes: zombie, sword, cross, arrows and figures by their degrees, numbers, and then the kills.
+ZOMBIE_CODE, SWORD_CODE, CROSS_CODE, ARROWS_FROM = range(4)
+WAYS = 360
+ARCHERS_FROM, KNIGHTS_FROM, NUMBERS_FROM = (ARROWS_FROM + kind * WAYS for kind in (1, 2, 3))
+KILLS_FROM = NUMBERS_FROM + 4  # archers, or knights, at the most
+# The layout: the size, where numbers are from their figures (0: there are none), and the lines on the walls.
+SIZE, NUMBER_X, NUMBER_Y, LINES_FROM = range(4)
+
+
+@inlined
+def put_at(layout, x, y, code, out, slot):
+    """A place of the field in the picture."""
+    scale = layout[SIZE] / WIDE
+    return put(out, slot, code, rounded(x * scale), rounded(y * scale))
+
+
+@inlined
+def put_player(row, layout, seat, out, slot):
+    """The kills and the cross on the wall, the sword, the figure, its number."""
+    me, archers, line = PLAYER + FIELDS * seat, row[ARCHERS], LINES_FROM + 3 * seat
+    alive, half, way = row[me + ALIVE], SIDES[row[me + HEADING]] // 2, 10 * row[me + HEADING]
+    slot = put(out, slot, KILLS_FROM + row[me + SCORE], layout[line], layout[line + 1])
+    slot = put(out, slot, NOTHING if alive else CROSS_CODE, layout[line], layout[line + 2])
+    swings = SWORD_CODE if alive and row[me + SWING] else NOTHING
+    slot = put_at(layout, row[me + SWORD_X] + BLADE // 2, row[me + SWORD_Y] + BLADE // 2, swings, out, slot)
+    figure = (ARCHERS_FROM if seat < archers else KNIGHTS_FROM) + way
+    at = slot
+    slot = put_at(layout, row[me + X] + half, row[me + Y] + half, figure if alive else NOTHING, out, slot)
+    told = NUMBERS_FROM + (seat if seat < archers else seat - archers)
+    shown = told if alive and layout[NUMBER_X] else NOTHING
+    return put(out, slot, shown, out[at, 1] + layout[NUMBER_X], out[at, 2] + layout[NUMBER_Y])
+
+
+@kernel
+def place(row, layout, out):
+    """What `draw` lays and pastes, in its order."""
+    numbers, zombies, arrows, flights = reals(row), zombies_at(row), arrows_at(row), flights_at(row)
+    slot = put(out, 0, NOTHING, 0, 0)
+    for which in range(row[MOST_ZOMBIES]):
+        x, y = row[zombies + THING * which + X], row[zombies + THING * which + Y]
+        code = ZOMBIE_CODE if which < row[ZOMBIES] else NOTHING
+        slot = put_at(layout, x + ZOMBIE_WIDE // 2, y + ZOMBIE_HIGH // 2, code, out, slot)
+    for which in range(row[MOST_ARROWS]):
+        x, y = row[arrows + THING * which + X], row[arrows + THING * which + Y]
+        way = math.degrees(math.atan2(numbers[flights + 2 * which], -numbers[flights + 2 * which + 1]))
+        code = ARROWS_FROM + rounded(way) % WAYS if which < row[ARROWS] else NOTHING
+        slot = put_at(layout, x + SHAFT // 2, y + SHAFT // 2, code, out, slot)
+    for seat in range(row[ARCHERS] + row[KNIGHTS]):
+        slot = put_player(row, layout, seat, out, slot)
+
+
+@lru_cache(maxsize=16)
+def _sheet(size: int, archers: int, players: int, zombies: int, arrows: int, most_kills: int) -> SpriteSheet:
+    def paint(code: int) -> Sprite:
+        if code >= KILLS_FROM:
+            return centred(_kills(size, code - KILLS_FROM))
+        if code >= NUMBERS_FROM:
+            wide = across(size, NUMBER)
+            return laid(canvas.overlay(number, wide, wide, str(code - NUMBERS_FROM + 1)))
+        if code == CROSS_CODE:
+            return laid(_cross(size))
+        if code < ARROWS_FROM:
+            figure, pixels = (zombie, ZOMBIE) if code == ZOMBIE_CODE else (sword, SWORD)
+            return laid(canvas.overlay(figure, across(size, pixels), across(size, pixels)))
+        kind, degrees = divmod(code - ARROWS_FROM, WAYS)
+        turned, pixels = ((arrow, ARROW), (archer, FIGURE), (knight, FIGURE))[kind]
+        return laid(canvas.overlay(turned, across(size, pixels), across(size, pixels), degrees))
+
+    tall = across(size, NUMBER) if is_legible(size) else 0
+    lines = [number for seat in range(players) for number in _count_lines(size, archers, seat)]
+    layout = np.array([size, tall, across(size, NUMBER_BELOW), *lines])
+    slots = 1 + zombies + arrows + 5 * players
+    ground, codes = _ground(size, archers, players), KILLS_FROM + most_kills + 1
+    return SpriteSheet(ground, place, slots, codes, paint, layout, layered=True)
+
+
+def sprites(game: Any, size: int) -> SpriteSheet:
+    archers, knights, zombies, arrows, delay, _, horizon = game.kernel.settings
+    return _sheet(size, archers, archers + knights, zombies, arrows, horizon // delay)

@@ -66,7 +66,8 @@ Terminates after 25 steps.
 
 ## Agents
 `heuristic` plays every seat of every scenario: it brakes in time, covers, heads for where the prey will be, flees,
-decoys, and speaks a simple code.
+decoys, and speaks a simple code. `straight` is the same without deceit: in `adversary` both who know go to the
+landmark that is meant, and the rival waits halfway between the two.
 
 ## Source
 The multi-particle environments of Lowe and others (2017, "Multi-agent actor-critic for mixed cooperative-competitive
@@ -98,7 +99,10 @@ SPEC = GameSpec(
             0.5, "in spread and reference: how much of a reward is one's own, the rest being everybody's", low=0, high=1
         ),
     },
-    agents={"heuristic": "mmgames.baselines.planners.particles:Heuristic"},
+    agents={
+        "heuristic": "mmgames.baselines.planners.particles:Heuristic",
+        "straight": "mmgames.baselines.planners.particles:Straight",
+    },
     reference=("heuristic",),
     batched=True,
 )

@@ -41,7 +41,9 @@ def page(results: Sequence[dict[str, Any]], folders: Sequence[Path], episodes: i
     names = {result["suite"] for result in results}
     if len(names) != 1:
         raise MmgamesError(f"A report is about one suite, not about {', '.join(sorted(names))}.")
-    suite = find(names.pop())
+    if len(editions := {result.get("edition", 1) for result in results}) != 1:
+        raise MmgamesError(f"A report is about one edition of a suite, not about {sorted(editions)}.")
+    suite = find(names.pop()).that_made(results[0])
     named: dict[str, Any] = {}
     for result in results:
         own = result.get("header", {}).get("named")

@@ -26,6 +26,19 @@ GAMES = {
 }
 """Column of the paper's tables -> game."""
 MINI = {"TicTacToe": "TicTacToe", "TinyHanabi final": "TinyHanabi"}
+SECOND = {
+    "Hanabi": "Hanabi",
+    "Overcooked": "Overcooked",
+    "Knights Archers Zombies": "KnightsArchersZombies",
+    "Breakthrough": "Breakthrough",
+    "Kuhn Poker": "KuhnPoker",
+    "Atari Pong": "Pong",
+    "MPE": "Particles",
+    "Coin Dilemma": "CoinDilemma",
+    "Monster Hunt": "MonsterHunt",
+    "Battle of the Colors": "BattleOfTheColors",
+}
+"""The games of the second edition: cooperative, competitive, and both."""
 PERCEIVED = {**GAMES, "TicTacToe": "TicTacToe", "TinyHanabi": "TinyHanabi"}
 """Column of the table of perception, which the paper's first edition does not have -> game."""
 OPTIMUM = {"Coin Dilemma": 14.7145, "Monster Hunt": 158.0467, "Battle of the Colors": 29.3423}
@@ -38,6 +51,7 @@ ENDS = {REASONING: "-Predict", PERCEPTION: "-Recognise"}
 """How the names of a measure's tasks end."""
 EPISODES, BREAKTHROUGH_GAMES = 10, 20  # the paper's
 SHORT = {"Battle of the Colors": "Battle", "Monster Hunt": "Hunt", "Coin Dilemma": "Coin", "Atari Pong": "Pong"}
+SHORT |= {"Knights Archers Zombies": "KAZ"}
 SHORT |= {"Kuhn Poker": "Kuhn", "Atari Pong score": "Pong score", "Atari Pong steps": "Pong steps"}
 VARIANTS = {"text-only": "text-only", "multimodal": "multimodal", "cot": "CoT"}  # ours -> the paper's word
 _KINDS = tuple(f"published: {kind}" for kind in ("random", "optimal", "reasoning model", "model"))
@@ -50,7 +64,7 @@ def measured(row: Mapping[str, Any]) -> str:
     asked = next((measure for measure, end in ENDS.items() if name.endswith(end)), None)
     if asked is not None:
         return asked
-    return DECISIONS if name in GAMES.values() else ASIDE
+    return DECISIONS if name in SECOND.values() else ASIDE
 
 
 def episodes(environment: str) -> int:
@@ -65,7 +79,7 @@ def page(title: str, command: str, results: Sequence[dict[str, Any]], pictures: 
 
 def _how_many(results: Sequence[dict[str, Any]]) -> str:
     """How many questions a game stand behind the rows of Table 1."""
-    asked = sorted({row["episodes"] for result in results for row in _of(result, REASONING).values()})
+    asked = sorted({row["episodes"] for result in results for row in rows_of(result, REASONING).values()})
     if not asked:
         return "not asked here"
     return f"{asked[0]} questions a game" if len(asked) == 1 else f"{asked[0]} to {asked[-1]} questions a game"
@@ -74,7 +88,11 @@ def _how_many(results: Sequence[dict[str, Any]]) -> str:
 def tables(results: Sequence[dict[str, Any]]) -> list[PaperTable]:
     """The paper's tables as far as something of them was measured."""
     made = [_reasoning(results), _actions(results), _decisions(results), _returns(results), _mini(results)]
-    made += [_perception(results), _variants("Table 5", REASONING, results), _variants("Table 6", DECISIONS, results)]
+    made += [
+        perception(results, PERCEIVED, _SAID["perception"]),
+        _variants("Table 5", REASONING, results),
+        _variants("Table 6", DECISIONS, results),
+    ]
     made = [table for table in made if any(row.cells for row in table.rows if not row.published)]
     return [*made, _models()]
 
@@ -102,9 +120,11 @@ def _published(name: str) -> list[TableRow]:
     return sorted(published.tables("vs_bench")[name].rows.values(), key=lambda row: _KINDS.index(row.group))
 
 
-def _of(result: Mapping[str, Any], measure: str) -> dict[str, Mapping[str, Any]]:
+def rows_of(
+    result: Mapping[str, Any], measure: str, games: Mapping[str, str] | None = None
+) -> dict[str, Mapping[str, Any]]:
     """The rows of a result that belong to a measure, by the paper's column."""
-    every = PERCEIVED if measure == PERCEPTION else GAMES | MINI
+    every = games or (PERCEIVED if measure == PERCEPTION else GAMES | MINI)
     columns = {name: column for column, name in every.items()}
     found = {}
     for row in result["rows"]:
@@ -114,14 +134,14 @@ def _of(result: Mapping[str, Any], measure: str) -> dict[str, Mapping[str, Any]]
     return found
 
 
-def _not_played(result: Mapping[str, Any], measure: str) -> dict[str, Cell]:
+def not_played(result: Mapping[str, Any], measure: str, games: Mapping[str, str] | None = None) -> dict[str, Cell]:
     """The cells of what could not be played, by the paper's column."""
     end = ENDS.get(measure, "")
-    names = {ASIDE: MINI, PERCEPTION: PERCEIVED}.get(measure, GAMES)
+    names = games or {ASIDE: MINI, PERCEPTION: PERCEIVED}.get(measure, GAMES)
     return layout.not_played(result, {f"mmgames/{name}{end}-v0": column for column, name in names.items()})
 
 
-def _named(result: Mapping[str, Any]) -> str:
+def named(result: Mapping[str, Any]) -> str:
     variant = result.get("variant", "multimodal")
     return str(result["agent"]) + ("" if variant == "multimodal" else f", {variant}")
 
@@ -135,7 +155,7 @@ def published_deviation(id: str) -> float | None:
     return sqrt(sum(error**2 for error in known) / len(known)) if known else None
 
 
-def _whole(cells: dict[str, Cell], columns: Collection[str] = tuple(GAMES)) -> dict[str, Cell]:
+def with_mean(cells: dict[str, Cell], columns: Collection[str] = tuple(GAMES)) -> dict[str, Cell]:
     """The cells with their mean in front, where all of the columns are there."""
     found = [cells[column].measured for column in columns if column in cells]
     if len(found) < len(columns) or any(one["mean"] is None for one in found):
@@ -144,16 +164,18 @@ def _whole(cells: dict[str, Cell], columns: Collection[str] = tuple(GAMES)) -> d
     return {OVERALL: Cell.of(pooled(exact)), **cells}
 
 
-def _detail(rows: Mapping[str, Mapping[str, Any]], name: str) -> dict[str, Cell]:
+def details(rows: Mapping[str, Mapping[str, Any]], name: str) -> dict[str, Cell]:
     return {column: Cell.of(row[name]) for column, row in rows.items() if name in row}
 
 
-def _counts(results: Sequence[dict[str, Any]], measure: str, what: str) -> list[TableRow]:
+def counts_of(
+    results: Sequence[dict[str, Any]], measure: str, what: str, games: Mapping[str, str] | None = None
+) -> list[TableRow]:
     """How many values stand behind ours."""
     found = []
     for result in results:
-        numbers = {column: Cell(row["episodes"]) for column, row in _of(result, measure).items()}
-        found.append(TableRow(f"{_named(result)}, {what}", numbers, counts=True))
+        numbers = {column: Cell(row["episodes"]) for column, row in rows_of(result, measure, games).items()}
+        found.append(TableRow(f"{named(result)}, {what}", numbers, counts=True))
     found = [row for row in found if row.cells]
     alike = len(found) > 1 and all(row.cells == found[0].cells for row in found)
     return [TableRow(f"{what}, each", found[0].cells, counts=True)] if alike else found
@@ -162,26 +184,30 @@ def _counts(results: Sequence[dict[str, Any]], measure: str, what: str) -> list[
 # Tables
 
 
-def _reasoning(results: Sequence[dict[str, Any]]) -> PaperTable:
+def reasoning_rows(results: Sequence[dict[str, Any]], games: Mapping[str, str]) -> list[TableRow]:
+    """What of a table of predictions is ours: agents, how many questions, chance."""
     rows = []
     for result in results:
-        own = _of(result, REASONING)
+        own = rows_of(result, REASONING, games)
         if own:
             scores = {column: Cell.of(score_of(row)) for column, row in own.items()}
-            rows.append(TableRow(_named(result), _whole(scores) | _not_played(result, REASONING)))
-            rows += layout.beside_scores(_named(result), own)
-            if result["agent"] != "oracle" and (exact := _detail(own, "exact")):
-                rows.append(TableRow(f"{_named(result)}, the very move", _whole(exact)))
+            rows.append(TableRow(named(result), with_mean(scores, games) | not_played(result, REASONING, games)))
+            rows += layout.beside_scores(named(result), own)
+            if result["agent"] != "oracle" and (exact := details(own, "exact")):
+                rows.append(TableRow(f"{named(result)}, the very move", with_mean(exact, games)))
             means = {column: Cell(row["f1"]) for column, row in own.items() if "f1" in row}
             if result["agent"] != "oracle" and means:
-                rows.append(TableRow(f"{_named(result)}, mean F1 of the actions", means))
-    counts = _counts(results, REASONING, "questions")
-    asked = max((_of(result, REASONING) for result in results), key=_questions, default={})
+                rows.append(TableRow(f"{named(result)}, mean F1 of the actions", means))
+    asked = max((rows_of(result, REASONING, games) for result in results), key=_questions, default={})
     chance = [
-        TableRow(name, _whole(_detail(asked, detail)), _CHANCE)
+        TableRow(name, with_mean(details(asked, detail), games), _CHANCE)
         for name, detail in ((_GUESS_EXACT, "chance_exact"), (_GUESS, "chance"))
         if asked
     ]
+    return [*rows, *counts_of(results, REASONING, "questions", games), *chance]
+
+
+def _reasoning(results: Sequence[dict[str, Any]]) -> PaperTable:
     why = {
         "Hanabi": "one over the number of answers, all hints among them, on average; how 8.8 was found is not said",
         "Breakthrough": "likewise; ours are spread evenly over the game, and how 4.3 was found is not said",
@@ -190,7 +216,7 @@ def _reasoning(results: Sequence[dict[str, Any]]) -> PaperTable:
     return PaperTable(
         "Table 1: strategic reasoning, right predictions in %",
         (OVERALL, *GAMES),
-        [*rows, *counts, *chance, *_published("Table 1")],
+        [*reasoning_rows(results, GAMES), *_published("Table 1")],
         _SAID["reasoning"],
         [Comparison(_GUESS_EXACT, "Random", {}, why)],
         short=SHORT,
@@ -200,7 +226,7 @@ def _reasoning(results: Sequence[dict[str, Any]]) -> PaperTable:
 def _actions(results: Sequence[dict[str, Any]]) -> PaperTable:
     """Precision, recall and F1 of every kind of action; who knows the answers has 100 everywhere."""
     measures = {"precision": "precision", "recall": "recall", "f1": "F1"}
-    told = {_named(result): _of(result, REASONING) for result in results if result["agent"] != "oracle"}
+    told = {named(result): rows_of(result, REASONING) for result in results if result["agent"] != "oracle"}
     columns = [f"{agent}, {shown}" for agent in told for shown in measures.values()]
     rows: dict[str, dict[str, Cell]] = {}
     for agent, games in told.items():
@@ -221,22 +247,22 @@ def _questions(rows: Mapping[str, Mapping[str, Any]]) -> int:
 def _decisions(results: Sequence[dict[str, Any]]) -> PaperTable:
     rows = []
     for result in results:
-        own = _of(result, DECISIONS)
+        own = rows_of(result, DECISIONS)
         if not own:
             continue
         cells = {column: layout.normalised_cell(row) for column, row in own.items()}
-        rows.append(TableRow(_named(result), _whole(cells) | _not_played(result, DECISIONS)))
-        charged = layout.beside_scores(_named(result), own, normalised=True)
-        rows += [TableRow(row.name, _whole(dict(row.cells))) for row in charged]
+        rows.append(TableRow(named(result), with_mean(cells) | not_played(result, DECISIONS)))
+        charged = layout.beside_scores(named(result), own, normalised=True)
+        rows += [TableRow(row.name, with_mean(dict(row.cells))) for row in charged]
         if any((cell.value or 0.0) > 100 for cell in cells.values()):
             capped = {c: Cell(None if cell.value is None else min(cell.value, 100.0)) for c, cell in cells.items()}
-            whole = _whole(capped)
+            whole = with_mean(capped)
             if OVERALL in whole:
                 whole[OVERALL] = Cell(whole[OVERALL].value)
-            rows.append(TableRow(f"{_named(result)}, each game at most 100", whole))
-        if planned := _detail(own, "of_optimum"):
-            rows.append(TableRow(f"{_named(result)}, the exact optimum being 100", planned))
-    counts = _counts(results, DECISIONS, "episodes")
+            rows.append(TableRow(f"{named(result)}, each game at most 100", whole))
+        if planned := details(own, "of_optimum"):
+            rows.append(TableRow(f"{named(result)}, the exact optimum being 100", planned))
+    counts = counts_of(results, DECISIONS, "episodes")
     return PaperTable(
         "Table 2: decision making, normalised return in %",
         (OVERALL, *GAMES),
@@ -250,7 +276,7 @@ def _returns(results: Sequence[dict[str, Any]]) -> PaperTable:
     table = published.tables("vs_bench")["Table 4"]
     rows, errors = [], {}
     for result in results:
-        own = _of(result, DECISIONS)
+        own = rows_of(result, DECISIONS)
         cells = {column: Cell.of(score_of(row)) for column, row in own.items()}
         for column, detail, name in (
             ("Hanabi", "fireworks", "Hanabi fireworks"),
@@ -258,16 +284,16 @@ def _returns(results: Sequence[dict[str, Any]]) -> PaperTable:
             ("Atari Pong", "game_score", "Atari Pong score"),
         ):
             if column in own:
-                cells[name] = _detail({column: own[column]}, detail)[column]
+                cells[name] = details({column: own[column]}, detail)[column]
         if "Hanabi" in cells:
             cells["Hanabi final"] = cells.pop("Hanabi")
         cells.pop("Atari Pong", None)
         if not cells:
             continue
-        empty = _not_played(result, DECISIONS)
+        empty = not_played(result, DECISIONS)
         cells |= {name: cell for name in table.columns for column, cell in empty.items() if name.startswith(column)}
-        rows.append(TableRow(_named(result), cells))
-        errors[_named(result)] = _theirs(cells, own)
+        rows.append(TableRow(named(result), cells))
+        errors[named(result)] = _theirs(cells, own)
     optimal = {
         "Overcooked": "the paper's optimum is defined as two deliveries of 20; a third soup can be begun in 50 steps",
         "Atari Pong score": "our reference wins more points than it loses; the paper prints 1.5, which is a 0:3 loss",
@@ -310,38 +336,38 @@ def _theirs(cells: Mapping[str, Cell], own: Mapping[str, Mapping[str, Any]]) -> 
 def _mini(results: Sequence[dict[str, Any]]) -> PaperTable:
     rows = []
     for result in results:
-        own = _of(result, ASIDE)
+        own = rows_of(result, ASIDE)
         cells = {column: Cell.of(score_of(row)) for column, row in own.items()}
-        for column, cell in _detail(own, "fireworks").items():
+        for column, cell in details(own, "fireworks").items():
             cells[column.replace("final", "fireworks")] = cell
         if cells:
-            rows.append(TableRow(_named(result), cells))
-    counts = _counts(results, ASIDE, "episodes")
+            rows.append(TableRow(named(result), cells))
+    counts = counts_of(results, ASIDE, "episodes")
     return PaperTable("Mini games", (*MINI, "TinyHanabi fireworks"), [*rows, *counts], _SAID["mini"], places=2)
 
 
-def _perception(results: Sequence[dict[str, Any]]) -> PaperTable:
+def perception(results: Sequence[dict[str, Any]], games: Mapping[str, str], about: str) -> PaperTable:
     """Elements of pictures, which a later edition of the paper asks about; of its figures none are here."""
     rows = []
     for result in results:
-        if own := _of(result, PERCEPTION):
+        if own := rows_of(result, PERCEPTION, games):
             scores = {column: Cell.of(score_of(row)) for column, row in own.items()}
-            rows.append(TableRow(_named(result), _whole(scores, PERCEIVED) | _not_played(result, PERCEPTION)))
-            rows += layout.beside_scores(_named(result), own)
-            rows.append(TableRow(f"{_named(result)}, {_ALL}", _whole(_detail(own, "all_elements"), PERCEIVED)))
-    asked = max((_of(result, PERCEPTION) for result in results), key=_questions, default={})
-    chance = {name: _detail(asked, detail) for name, detail in ((_EACH, "chance"), (_ALL, "chance_all"))}
-    every = [pair for result in results for pair in _of(result, PERCEPTION).items()]
+            rows.append(TableRow(named(result), with_mean(scores, games) | not_played(result, PERCEPTION, games)))
+            rows += layout.beside_scores(named(result), own)
+            rows.append(TableRow(f"{named(result)}, {_ALL}", with_mean(details(own, "all_elements"), games)))
+    asked = max((rows_of(result, PERCEPTION, games) for result in results), key=_questions, default={})
+    chance = {name: details(asked, detail) for name, detail in ((_EACH, "chance"), (_ALL, "chance_all"))}
+    every = [pair for result in results for pair in rows_of(result, PERCEPTION, games).items()]
     blind = {column: row["blind"] for column, row in every if "blind" in row}
     guessed = {
         _BLIND: {column: Cell(known["blind"], known["error"]) for column, known in blind.items()},
         f"{_BLIND}, {_ALL}": {column: Cell(known["blind_all"], known["error_all"]) for column, known in blind.items()},
     }
     below = [TableRow(name, cells, _CHANCE) for name, cells in {**chance, **guessed}.items() if cells]
-    counts = _counts(results, PERCEPTION, "questions")
+    counts = counts_of(results, PERCEPTION, "questions", games)
     title = "Perception: right elements in %"
-    columns, short = (OVERALL, *PERCEIVED), {**SHORT, "TinyHanabi": "Tiny"}
-    return PaperTable(title, columns, [*rows, *counts, *below], _SAID["perception"], short=short)
+    columns, short = (OVERALL, *games), {**SHORT, "TinyHanabi": "Tiny"}
+    return PaperTable(title, columns, [*rows, *counts, *below], about, short=short)
 
 
 def _variants(name: str, measure: str, results: Sequence[dict[str, Any]]) -> PaperTable:
@@ -350,14 +376,14 @@ def _variants(name: str, measure: str, results: Sequence[dict[str, Any]]) -> Pap
     rows = []
     for result in results:
         words = VARIANTS.values() if result["agent"] in BLIND else [VARIANTS[result.get("variant", "multimodal")]]
-        own = _of(result, measure)
+        own = rows_of(result, measure)
         cells = {
             f"{column} {word}": Cell(row[value], row[error])
             for column, row in own.items()
             for word in words
             if f"{column} {word}" in table.columns
         }
-        rows += [TableRow(_named(result), cells)] if cells else []
+        rows += [TableRow(named(result), cells)] if cells else []
     about = "accuracy in %" if measure == REASONING else "normalised return in %"
     return PaperTable(
         f"{name}: text-only, multimodal and chain-of-thought, {about}",

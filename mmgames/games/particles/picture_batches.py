@@ -1,0 +1,185 @@
+"""Pictures of Particles in batches: a sheet for each seat, on which stands what that seat may see."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from mmgames.core.game import Seat
+from mmgames.games.particles import picture_parts as parts
+from mmgames.games.particles.picture_parts import COAST, DOTS, SLOW
+from mmgames.games.particles.picture_plan import EXTENT, plan
+from mmgames.games.particles.row import PLACE, SCENARIO, sees, speeds_at
+from mmgames.games.particles.rules import seen_places
+from mmgames.games.particles.scenarios import (
+    ENTITIES,
+    HUNTS,
+    IS_HUNT,
+    MARK,
+    MOST_ENTITIES,
+    MOST_PLAYERS,
+    PLAYERS,
+    SCENARIOS,
+    SIZE,
+    WORLD,
+)
+from mmgames.kernels.kernel import inlined, kernel, reals
+from mmgames.kernels.sprites import NOTHING, Sprite, SpriteSheet, beside, centred, laid, put, rounded
+
+# Codes: what lies on the field, players, players outside, dots, letters, rings, and then the lines with their values.
+PLAYERS_FROM = MOST_ENTITIES
+OUTSIDE_FROM = PLAYERS_FROM + MOST_PLAYERS
+DOTS_FROM = OUTSIDE_FROM + MOST_PLAYERS
+LETTERS_FROM = DOTS_FROM + MOST_PLAYERS
+RING = LETTERS_FROM + MOST_ENTITIES
+LINES_FROM = RING + 1
+VALUES = 12  # of a line: silence, and as many words as there are at the most
+# The layout: the seat, the field, where letters are from their landmarks, whether there are landmarks and whether they
+# lie above the players, where it stands which one is meant (0: nowhere), how many lines there are; then what is seen of
+# each entity, and for each line where its value stands, and where it is put.
+SEAT, LEFT, TOP, SIDE, LETTER_X, LETTER_Y, MARKED, ABOVE, MEANT, TOLD, SEEN = range(11)
+LINE_AT = SEEN + MOST_ENTITIES
+
+
+@inlined
+def put_at(layout, across, along, code, out, slot):
+    """A place of the plane in the picture."""
+    unit = layout[SIDE] / (2 * EXTENT)
+    x, y = min(EXTENT, max(-EXTENT, across)), min(EXTENT, max(-EXTENT, along))
+    return put(out, slot, code, rounded(layout[LEFT] + (x + EXTENT) * unit), rounded(layout[TOP] + (EXTENT - y) * unit))
+
+
+@inlined
+def is_seen(row, layout, entity):
+    seat = layout[SEAT]
+    if row[SCENARIO] == WORLD and entity < PLAYERS[WORLD]:
+        return entity == seat or sees(row, seat, entity)
+    return layout[SEEN + entity] == 1
+
+
+@inlined
+def is_inside(across, along):
+    return max(abs(across), abs(along)) <= EXTENT
+
+
+@inlined
+def put_things(row, numbers, layout, out, slot):
+    """What lies on the field, the last thing first; landmarks with the ring around the one that is meant."""
+    which = row[SCENARIO]
+    for entity in range(ENTITIES[which] - 1, PLAYERS[which] - 1, -1):
+        number, shown = entity - PLAYERS[which], is_seen(row, layout, entity)
+        x, y = numbers[PLACE + 2 * entity], numbers[PLACE + 2 * entity + 1]
+        slot = put_at(layout, x, y, number if shown else NOTHING, out, slot)
+        ringed = shown and layout[MEANT] > 0 and row[layout[MEANT]] == number
+        slot = put_at(layout, x, y, RING if ringed else NOTHING, out, slot)
+    return slot
+
+
+@inlined
+def put_letters(row, numbers, layout, out, slot):
+    which = row[SCENARIO]
+    for entity in range(ENTITIES[which] - 1, PLAYERS[which] - 1, -1):
+        shown = layout[LETTER_X] > 0 and is_seen(row, layout, entity)
+        code = LETTERS_FROM + entity - PLAYERS[which] if shown else NOTHING
+        put_at(layout, numbers[PLACE + 2 * entity], numbers[PLACE + 2 * entity + 1], code, out, slot)
+        out[slot, 1] += layout[LETTER_X]
+        out[slot, 2] += layout[LETTER_Y]
+        slot += 1
+    return slot
+
+
+@inlined
+def put_dots(row, numbers, layout, seat, out, slot):
+    """The way a player would coast, if its speed is seen: one's own is, and that of prey."""
+    which, speed = row[SCENARIO], speeds_at(row) + 2 * seat
+    x, y, right, up = numbers[PLACE + 2 * seat], numbers[PLACE + 2 * seat + 1], numbers[speed], numbers[speed + 1]
+    told = is_seen(row, layout, seat) and (seat == layout[SEAT] or (IS_HUNT[which] and not HUNTS[which, seat]))
+    told = told and is_inside(x, y) and max(abs(right), abs(up)) >= SLOW
+    for number in range(1, DOTS + 1):
+        share = COAST * number / DOTS
+        across, along = share * right, share * up
+        far = across * across + along * along > SIZE[which, seat] * SIZE[which, seat]
+        shown = told and far and is_inside(x + across, y + along)
+        slot = put_at(layout, x + across, y + along, DOTS_FROM + seat if shown else NOTHING, out, slot)
+    return slot
+
+
+@inlined
+def put_players(row, numbers, layout, out, slot):
+    players = PLAYERS[row[SCENARIO]]
+    for seat in range(players):
+        x, y = numbers[PLACE + 2 * seat], numbers[PLACE + 2 * seat + 1]
+        code = (PLAYERS_FROM if is_inside(x, y) else OUTSIDE_FROM) + seat
+        slot = put_at(layout, x, y, code if is_seen(row, layout, seat) else NOTHING, out, slot)
+    for seat in range(players):
+        slot = put_dots(row, numbers, layout, seat, out, slot)
+    return slot
+
+
+@kernel
+def place(row, layout, out):
+    """What `draw` lays and pastes for this seat, in its order."""
+    numbers = reals(row)
+    slot = put(out, 0, NOTHING, 0, 0)
+    if layout[SIDE]:
+        if not layout[ABOVE]:
+            slot = put_things(row, numbers, layout, out, slot)
+        slot = put_players(row, numbers, layout, out, slot)
+        if layout[ABOVE]:
+            slot = put_things(row, numbers, layout, out, slot)
+        if layout[MARKED]:
+            slot = put_letters(row, numbers, layout, out, slot)
+    for number in range(layout[TOLD]):
+        line = LINE_AT + 3 * number
+        value = row[layout[line]] + 1 if layout[line] else 0
+        slot = put(out, slot, LINES_FROM + number * VALUES + value, layout[line + 1], layout[line + 2])
+
+
+@lru_cache(maxsize=64)
+def _sheet(which: int, seat: Seat, size: int) -> SpriteSheet:
+    scenario, where = SCENARIOS[which], plan(size)
+    is_card, told = parts.sees_no_field(which, seat), parts.lines(which, seat)
+    rings = parts.ring_colours(which, seat)
+    marked = scenario.things[0][0] == MARK
+
+    def paint(code: int) -> Sprite:
+        if code >= LINES_FROM:
+            number, value = divmod(code - LINES_FROM, VALUES)
+            label = parts.line_label(which, seat, number, value - 1, size, where)
+            return centred(label) if is_card else beside(label)
+        if code == RING:
+            return laid(parts.laid_ring(which, where, next(iter(rings.values()))))
+        if code >= LETTERS_FROM:
+            return laid(parts.laid_letter(code - LETTERS_FROM, where))
+        if code >= DOTS_FROM:
+            return laid(parts.laid_dot(which, code - DOTS_FROM, where))
+        if code >= OUTSIDE_FROM:
+            return laid(parts.laid_outside(which, code - OUTSIDE_FROM, where))
+        if code >= PLAYERS_FROM:
+            return laid(parts.laid_player(which, code - PLAYERS_FROM, where, code - PLAYERS_FROM == seat))
+        return laid(parts.laid_thing(which, code, where))
+
+    lettered = marked and where.height >= parts.LETTERS_FROM
+    offset = parts.letter_offset(which, where) if lettered else (0, 0)
+    seen = [] if which == WORLD else seen_places(np.full(SCENARIO + 1, which), seat)
+    if which == WORLD:
+        seen = [entity >= scenario.players for entity in range(scenario.entities)]
+    puts = parts.line_places(which, seat, size, where)
+    numbers = [seat, where.left, where.top, 0 if is_card else where.side, *offset, marked, parts.marks_lie_above(which)]
+    numbers += [next(iter(rings), 0), len(puts), *seen, *[0] * (MOST_ENTITIES - len(seen))]
+    for line, at in zip(told, puts, strict=False):
+        numbers += [line.source or 0, *at]
+    things, players = len(scenario.things), scenario.players
+    on_field = 0 if is_card else things * (3 if marked else 2) + players * (1 + DOTS)
+    ground = parts.card(size, where) if is_card else parts.field(size, where)
+    codes, slots = LINES_FROM + VALUES * len(told), 1 + on_field + len(puts)
+    return SpriteSheet(ground, place, slots, codes, paint, np.array(numbers), layered=True)
+
+
+def sprites(game: Any, size: int) -> Sequence[SpriteSheet]:
+    """A sheet for each seat: they see different things."""
+    which = game.kernel.settings[0]
+    return [_sheet(which, seat, size) for seat in range(len(game.seats))]
