@@ -27,7 +27,9 @@ from tests.accessibility import sticks_out, violations
 ROOT = Path(__file__).parent.parent.parent
 DOCS = ROOT / "docs"
 ADD_A_GAME = DOCS / "guides" / "add-a-game.md"
-ROOMS = DOCS / "guides" / "rooms.md"  # its commands listen until they are stopped; tests/test_network_rooms.py runs them
+ROOMS = (
+    DOCS / "guides" / "rooms.md"
+)  # its commands listen until they are stopped; tests/test_network_rooms.py runs them
 PAGES = [DOCS / "index.md", *sorted({*(DOCS / "guides").glob("*.md")} - {ADD_A_GAME, ROOMS})]
 
 RUN_BLOCKS = """
