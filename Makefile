@@ -16,7 +16,7 @@ WORKERS ?= 2
 # Hundreds of tests start Python: it need not compile all modules each time, whatever a container says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test quick test-docs test-bare test-trainers test-ray test-embodied test-plugins first-hour test-rooms lowest lint golden bench docs results release readme trl hf environments clean
+.PHONY: help demo test quick test-docs test-bare test-trainers test-ray test-embodied test-plugins first-hour test-browser lowest lint golden bench docs results release readme trl hf environments clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
@@ -29,7 +29,7 @@ demo: $(BASE) ## play an episode of each game; open demo/index.html afterwards
 # environment each target has, and why.
 test: lint $(LOWEST)/.ready ## everything that has to pass: ruff, mypy, pytest
 	$(BIN)/mmgames compile --processes $(WORKERS)
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --extras chess,atari --ignore tests/docs
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --extras chess,atari --ignore tests/docs --ignore tests/browser
 
 quick: lint ## the inner loop: lint, one game of each kind through the conformance kit, links between pages
 	$(BIN)/python -m pytest tests/conformance/one_of_each_kind.py tests/test_links.py
@@ -63,8 +63,8 @@ test-ray: $(TORCH)/.ready ## many machines: a real Ray with two workers, of whic
 	$(TORCH)/bin/python -m pytest tests/ray
 
 # Where the system makes no networks for tests, or there is no browser, they say so and are skipped.
-test-rooms: $(ALL) ## rooms over the network: two browsers on two machines (network namespaces; needs root and a browser)
-	ROOMS=1 $(BIN)/python -m pytest -rs tests/network
+test-browser: $(ALL) ## our pages in a browser, and rooms between two machines (network namespaces, which need root)
+	ROOMS=1 $(BIN)/python -m pytest -rs tests/browser tests/network
 
 # The kernels of another Numba have a cache of their own.
 lowest: $(LOWEST)/.ready ## the conformance kit on the lowest versions that pyproject.toml allows

@@ -1,4 +1,4 @@
-"""Whole games of two browsers on two machines, over HTTPS, with cables that are pulled: `make test-rooms`."""
+"""Whole games of two browsers on two machines, over HTTPS, with cables that are pulled: `make test-browser`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.room_server import Guest, Host, certificate, serving
 PATIENT = 60_000  # a busy machine is not a defect
 
 pytestmark = [
-    pytest.mark.skipif(not os.environ.get("ROOMS"), reason="`make test-rooms` asks for it"),
+    pytest.mark.skipif(not os.environ.get("ROOMS"), reason="`make test-browser` asks for it"),
     pytest.mark.program("browser"),
     pytest.mark.program("ip"),
     pytest.mark.program("openssl"),
