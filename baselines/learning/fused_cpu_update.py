@@ -77,15 +77,11 @@ def loss_gradient(outputs, action_mask, action, old_log_prob, advantage, returns
 
 
 @kernel
-def add_bias_and_activate(rows, bias, tanh):
+def add_bias_and_rectify(rows, bias):
     """The bias and the activation of a layer, in place."""
     for i in range(rows.shape[0]):
-        if tanh:
-            for j in range(rows.shape[1]):
-                rows[i, j] = math.tanh(rows[i, j] + bias[j])
-        else:
-            for j in range(rows.shape[1]):
-                rows[i, j] = max(rows[i, j] + bias[j], np.float32(0.0))
+        for j in range(rows.shape[1]):
+            rows[i, j] = max(rows[i, j] + bias[j], np.float32(0.0))
 
 
 @kernel
@@ -130,7 +126,10 @@ class LinearStack:
         x, rows = inputs, len(inputs)
         for layer, transposed, hidden in zip(self.layers, self.transposed, self.hidden, strict=False):
             x = torch.mm(x, transposed, out=hidden[:rows])
-            add_bias_and_activate(x.numpy(), layer.bias.detach().numpy(), self.tanh)
+            if self.tanh:  # PyTorch's takes many at once, a loop one after the other
+                x.add_(layer.bias).tanh_()
+            else:
+                add_bias_and_rectify(x.numpy(), layer.bias.detach().numpy())
         return torch.addmm(self.head.bias, x, self.transposed[-1], out=self.outputs[:rows])
 
     @torch.no_grad()
