@@ -16,7 +16,7 @@ from mmgames.suites import result_files
 from mmgames.suites.suite import FOR_COMPARISONS
 
 HERE = Path(__file__).resolve().parent
-SINGLE_VALUES = tuple(name for name in FOR_COMPARISONS if name != "normal")
+SINGLE_VALUES = (*(name for name in FOR_COMPARISONS if name != "normal"), "extra_steps", "distances")
 FILES = 12
 """Of so many files of a run an episode is kept."""
 

@@ -14,7 +14,9 @@ import pytest
 
 from mmgames import suites
 from mmgames.cli import main
+from mmgames.errors import MissingExtra
 from mmgames.suites import standings
+from mmgames.suites.pages import report
 
 ONLY = ["KuhnPoker", "TicTacToe-Recognise"]
 
@@ -162,6 +164,18 @@ def test_episodes_that_cannot_be_read_cost_their_page_alone(
     assert main(["leaderboard", str(file), "--out", str(tmp_path / "board")]) == 0
     assert "Left out: the episodes in" in capsys.readouterr().err
     assert [path.name for path in (tmp_path / "board").iterdir()] == ["index.html"]
+
+
+def test_a_game_whose_packages_are_missing_costs_its_page_of_episodes_alone(
+    runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(*args: Any) -> str:
+        raise MissingExtra("mmgames/Chess-v0 needs a package that is not installed.")
+
+    monkeypatch.setattr(report, "page", missing)
+    assert main(["leaderboard", str(runs / "a"), "--out", str(tmp_path / "board")]) == 0
+    assert "mmgames/Chess-v0 needs a package" in capsys.readouterr().err
+    assert (tmp_path / "board" / "index.html").exists()
 
 
 def test_runs_that_are_kept_are_small_and_say_the_same(runs: Path, tmp_path: Path) -> None:

@@ -144,8 +144,8 @@ def arena(
         work = ResumableWork(path, about, FIELDS, "episode", total, asks, budget, "arena", progress)
         if not isinstance(processes, Cluster) or (asks and is_offline()):
             processes = 1 if asks or concurrency > 1 else processes
-        spread = settings.schedule == "round-robin" and isinstance(processes, int) and processes > 1
-        at_once = AT_ONCE * processes if spread else 1  # type: ignore[operator]
+        spread = processes if settings.schedule == "round-robin" and isinstance(processes, int) else 1
+        at_once = AT_ONCE * spread if spread > 1 else 1
 
         def make_rows(missing: list[int], journal: Journal | None) -> Iterator[ResultRow]:
             wanted, rows, number = set(missing), _played(path), 0

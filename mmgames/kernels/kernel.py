@@ -16,6 +16,7 @@ import functools
 import hashlib
 import importlib.util
 import inspect
+import math
 import sys
 import types
 from collections.abc import Callable, Mapping, Sequence
@@ -316,6 +317,14 @@ def fork(noise, use):
 def below(noise, n):
     """A whole number in [0, n) from 64 random bits. The bias for small n is under 2**-31."""
     return np.int64(((noise >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
+
+
+@inlined
+def rounded(number):
+    """The nearest whole number, of two the even one, as `round` has it."""
+    lower = math.floor(number)
+    rest = number - lower
+    return int(lower) + (1 if rest > 0.5 or (rest == 0.5 and int(lower) % 2 != 0) else 0)
 
 
 FRACTION = 2.0**-53

@@ -13,7 +13,6 @@ A buffer that keeps its pictures is drawn anew only where they change.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from threading import Lock
@@ -168,14 +167,6 @@ def put(out, slot, code, x, y):
     out[slot, 1] = x
     out[slot, 2] = y
     return slot + 1
-
-
-@inlined
-def rounded(number):
-    """The nearest whole number, of two the even one, as `round` has it."""
-    lower = math.floor(number)
-    rest = number - lower
-    return int(lower) + (1 if rest > 0.5 or (rest == 0.5 and int(lower) % 2 != 0) else 0)
 
 
 @inlined

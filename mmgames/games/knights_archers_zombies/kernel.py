@@ -51,7 +51,7 @@ from mmgames.games.knights_archers_zombies.row import (
     headings_at,
     zombies_at,
 )
-from mmgames.kernels.kernel import below, fork, inlined, kernel, reals
+from mmgames.kernels.kernel import below, fork, inlined, kernel, reals, rounded
 from mmgames.kernels.kernel_game import EVERYBODY, NOBODY
 
 SPEED, FLIES, FALLS, STEPS_ASIDE = 25, 45.0, 5, 30
@@ -109,14 +109,6 @@ def moves(row, seat, out):
     for action in range(WAIT + 1):
         out[action] = action
     return WAIT + 1
-
-
-@inlined
-def rounded(number):
-    """The nearest whole number, of two the even one."""
-    lower = math.floor(number)
-    rest = number - lower
-    return int(lower) + (1 if rest > 0.5 or (rest == 0.5 and int(lower) % 2 != 0) else 0)
 
 
 @inlined

@@ -51,9 +51,9 @@ from mmgames.games.knights_archers_zombies.row import SWORD as BLADE
 from mmgames.games.knights_archers_zombies.rules import BattleView
 from mmgames.games.knights_archers_zombies.words import names
 from mmgames.kernels.compiling import compiled_later
-from mmgames.kernels.kernel import inlined, kernel, reals
+from mmgames.kernels.kernel import inlined, kernel, reals, rounded
 from mmgames.kernels.kernel_game import ROW
-from mmgames.kernels.sprites import NOTHING, Sprite, SpriteSheet, centred, laid, put, rounded
+from mmgames.kernels.sprites import NOTHING, Sprite, SpriteSheet, centred, laid, put
 
 shows = all_but_the_seat
 GROUND: Colour = (222, 214, 190)

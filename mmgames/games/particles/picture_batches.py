@@ -26,8 +26,8 @@ from mmgames.games.particles.scenarios import (
     SIZE,
     WORLD,
 )
-from mmgames.kernels.kernel import inlined, kernel, reals
-from mmgames.kernels.sprites import NOTHING, Sprite, SpriteSheet, beside, centred, laid, put, rounded
+from mmgames.kernels.kernel import inlined, kernel, reals, rounded
+from mmgames.kernels.sprites import NOTHING, Sprite, SpriteSheet, beside, centred, laid, put
 
 # Codes: what lies on the field, players, players outside, dots, letters, rings, and then the lines with their values.
 PLAYERS_FROM = MOST_ENTITIES

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from mmgames.errors import MissingExtra
 from mmgames.suites.pages import report
 from mmgames.suites.standings import Standing
 from mmgames.text.tables import one_line
 
-UNREADABLE = (OSError, KeyError, TypeError, AttributeError, ValueError)
-"""What records that another program wrote, or half wrote, may raise; an MmgamesError is a ValueError."""
+UNREADABLE = (OSError, KeyError, TypeError, AttributeError, ValueError, MissingExtra)
+"""What records that another program wrote, or half wrote, may raise, or those of a game whose packages are not here; an
+MmgamesError is a ValueError."""
 
 
 def write(standings: Sequence[Standing], folder: Path, episodes: int) -> tuple[dict[Path, str], list[str]]:
