@@ -1,13 +1,15 @@
 """Iterative-SPO over a vision-language model with random weights: how it learns, and how fast a large one goes.
 
     python -m benchmarks.spo_language learn --out runs/spy-words --device cuda --iterations 60
+    python -m benchmarks.spo_language page --log learned.jsonl --out docs/results/spy-words.md
     python -m benchmarks.spo_language speed --device cuda --width 2048 --layers 28 --tokens 32 --updates 2
 
 `learn` makes a small model with a tokenizer of its own, which learns to name what stands in pictures, then to say what
 scripted players say, and at a vote why: what it sees, and which clues are true of it. Then it plays itself at the
 suite's table; the same command goes on after a stop. It prints the log, with evaluations against the frozen reference.
 The model then plays as `hf:RUN/model,size=256,reasoning=cot,max_tokens=256`; RUN/reference is that before self-play.
-`speed` has bytes as tokens, so prompts are some four times as long as a trained model's.
+`page` makes a page of what `learn` printed. `speed` has bytes as tokens, so prompts are some four times as long as a
+trained model's.
 """
 
 from __future__ import annotations
@@ -37,6 +39,7 @@ from mmgames.games.spy import seat_names
 from mmgames.games.spy.pictures.clevr import COLOURS, MATERIALS, SHAPES, SIZES, Clevr, ClevrScene
 from mmgames.games.spy.rules import SpyView
 from mmgames.running.processes import run_jobs
+from mmgames.text.tables import markdown_table
 from tests.hf.models import llava
 
 SHOWN: dict[str, Any] = {"max_tokens": 256, "reasoning": "cot"}
@@ -82,7 +85,8 @@ def thoughts(view: SpyView) -> str:
     for seat, said, found in judged_clues(view):
         if seat != view.seat:
             topic, claimed = stated(said) or ("", "")
-            told = f"{topic} {claimed} {own.get(topic, '')} ".removeprefix("the ").removeprefix("number of ")
+            # The own value first: after the claim, which is true most of the time, a model would say it once more.
+            told = f"{topic} {own.get(topic, '')} {claimed} ".removeprefix("the ").removeprefix("number of ")
             judged.append(f"{seat_names(view.players)[seat]} {told.replace(' a ', ' ')}{words.get(found, found)}")
     return f"{named(scene)}. {', '.join(judged)}"
 
@@ -146,7 +150,7 @@ def learn(args: argparse.Namespace) -> None:
         width=args.width, layers=args.layers, pixels=args.pixels, eye_width=256, eye_layers=6,
     )  # fmt: skip
     recipe = TrainerRecipe(
-        rate=args.rate, batch=128, warmup=50, kl=args.kl, save_every=10**9, seed=args.seed,
+        rate=args.rate, batch=128, warmup=50, kl=args.kl, save_every=10**9, seed=args.seed, epochs=args.epochs,
         precision="bfloat16" if args.device == "cuda" else "float32",
     )  # fmt: skip
     trainer = LanguageTrainer.resume(args.out, model.to(args.device), processor, recipe)
@@ -171,6 +175,59 @@ def learn(args: argparse.Namespace) -> None:
         print(json.dumps({"seconds": time.perf_counter() - begun, "iteration": training.iteration, **told}), flush=True)
     trainer.save()
     trainer.export(Path(args.out) / "model")
+
+
+PAGE = """# Iterative-SPO over a language model that sees
+
+Written by `python -m benchmarks.spo_language page` from what `python -m benchmarks.spo_language learn` printed.
+A vision-language model of {weights:.1f} million weights, random at first, with a tokenizer of its own. It first looked
+at {looks:,} pictures (half of them mirrored) and learned to list what stands in them; of 500 others it then listed
+{listed:.1f} % without an error. Then it learned {replies:,} replies of scripted players, with reasons before a vote:
+what it sees, how each thing that a clue tells is in its own picture, and whether the clue says the same. That is its
+reference. Since then it has played itself, {rounds} rounds an iteration at the suite's table. Drawing, looking,
+learning replies and playing took {minutes:.0f} minutes.
+
+## Playing itself
+
+Means of {each} iterations: votes for the spy, votes N/A and rounds in which the spy was caught in per cent, tokens of a
+reply and of a clue, divergence from the reference for each token, and the share of these iterations that learned clues.
+
+{played}
+
+## Against its reference
+
+Per cent of {evaluated} rounds won, half of them on either side; ± is one standard error.
+
+{won}
+"""
+
+
+def page(args: argparse.Namespace) -> None:
+    """What a run has printed as a page."""
+    lines = [json.loads(line) for line in Path(args.log).read_text().splitlines() if line.startswith("{")]
+    about, listed = (next(line for line in lines if name in line) for name in ("weights", "pictures listed right"))
+    run = [line for line in lines if "iteration" in line]
+    each = max(1, round(len(run) / 12))
+    names = ("accuracy", "abstention", "caught", "reply_tokens", "clue_tokens", "kl", "stage")
+    shares, played = ("accuracy", "abstention", "caught", "stage"), []
+    for some in (run[first : first + each] for first in range(0, len(run), each)):
+        means = {name: np.mean([line[name] for line in some]) * (100 if name in shares else 1) for name in names}
+        cells = [f"{means[name]:.{4 if name == 'kl' else 1}f}" for name in names]
+        played.append([f"{some[0]['iteration']} to {some[-1]['iteration']}", *cells])
+    won = [
+        [str(line["iteration"]), f"{100 * line['win_rate']:.1f} ± {100 * line['win_error']:.1f}"]
+        + [f"{100 * line[name]:.1f}" for name in ("win_as_spy", "win_as_civilian")]
+        for line in run
+        if "win_rate" in line
+    ]
+    heads = ("votes right", "votes N/A", "caught", "reply", "clue", "divergence", "on clues")
+    text = PAGE.format(
+        weights=about["weights"] / 1e6, looks=about["looks"], replies=about["replies"], rounds=args.batch, each=each,
+        listed=100 * listed["pictures listed right"], minutes=run[-1]["seconds"] / 60, evaluated=args.evaluate,
+        played=markdown_table(("iterations", *heads), played),
+        won=markdown_table(("iteration", "all rounds", "as the spy", "as the civilians"), won),
+    )  # fmt: skip
+    Path(args.out).write_text(text, encoding="utf-8")
 
 
 def speed(args: argparse.Namespace) -> None:
@@ -206,9 +263,9 @@ def speed(args: argparse.Namespace) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("learn", "speed"))
+    parser.add_argument("what", choices=("learn", "page", "speed"))
     parser.add_argument("--device", default="cpu", choices=("cpu", "cuda"))
-    parser.add_argument("--out", default="runs/spo-language", help="the folder of the run")
+    parser.add_argument("--out", default="runs/spo-language", help="the folder of the run, or the page")
     parser.add_argument("--width", type=int, default=320)
     parser.add_argument("--layers", type=int, default=6)
     parser.add_argument("--batch", type=int, default=16, help="rounds of an update")
@@ -229,11 +286,13 @@ def main() -> None:
     parser.add_argument("--evaluate", type=int, default=300, help="learn: rounds of an evaluation")
     parser.add_argument("--rate", type=float, default=1e-3, help="learn: of the warm-up")
     parser.add_argument("--spo-rate", type=float, default=5e-5, help="learn: of self-play")
+    parser.add_argument("--epochs", type=int, default=4, help="learn: updates of an iteration of self-play")
     parser.add_argument("--kl", type=float, default=0.04)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--log", help="page: what a run has printed")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="learn: stop after so long")
     args = parser.parse_args()
-    {"learn": learn, "speed": speed}[args.what](args)
+    {"learn": learn, "page": page, "speed": speed}[args.what](args)
 
 
 if __name__ == "__main__":

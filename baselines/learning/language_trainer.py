@@ -37,7 +37,7 @@ from mmgames.baselines.learning.spo_advantages import RoleBaselines, kl_divergen
 from mmgames.baselines.learning.training_log import read_log, tensorboard_log, write_log
 from mmgames.baselines.models.hf import HuggingFace
 from mmgames.baselines.models.local_weights import Weights
-from mmgames.baselines.models.token_batches import encode, log_probabilities, read_replies
+from mmgames.baselines.models.token_batches import encode, encode_answered, read_replies
 from mmgames.core.whole_files import replacing
 from mmgames.errors import MmgamesError, needs_extra
 from mmgames.running.rollouts import Decision, Rollouts
@@ -216,12 +216,13 @@ class LanguageTrainer:
     def _policy_loss(self, pairs: list[tuple[Decision, float]], moved: list[Tensor], start: int, end: int) -> Tensor:
         """The share of decisions `start` to `end` in the loss of all `pairs`."""
         some = pairs[start:end]
-        asked = [(one.prompt, one.written) for one, _ in some]
+        prompts = encode_answered(self.weights, [(one.prompt, one.written) for one, _ in some])
+        replies = [one.reply_ids for one, _ in some]
         reference: list[Tensor] = []
         if self.recipe.kl:
             with torch.no_grad(), self.as_reference():
-                reference = log_probabilities(self.weights, asked)
-        now = log_probabilities(self.weights, asked)
+                reference = read_replies(self.weights, prompts, replies)
+        now = read_replies(self.weights, prompts, replies)
         flat = torch.cat(now)
         worth, weight = self._token_weights(pairs, start, end)
         if self.recipe.clip is None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
+from mmgames.baselines.models.remembered_pictures import remembering
 from mmgames.baselines.models.waiting_replies import WaitingReplies
 from mmgames.errors import MmgamesError
 
@@ -16,6 +17,7 @@ class Reader:
 
     def __init__(self, processor: Any, ends: set[int]) -> None:
         self.processor, self.ends = processor, ends
+        self.remembering = remembering(processor)
         self.tokenizer = getattr(processor, "tokenizer", processor)
         self.sees = self.tokenizer is not processor
 

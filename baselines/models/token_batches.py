@@ -96,7 +96,7 @@ def _tokenised(reader: Reader, piece: str, pictures: list[Any], first: bool) -> 
     special = first and not (begins and piece.startswith(begins))  # as transformers' own apply_chat_template does
     images = {"images": [pictures]} if pictures else {}
     try:
-        made = reader.processor(text=[piece], **images, add_special_tokens=special, return_tensors="pt")
+        made = reader.remembering(text=[piece], **images, add_special_tokens=special, return_tensors="pt")
     except ValueError as error:
         raise MmgamesError(f"the {len(pictures)} pictures of a prompt do not fit its words: {error}") from error
     return {name: value for name, value in made.items() if name != "attention_mask"}
@@ -273,11 +273,15 @@ def log_probabilities(weights: Weights, pairs: Sequence[tuple[TokenPrompt, Token
 
     The tokens are those that were written. An error where a prompt is no longer the one that was answered.
     """
-    prompts = [encode(weights, prompt) for prompt, _ in pairs]
-    for one, (_, reply) in zip(prompts, pairs, strict=True):
-        if tuple(one.ids) != reply.prompt_ids:
-            raise MmgamesError("a prompt has other tokens than the one that was answered; use the same processor.")
-    return read_replies(weights, prompts, [reply.reply_ids for _, reply in pairs])
+    return read_replies(weights, encode_answered(weights, pairs), [reply.reply_ids for _, reply in pairs])
+
+
+def encode_answered(reader: Reader, pairs: Sequence[tuple[TokenPrompt, TokenReply]]) -> list[EncodedPrompt]:
+    """Prompts as they were when they were answered; an error where one has other tokens now."""
+    prompts = [encode(reader, prompt) for prompt, _ in pairs]
+    if any(tuple(one.ids) != reply.prompt_ids for one, (_, reply) in zip(prompts, pairs, strict=True)):
+        raise MmgamesError("a prompt has other tokens than the one that was answered; use the same processor.")
+    return prompts
 
 
 def read_replies(weights: Weights, prompts: Sequence[EncodedPrompt], replies: Sequence[Sequence[int]]) -> list[Any]:

@@ -26,8 +26,10 @@ from mmgames.agents.token_replies import TokenPrompt, TokenReply, picture_hash, 
 from mmgames.baselines.learning.rollout_advantages import group_advantages, role_advantages, turn_advantages
 from mmgames.baselines.learning.rollouts import log_probabilities, play
 from mmgames.baselines.learning.spo_advantages import RoleBaselines
+from mmgames.baselines.models import remembered_pictures
 from mmgames.baselines.models.conversation import Conversation
 from mmgames.baselines.models.hf import HuggingFace
+from mmgames.baselines.models.remembered_pictures import remembering
 from mmgames.baselines.models.token_batches import EncodedPrompt, encode, write_encoded
 from mmgames.baselines.models.token_server import TokenServer
 from mmgames.errors import MmgamesError, RunStopped, ServiceRefused
@@ -98,6 +100,36 @@ def test_pictures_that_are_lost_or_swapped_are_noticed() -> None:
     seen.putpixel((0, 0), (1, 2, 3))
     with pytest.raises(MmgamesError, match="leave the messages"):
         log_probabilities(agent, [one])
+
+
+@pytest.mark.parametrize("kind", ["llava", "gemma"])
+def test_a_picture_that_is_seen_again_is_not_brought_to_scale_again(kind: str, monkeypatch: Any) -> None:
+    agent = model(kind)
+    eye = type(agent.weights.processor.image_processor)
+    scaled, count = eye.preprocess, []
+    monkeypatch.setattr(eye, "preprocess", lambda *some, **how: [count.append(1), scaled(*some, **how)][1])
+    played = play("MonsterHunt", agent, 1, on_illegal="random", max_steps=3)
+    seen = [picture for one in played.decisions for picture in one.prompt.pictures]
+    assert len(count) <= len({*seen}) < len(seen), "with their history, prompts show pictures again"
+    log_probabilities(agent, played.decisions)
+    assert len(count) <= len({*seen})
+    monkeypatch.setattr(agent.weights, "remembering", agent.weights.processor)
+    for one in played.decisions:
+        plain = encode(agent.weights, one.prompt)
+        assert [*one.prompt_ids] == plain.ids
+        again = encode(type(agent.weights)(agent.weights.model, agent.weights.processor), one.prompt)
+        for name, parts in plain.pictures.items():
+            assert all(map(torch.equal, parts, again.pictures[name]))
+
+
+def test_no_more_pictures_are_remembered_than_there_is_room_for(monkeypatch: Any) -> None:
+    eye = remembering(model("llava").weights.processor).image_processor
+    pictures = [Image.new("RGB", (8, 8), (shade, 0, 0)) for shade in range(3)]
+    monkeypatch.setattr(remembered_pictures, "ROOM", 2 * eye(pictures[0], return_tensors="np")["pixel_values"].nbytes)
+    first = [eye(picture, return_tensors="np")["pixel_values"] for picture in pictures]
+    assert eye(pictures[2], return_tensors="np")["pixel_values"] is first[2], "it is still known"
+    later = eye(pictures[0], return_tensors="np")["pixel_values"]
+    assert later is not first[0] and (later == first[0]).all(), "the oldest was made anew"
 
 
 def test_the_check_finds_what_went_astray() -> None:
