@@ -109,14 +109,20 @@ def make_plan(
     settled = tuple((name, game.options[name]) for name in sorted(options))
     limit = None if max_steps is None else int(max_steps)
     check_reading(reading, game.spec.id)
+    timed = check_clock(clock, on_illegal)
+    own = tuple(map(int, seed)) if isinstance(seed, Sequence) else seed if isinstance(seed, SealedSeed) else int(seed)
+    return MatchPlan(game.spec.id, chosen, own, settled, on_illegal, limit, reading, timed)  # type: ignore[arg-type]
+
+
+def check_clock(clock: Any, on_illegal: str) -> Clock | None:
+    """The clock that a user has written; a sentence where it is none, or late answers would throw episodes away."""
     timed = read_clock(clock)
     if timed is not None and on_illegal == "fail":
         raise MmgamesError(
             "With a clock a late answer is a missed move, and on_illegal='fail' would throw its episode away; choose "
             f"one of {', '.join(name for name in ON_ILLEGAL if name != 'fail')}."
         )
-    own = tuple(map(int, seed)) if isinstance(seed, Sequence) else seed if isinstance(seed, SealedSeed) else int(seed)
-    return MatchPlan(game.spec.id, chosen, own, settled, on_illegal, limit, reading, timed)  # type: ignore[arg-type]
+    return timed
 
 
 def seed_as_recorded(seed: RunSeed | Sequence[int]) -> int | str:
