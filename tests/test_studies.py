@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -369,6 +370,7 @@ def test_a_bad_file_is_one_sentence_with_the_place(tmp_path: Path, capsys: Any, 
     assert cli.main(["study", str(tmp_path / "study.toml"), "--check"]) == 2
     said = capsys.readouterr().err
     assert why in said and said.count("\n") == 1 and str(tmp_path / "study.toml") in said
+    assert not re.search(r"[.?]\.$", said), "a sentence ends once"
 
 
 def test_the_example_is_whole(capsys: Any) -> None:
