@@ -429,7 +429,7 @@ def forfeited(game: Game[Any, Any], totals: Sequence[float], offender: Seat | No
     """The returns of an episode that `offender` has lost by what it answered; None: nobody has.
 
     Of two players with opposite interests the other wins, a team gets the lowest there is, and elsewhere the offender
-    alone pays.
+    alone pays: it ends below everybody, and below whatever it could have come to by playing on where that is known.
     """
     returns = [float(total) for total in totals]
     if offender is None:
@@ -438,5 +438,5 @@ def forfeited(game: Game[Any, Any], totals: Sequence[float], offender: Seat | No
         return [ILLEGAL_REWARD if seat == offender else -ILLEGAL_REWARD for seat in range(2)]
     if game.spec.utility == "identical":
         return [min(game.spec.lowest, *returns)] * len(returns)
-    returns[offender] = min(returns[offender], 0.0) + ILLEGAL_REWARD
+    returns[offender] = min(game.spec.lowest, 0.0, *returns) + ILLEGAL_REWARD
     return returns
