@@ -64,6 +64,15 @@ def test_the_play_page_from_the_gallery_to_the_replay(page: Any, tmp_path: Path)
         check(page)
 
 
+def test_a_game_that_has_not_come_yet(page: Any, tmp_path: Path) -> None:
+    with serving_play(tmp_path) as client:
+        page.route("**/events*", lambda route: None)  # nothing is heard of it
+        page.goto(f"{client.url}#/new/KuhnPoker")
+        page.locator("#start").click()
+        page.get_by_text("Waiting for the game").wait_for()
+        check(page)
+
+
 def test_the_pages_of_calls(page: Any, tmp_path: Path) -> None:
     match("mmgames/TicTacToe-v0", (Scripted(), "random"), 2, out=tmp_path / "run.jsonl", on_illegal="retry_random")
     with serving_calls(tmp_path) as viewer:

@@ -36,7 +36,7 @@ export function play(id, key, opened, room = null) {
   const talkBox = element("section", { hidden: true, className: "talk" }, element("h2", {}, "Talk"), element("div", { role: "log", ariaLabel: "Talk" }, talk));
   const side = element("aside", { className: "side" });
   const words = element("pre", { className: "told" });
-  const title = element("h1");
+  const title = element("h1", {}, "One moment");
   const leaving = element("button", { className: "leave", onclick: () => leave() }, "Leave the game");
   const resigning = element("button", { hidden: true, onclick: () => resign() }, "Resign");
   const drawing = element("button", { hidden: true, onclick: () => ask("draw") }, "Offer a draw");
