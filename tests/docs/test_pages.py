@@ -299,6 +299,11 @@ def test_the_site_loads_nothing_from_elsewhere(site: Site) -> None:
         assert not re.search(r"(@import|url\()\s*['\"]?(https?:)?//", style.read_text("utf-8")), style.name
 
 
+def test_every_column_of_a_table_has_a_name(site: Site) -> None:
+    nameless = [page for page, links in site.pages.items() if re.search(r"<th\b[^>]*>(?:\s|</?p>)*</th>", links.text)]
+    assert nameless == []
+
+
 def test_the_gallery_shows_every_picture_of_the_pages(site: Site) -> None:
     shown = {Path(link).name for link in site.pages[site.folder / "gallery.html"].loaded}
     drawn = {path.name for path in (site.sources / "environments" / "pictures").glob("*.png")}
