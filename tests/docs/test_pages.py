@@ -350,7 +350,7 @@ NAMED = (
 
 
 def opened(site: Site) -> list[Path]:
-    """A page of every kind; with EVERY_PAGE=1, which takes half an hour, every page there is."""
+    """A page of every kind; with EVERY_PAGE=1, which takes an hour, every page there is."""
     if os.environ.get("EVERY_PAGE"):
         return sorted(site.pages)
     named = [site.folder / f"{name}.html" for name in NAMED]
