@@ -82,13 +82,20 @@ class Player:
         self.lines = self.stream.getresponse()
 
     def _ask(self, method: str, path: str, body: Any = None) -> Any:
-        headers = {"Origin": f"http://{self.server.host}"}
-        self.connection.request(method, self.server.path + path, body and json.dumps(body), headers)
-        answer = self.connection.getresponse()
+        try:
+            answer = self._answer(method, path, body)
+        except ConnectionError:  # the server hangs up after a while, as while a kernel is compiled; browsers call again
+            self.connection.close()
+            answer = self._answer(method, path, body)
         found = json.loads(answer.read())
         if answer.status != 200:
             raise RuntimeError(found["error"])
         return found
+
+    def _answer(self, method: str, path: str, body: Any) -> http.client.HTTPResponse:
+        headers = {"Origin": f"http://{self.server.host}"}
+        self.connection.request(method, self.server.path + path, body and json.dumps(body), headers)
+        return self.connection.getresponse()
 
     def hear(self) -> dict[str, Any]:
         while True:

@@ -97,7 +97,7 @@ def page(folder: Path) -> str:
 
 
 def _ladder(ranks: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    yield from ("| | agent | rating | 95 % | comparisons |", "| ---: | --- | ---: | --- | ---: |")
+    yield from ("| place | agent | rating | 95 % | comparisons |", "| ---: | --- | ---: | --- | ---: |")
     for place, one in enumerate(ranks, 1):
         low, high = one["interval"]
         yield f"| {place} | {one['agent']} | {one['rating']:+.0f} | {low:+.0f} to {high:+.0f} | {one['comparisons']} |"

@@ -398,6 +398,7 @@ def test_agents_in_an_environment_get_its_frames():
         ("identical", 3, [-2.0, -2.0, -2.0], 0, [-2.0, -2.0, -2.0]),
         ("general_sum", 2, [4.0, 3.0], 0, [-1.0, 3.0]),
         ("general_sum", 2, [-4.0, 3.0], 0, [-5.0, 3.0]),
+        ("general_sum", 2, [-4.0, -9.0], 0, [-10.0, -9.0]),
         ("general_sum", 1, [0.0], 0, [-1.0]),
         ("zero_sum", 3, [2.0, -1.0, -1.0], 1, [2.0, -2.0, -1.0]),
     ],
@@ -429,7 +430,19 @@ def test_a_forfeit_costs_a_leading_player_the_game_and_a_team_its_points():
     assert row["returns"] == [0.0, 0.0] and row["forfeit"] == mmgames.load_game(HANABI).seats[1]
     (row,) = mmgames.match(COIN, (GoesSilent(20), "random"), 1, on_illegal="retry").episodes
     whole = mmgames.match(COIN, (GoesSilent(20), "random"), 1, max_steps=20).episodes[0]
-    assert row["returns"] == [min(whole["returns"][0], 0.0) - 1.0, whole["returns"][1]]
+    assert row["returns"] == [min(*whole["returns"], 0.0) - 1.0, whole["returns"][1]]
+
+
+@pytest.mark.parametrize("scenario", ["spread", "adversary", "tag", "push", "reference", "crypto", "world_comm"])
+@pytest.mark.parametrize("moves", [0, 20])
+def test_nobody_gains_by_a_forfeit_where_every_step_costs_something(scenario, moves):
+    played = mmgames.match("Particles", "random", 8, scenario=scenario).returns()
+    seats = played.shape[1]
+    for seat in range(seats):
+        agents = ["random"] * seat + [GoesSilent(moves)] + ["random"] * (seats - 1 - seat)
+        (row,) = mmgames.match("Particles", agents, 1, on_illegal="retry", scenario=scenario).episodes
+        others = [total for other, total in enumerate(row["returns"]) if other != seat]
+        assert row["forfeit"] and row["returns"][seat] < min(*others, *played[:, seat])
 
 
 def test_a_seat_may_be_named_or_numbered_in_words_too() -> None:

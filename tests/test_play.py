@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -204,6 +205,41 @@ def test_the_gallery_has_a_picture_of_every_game(client: Client) -> None:
         assert (kept / f"{game['name']}.png").is_file(), "python docs/gallery_pictures.py draws it"
     status, picture = client.ask("api/picture?game=TicTacToe")
     assert status == 200 and picture.startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ("TicTacToe person minimx", "Did you mean 'minimax'?"),
+        ("TicTacToe person minimax:depht=3", "Did you mean 'depth'?"),
+        ("TicTacToe person", "has 2 seats (x, o)"),
+        ("TicTacToe person minimax --clock soon", "is no clock"),
+        ("--records FILE", "is a file, and records are kept in a folder"),
+        ("--patience forever", "'forever' is no length of time"),
+        ("--port 65536", "at most 65535"),
+        ("--port -1", "a port is a whole number"),
+    ],
+)
+def test_what_cannot_be_played_is_said_before_a_page_is_served(
+    arguments: str, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "FILE").touch()
+    with socket.socket() as taken:  # whoever gets as far as this port is told so, and does not wait for a browser
+        taken.bind(("127.0.0.1", 0))
+        words = ["play", "--port", str(taken.getsockname()[1]), *arguments.replace("FILE", f"{tmp_path}/FILE").split()]
+        try:
+            code = cli.main(words)
+        except SystemExit as end:
+            code = end.code
+    said = capsys.readouterr().err
+    assert code == cli.WRONG_USE and sentence in said and said.count("\n") == 1
+
+
+def test_a_game_may_wait_for_hours(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        assert cli.main(["play", "--patience", "14400", "--port", str(taken.getsockname()[1])]) == cli.WRONG_USE
+    assert "cannot be had: [Errno" in capsys.readouterr().err, "the port is all that it lacks"
 
 
 def test_set_up_follows_the_options(client: Client) -> None:

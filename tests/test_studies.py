@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -369,6 +370,7 @@ def test_a_bad_file_is_one_sentence_with_the_place(tmp_path: Path, capsys: Any, 
     assert cli.main(["study", str(tmp_path / "study.toml"), "--check"]) == 2
     said = capsys.readouterr().err
     assert why in said and said.count("\n") == 1 and str(tmp_path / "study.toml") in said
+    assert not re.search(r"[.?]\.$", said), "a sentence ends once"
 
 
 def test_the_example_is_whole(capsys: Any) -> None:
@@ -472,7 +474,7 @@ def test_vs_bench_and_playground_rows_of_people(tmp_path: Path, capsys: Any) -> 
     assert row["raw"] == pytest.approx(100 * np.mean([row["returns"][0] >= 0 for row in unbeaten]))
     with pytest.raises(MmgamesError, match=r"was played by person and minimax, and this entry wants person and mcts:"):
         find("vs-bench").evaluate(agent, 10, 1, only=["TicTacToe"])
-    with pytest.raises(MmgamesError, match="Not played in the records of people: KuhnPoker"):
+    with pytest.raises(MmgamesError, match=r"Not played in the records of people: KuhnPoker\. Score other"):
         find("vs-bench").evaluate(agent, 10, 1, only=["KuhnPoker"])
     recorded(tmp_path, "KuhnPoker", one, 2)
     with pytest.raises(MmgamesError, match="a policy cannot be told from records of people"):
@@ -484,6 +486,28 @@ def test_vs_bench_and_playground_rows_of_people(tmp_path: Path, capsys: Any) -> 
         find("vs-bench").evaluate(f"records:{tmp_path / 'empty'}", 10, 1)
     assert cli.main(["eval", "comma", "--agent", f"records:{tmp_path / 'nowhere'}"]) == 2
     assert "there is no folder" in capsys.readouterr().err
+
+
+def test_a_game_of_which_no_round_is_left_was_not_played(tmp_path: Path) -> None:
+    recorded(tmp_path, "CoinDilemma", Stand(), 2)
+    (path,) = tmp_path.glob("*.jsonl")
+    recorded(tmp_path, "MonsterHunt", Stand(), 2)
+    path.write_text(path.read_text().splitlines(keepends=True)[0])  # whoever played it was forgotten
+    agent = f"records:{tmp_path}"
+    with pytest.raises(MmgamesError, match="Not played in the records of people: CoinDilemma"):
+        find("vs-bench").evaluate(agent, 10, 1, only=["CoinDilemma"])
+    (row,) = find("vs-bench").evaluate(agent, 10, 1, only=["CoinDilemma", "MonsterHunt"])["rows"]
+    assert row["episodes"] == 2
+
+
+def test_a_record_that_lacks_something_is_named_by_its_line(tmp_path: Path) -> None:
+    recorded(tmp_path, "CoinDilemma", Stand(), 2)
+    (path,) = tmp_path.glob("*.jsonl")
+    lines = path.read_text().splitlines()
+    lines[2] = json.dumps({key: value for key, value in json.loads(lines[2]).items() if key != "failed"})
+    path.write_text("\n".join(lines) + "\n")
+    with pytest.raises(MmgamesError, match="is damaged: line 3 has no 'failed'"):
+        find("vs-bench").evaluate(f"records:{tmp_path}", 10, 1, only=["CoinDilemma"])
 
 
 def test_missing_deals_are_told_and_changed_records_refused(tmp_path: Path) -> None:

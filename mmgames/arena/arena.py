@@ -25,7 +25,8 @@ from mmgames.core import registry
 from mmgames.core.seeding import RunSeed
 from mmgames.errors import MmgamesError
 from mmgames.running import records
-from mmgames.running.episodes import ON_ILLEGAL, OnIllegal, check_counts, episode_seed, seed_as_recorded
+from mmgames.running.clocks import Clock, read_clock
+from mmgames.running.episodes import ON_ILLEGAL, OnIllegal, check_clock, check_counts, episode_seed, seed_as_recorded
 from mmgames.running.journal import Budget, Journal, is_offline
 from mmgames.running.processes import Workers, stdout_for_results
 from mmgames.running.ray_cluster import Cluster
@@ -83,6 +84,8 @@ class Settings:
     reading: Reading = "strict"
     options: Mapping[str, Any] = field(default_factory=dict)
     """Options of the games, set in all of them."""
+    clock: Clock | float | str | None = None
+    """As in `match`: 10 seconds for a turn, or "300+5" for a game; a late answer is a missed move."""
 
     def rules(self, games: Sequence[str]) -> Rules:
         """What is played, still without players; a sentence about the first thing that is not possible."""
@@ -93,7 +96,8 @@ class Settings:
         if not seatings:
             raise MmgamesError("An arena needs a game, such as TicTacToe.")
         check_reading(self.reading, seatings[0].id)
-        return Rules(seatings, (), self.on_illegal, self.max_steps, self.reading)
+        clock = check_clock(self.clock, self.on_illegal)
+        return Rules(seatings, (), self.on_illegal, self.max_steps, self.reading, clock)
 
     def about(self, seatings: Sequence[Seating]) -> dict[str, Any]:
         """What an arena's files say of themselves."""
@@ -104,6 +108,7 @@ class Settings:
             "on_illegal": self.on_illegal,
             **({} if self.max_steps is None else {"max_steps": self.max_steps}),
             **({} if self.reading == "strict" else {"reading": self.reading}),
+            **({} if self.clock is None else {"clock": str(read_clock(self.clock))}),
             "version": __version__,
         }
 
@@ -139,11 +144,11 @@ def arena(
         rounds = _Rounds(rules, settings, [entrant(one) for one in agents], [entrant(one) for one in add], kept)
         player = GamePlayer(rounds.rules)
         open_files.callback(player.close)
-        asks = _ask_models(player)
+        keeps = _ask_models(player) or rules.clock is not None  # a journal of calls and times
         rounds.welcome()
-        work = ResumableWork(path, about, FIELDS, "episode", total, asks, budget, "arena", progress)
-        if not isinstance(processes, Cluster) or (asks and is_offline()):
-            processes = 1 if asks or concurrency > 1 else processes
+        work = ResumableWork(path, about, FIELDS, "episode", total, keeps, budget, "arena", progress)
+        if not isinstance(processes, Cluster) or (keeps and is_offline()):
+            processes = 1 if keeps or concurrency > 1 else processes
         spread = processes if settings.schedule == "round-robin" and isinstance(processes, int) else 1
         at_once = AT_ONCE * spread if spread > 1 else 1
 

@@ -31,10 +31,28 @@ def ladder(result: ArenaResult, variates: bool = False) -> dict[str, Any]:
         "first_failure": result.failed[0]["failed"] if result.failed else None,
         "by_game": games,
     }
+    if clocks := sorted({row["clock"] for row in finished if "clock" in row}):
+        told |= {"clock": " or ".join(clocks), "late": _late(result.names, finished)}
     if len(rated) > 1:
         compared = outcomes.comparisons(finished, result.seatings)
         told["overall"] = _ranks(compared, fit(compared, result.names))
     return told
+
+
+def _late(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """How many answers of everybody came late."""
+    late = dict.fromkeys(names, 0)
+    for row in rows:
+        for name, count in zip(row["agents"], row.get("late", ()), strict=False):
+            late[name] += count
+    return late
+
+
+def late_line(told: Mapping[str, Any]) -> str:
+    """A line about late answers; nothing where there was no clock."""
+    if "clock" not in told:
+        return ""
+    return f"late answers, with {told['clock']} seconds: " + ", ".join(f"{one} {n}" for one, n in told["late"].items())
 
 
 def _game(result: ArenaResult, seated: Any, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -105,6 +123,8 @@ def as_text(told: Mapping[str, Any]) -> str:
         if "collected_without_luck" in game:
             parts.append(_pairs_table("without luck, with or against", told["agents"], game, "collected_without_luck"))
         parts += _remarks(game)
+    if late := late_line(told):
+        parts.append(late)
     if told["failed"]:
         parts.append(f"{told['failed']} games failed; the first: {told['first_failure']}")
     return "\n\n".join(parts)

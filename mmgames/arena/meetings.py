@@ -13,6 +13,7 @@ from mmgames.agents.identity import fresh_agent, split_name
 from mmgames.arena.seating import Seating
 from mmgames.core import registry
 from mmgames.errors import MmgamesError
+from mmgames.running.clocks import Clock
 from mmgames.running.episodes import EpisodePlayer, EpisodeRecord, MatchPlan, OnIllegal, make_plan, unplayed
 from mmgames.running.journal import Journal
 from mmgames.running.processes import Workers
@@ -68,13 +69,13 @@ class Rules:
     on_illegal: OnIllegal
     max_steps: int | None
     reading: Reading
+    clock: Clock | None = None
 
     def plan(self, fixture: Fixture) -> MatchPlan:
         id = self.seatings[fixture.game].id
         agents = [self.entrants[who].agent(seat) for seat, who in enumerate(fixture.seats)]
-        return make_plan(
-            id, agents, (fixture.seed,), self.on_illegal, dict(fixture.options), self.max_steps, self.reading
-        )
+        how = self.max_steps, self.reading, self.clock
+        return make_plan(id, agents, (fixture.seed,), self.on_illegal, dict(fixture.options), *how)
 
     def as_row(self, fixture: Fixture, record: EpisodeRecord) -> ResultRow:
         """The record, under the names that the arena has for its guests, with what ties games together."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from mmgames.agents.answering import described_style
 from mmgames.arena.arena import ArenaResult
-from mmgames.arena.ladder import ladder
+from mmgames.arena.ladder import ladder, late_line
 from mmgames.suites.pages.html_tables import table
 from mmgames.suites.pages.report import episode, style
 
@@ -62,6 +62,8 @@ def page(result: ArenaResult, games: int = 40, going_on: bool = False, variates:
         rows = [row for row in result.rows if row["game"] == id]
         if games:
             parts.append(_games(rows[:games], len(rows)))
+    if late := late_line(told):
+        parts.append(f'<p class="note">{escape(late[:1].upper() + late[1:])}.</p>')
     if told["failed"]:
         parts.append(
             f'<p class="missing">{told["failed"]} games failed; the first: {escape(told["first_failure"])}</p>'

@@ -64,6 +64,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--max-steps", type=count, metavar="N", help="leave longer episodes unfinished")
     _arguments.add_reading(parser)
+    _arguments.add_clock(parser)
     _arguments.add_runner(parser)
     add_settings(parser, "an option of all games")
     _arguments.add_variates(parser)
@@ -80,12 +81,12 @@ def run(args: argparse.Namespace) -> int:
     if args.page:
         check_writable(args.page, "The page")
     if args.folders:
-        if args.games or args.agents or args.add or args.out:
-            raise MmgamesError("--from shows what was played; it goes with no game, no agent and no --out.")
+        if args.games or args.agents or args.add or args.out or args.clock:
+            raise MmgamesError("--from shows what was played; it goes with no game, no agent, no --out and no --clock.")
         result = read(args.folders)
     else:
         options = _arguments.settings(
-            args, "games", "agents", "add", "schedule", "seed", "out", "on_illegal", "max_steps"
+            *(args, "games", "agents", "add", "schedule", "seed", "out", "on_illegal", "max_steps", "reading", "clock")
         )
         games, total = args.games, args.total
         if not games:
@@ -95,7 +96,11 @@ def run(args: argparse.Namespace) -> int:
             games,
             args.agents,
             total,
-            Settings(args.schedule, _arguments.run_seed(args), args.on_illegal, args.max_steps, args.reading, options),
+            Settings(
+                *(args.schedule, _arguments.run_seed(args), args.on_illegal, args.max_steps, args.reading),
+                options,
+                args.clock,
+            ),
             add=args.add,
             out=args.out,
             processes=_arguments.workers(args, 1),

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from mmgames.commands import _arguments
-from mmgames.text.command_line import add_settings, count, seconds, seed, steps
+from mmgames.text.command_line import add_settings, count, port, seconds, seed
 
 PATIENCE = 900.0
 SWITCH = 0.0005  # seconds after which a game that draws lets the server answer others; a tenth of what is usual
@@ -40,7 +40,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--records", type=Path, default=Path("results"), metavar="FOLDER", help="where records are (default: results)"
     )
-    parser.add_argument("--port", type=steps, default=0, metavar="N", help="default: any free one")
+    parser.add_argument("--port", type=port, default=0, metavar="N", help="default: any free one")
     parser.add_argument("--open", action="store_true", help="open the page in the default browser")
     parser.add_argument(
         "--patience", type=seconds, metavar="S", help="end games unseen so long (default 900; in rooms four hours)"
@@ -56,6 +56,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from mmgames.agents.finding import make_agent
+    from mmgames.core import registry
     from mmgames.errors import MmgamesError, needs_extra
 
     with needs_extra("The play page", "play"):
@@ -79,6 +81,9 @@ def run(args: argparse.Namespace) -> int:
             )
         if args.agents and PERSON not in args.agents:
             raise MmgamesError(f"Nobody plays in the browser; name {PERSON} for at least one seat.")
+        for agent in dict.fromkeys(args.agents):  # who cannot play is better named here than on the page
+            if agent != PERSON:
+                make_agent(agent, registry.load(args.id).game(**options).spec).close()
         begin = {"game": choices["id"], "agents": args.agents, "seed": args.seed, "options": options}
         begin |= {"clock": args.clock} if args.clock else {}
     elif args.set or args.clock:

@@ -19,7 +19,7 @@ import os
 import sys
 from pathlib import Path
 
-from mmgames.text.command_line import seconds, steps
+from mmgames.text.command_line import port, seconds
 
 SUMMARY = "let programs elsewhere play, over the Model Context Protocol"
 
@@ -27,7 +27,7 @@ SUMMARY = "let programs elsewhere play, over the Model Context Protocol"
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--mcp", action="store_true", help="speak the Model Context Protocol")
     parser.add_argument("--http", action="store_true", help="over HTTP (default: standard input and output)")
-    parser.add_argument("--port", type=steps, metavar="N", help="for HTTP; default: any free one")
+    parser.add_argument("--port", type=port, metavar="N", help="for HTTP; default: any free one")
     parser.add_argument(
         "--records", type=Path, default=Path("results"), metavar="FOLDER", help="where records go (default: results)"
     )

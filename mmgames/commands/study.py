@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from mmgames.commands import _arguments
-from mmgames.text.command_line import steps
+from mmgames.text.command_line import port
 
 SUMMARY = "run a study with people: consent, questions, games, records"
 
@@ -29,7 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--check", action="store_true", help="read the file, say what is wrong with it, and stop")
     parser.add_argument("--forget", metavar="CODE", help="take a participant out of the folder, and stop")
     _arguments.add_listening(parser.add_argument_group("participants elsewhere"))
-    parser.add_argument("--port", type=steps, default=0, metavar="N", help="default: any free one, and then the same")
+    parser.add_argument("--port", type=port, default=0, metavar="N", help="default: any free one, and then the same")
 
 
 def run(args: argparse.Namespace) -> int:

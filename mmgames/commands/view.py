@@ -13,14 +13,14 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from mmgames.text.command_line import steps
+from mmgames.text.command_line import port
 
 SUMMARY = "search and open all calls of runs, in a browser"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("runs", metavar="RUN", nargs="+", type=Path, help="a folder of `mmgames eval … --out`")
-    parser.add_argument("--port", type=steps, default=0, metavar="N", help="default: any free one")
+    parser.add_argument("--port", type=port, default=0, metavar="N", help="default: any free one")
     parser.add_argument("--open", action="store_true", help="open the page in the default browser")
 
 

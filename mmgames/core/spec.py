@@ -87,7 +87,7 @@ class GameSpec:
     searchable: bool = True
     slow_picture: bool = False  # a simulator takes its time to draw: the conformance kit looks at few pictures
     slow_steps: bool = False  # a simulator takes its time to step and to start anew: the kit plays few episodes
-    lowest: float = 0.0  # of a team game: the lowest return an episode can end with; a forfeit costs the team that
+    lowest: float = 0.0  # below 0 where returns mostly fall: no episode ends with less, and a forfeit costs that
     can_be_drawn: bool = False  # of two against each other: the rules know draws, so they may agree on one
     signals: str = ""  # "module:function" of what tells how lucky a state is; see running/variates.py
     lone: str = ""  # the option that names the seat which plays against all others, where roles are dealt

@@ -23,6 +23,8 @@ class SavedGames:
     """Several threads may use it at the same time."""
 
     def __init__(self, folder: Path) -> None:
+        if folder.exists() and not folder.is_dir():
+            raise MmgamesError(f"{folder} is a file, and records are kept in a folder; name another one.")
         self.folder = folder
         self._lock = threading.Lock()
         self._open: dict[str, Records] = {}
@@ -49,6 +51,7 @@ class SavedGames:
         runs = [(agent, len(list(run))) for agent, run in itertools.groupby(about["agents"])]
         players = [agent if count == 1 else f"{agent}_x{count}" for agent, count in runs]
         stem = re.sub(r"[^\w.=,-]+", "_", "-".join([game, *players]))[:120]
+        reason = MmgamesError(f"{NAMES - 1} files of {stem} are open, each about something else; keep some elsewhere.")
         for attempt in range(1, NAMES):
             name = f"{stem}.jsonl" if attempt == 1 else f"{stem}-{attempt}.jsonl"
             if name in self._open:

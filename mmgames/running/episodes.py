@@ -109,14 +109,20 @@ def make_plan(
     settled = tuple((name, game.options[name]) for name in sorted(options))
     limit = None if max_steps is None else int(max_steps)
     check_reading(reading, game.spec.id)
+    timed = check_clock(clock, on_illegal)
+    own = tuple(map(int, seed)) if isinstance(seed, Sequence) else seed if isinstance(seed, SealedSeed) else int(seed)
+    return MatchPlan(game.spec.id, chosen, own, settled, on_illegal, limit, reading, timed)  # type: ignore[arg-type]
+
+
+def check_clock(clock: Any, on_illegal: str) -> Clock | None:
+    """The clock that a user has written; a sentence where it is none, or late answers would throw episodes away."""
     timed = read_clock(clock)
     if timed is not None and on_illegal == "fail":
         raise MmgamesError(
             "With a clock a late answer is a missed move, and on_illegal='fail' would throw its episode away; choose "
             f"one of {', '.join(name for name in ON_ILLEGAL if name != 'fail')}."
         )
-    own = tuple(map(int, seed)) if isinstance(seed, Sequence) else seed if isinstance(seed, SealedSeed) else int(seed)
-    return MatchPlan(game.spec.id, chosen, own, settled, on_illegal, limit, reading, timed)  # type: ignore[arg-type]
+    return timed
 
 
 def seed_as_recorded(seed: RunSeed | Sequence[int]) -> int | str:
@@ -423,7 +429,7 @@ def forfeited(game: Game[Any, Any], totals: Sequence[float], offender: Seat | No
     """The returns of an episode that `offender` has lost by what it answered; None: nobody has.
 
     Of two players with opposite interests the other wins, a team gets the lowest there is, and elsewhere the offender
-    alone pays.
+    alone pays: it ends below everybody, and below whatever it could have come to by playing on where that is known.
     """
     returns = [float(total) for total in totals]
     if offender is None:
@@ -432,5 +438,5 @@ def forfeited(game: Game[Any, Any], totals: Sequence[float], offender: Seat | No
         return [ILLEGAL_REWARD if seat == offender else -ILLEGAL_REWARD for seat in range(2)]
     if game.spec.utility == "identical":
         return [min(game.spec.lowest, *returns)] * len(returns)
-    returns[offender] = min(returns[offender], 0.0) + ILLEGAL_REWARD
+    returns[offender] = min(game.spec.lowest, 0.0, *returns) + ILLEGAL_REWARD
     return returns

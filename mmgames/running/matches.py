@@ -67,10 +67,11 @@ def match(
     An illegal action fails its episode too; with `on_illegal="random"` a random legal one takes its place, with
     "retry_random" only after the agent was asked again and gave three in a row; "silent", for games of talk, takes it
     for an empty message; and with "retry" the agent loses after three in a row, with "lose" at once: -1 for it and +1
-    for the other of a zero-sum pair, the lowest result for a whole team, and for one of any others 1 below what it has,
-    or below 0. All are counted. With `max_steps` an episode of that length stays unfinished and counts with the returns
-    so far. `reading` is how replies in words are read, "strict" or "lenient"; see `mmgames.text.replies`. With a
-    `clock`, 10 seconds for a turn or "300+5" for an episode, a late answer is an illegal one: see `running/clocks.py`.
+    for the other of a zero-sum pair, the lowest result for a whole team, and for one of any others 1 below everybody, 0
+    and the game's lowest. All are counted. With `max_steps` an episode of that length stays unfinished and counts with
+    the returns so far. `reading` is how replies in words are read, "strict" or "lenient"; see `mmgames.text.replies`.
+    With a `clock`, 10 seconds for a turn or "300+5" for an episode, a late answer is an illegal one: see
+    `running/clocks.py`.
 
     `concurrency` episodes are played at the same time, on threads: for agents that wait for something, such as a model.
     The result is the same for any number. What models were asked and replied is kept in a journal beside `out`, so that

@@ -288,7 +288,7 @@ class _StudyReader:
         where = f"{self.path}, line {line}" if line else self.path
         own = f"[[{table}]] number {number}" if table else ""
         what = f"{name!r} of {own}" if own and name else own or repr(name)
-        return MmgamesError(f"{where}: {what} {why.rstrip('.')}.")
+        return MmgamesError(f"{where}: {what} {why if why.endswith('?') else why.rstrip('.') + '.'}")
 
     def _line(self, table: str, number: int, name: str) -> int:
         """The line in which a name stands, or its table begins; 0 where neither is found."""

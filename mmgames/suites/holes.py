@@ -54,7 +54,8 @@ def find(
         raise MmgamesError("--skip leaves nothing of it to play.")
     if (strict and any("skipped" not in hole for hole in found)) or (found and not there):
         told = sentence(found)
-        raise MmgamesError(f"{told[0].upper()}{told[1:]} Leave out --strict, or score other environments of it.")
+        mend = "Leave out --strict, or score other environments of it." if strict else "Score other environments of it."
+        raise MmgamesError(f"{told[0].upper()}{told[1:]} {mend}")
     return found
 
 

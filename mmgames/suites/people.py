@@ -77,13 +77,13 @@ class _File:
 
 
 def files_of(people: RecordedPeople) -> list[_File]:
-    """The results files of a folder in which people have a seat, or answer."""
+    """The results files of a folder in which people have a seat, or answer, and have done so."""
     found = []
     for path in sorted(people.folder.rglob("*.jsonl")):
         if path.name.endswith(".calls.jsonl"):
             continue
         about, rows = records.read(path)
-        if PERSON in (*about.get("agents", ()), about.get("agent")):
+        if rows and PERSON in (*about.get("agents", ()), about.get("agent")):
             found.append(_File(path, about, rows))
     return found
 
@@ -180,8 +180,12 @@ def _fitting_rows(people: RecordedPeople, plan: MatchPlan, episodes: int) -> dic
         files, lambda file: file.about.get("max_steps"), plan.max_steps, f"{people.folder}: {plan.id} had max_steps"
     )
     game = registry.load(plan.id).game(**dict(plan.options))
+    whole = fields(len(plan.agents))
     numbers = {episode_seed(plan.seed, number, game): number for number in range(episodes)}
     found: dict[int, ResultRow] = {}
+    for file in files:
+        for line, row in enumerate(file.rows, 2):
+            records.check_row(row, whole, f"{file.path} is damaged: line {line}", "Remove the line or the file.")
     for row in (row for file in files for row in file.rows):
         number = numbers.get(row.get("seed", -1))
         if (

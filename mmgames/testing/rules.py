@@ -107,6 +107,8 @@ def test_rewards_add_up_to_returns_and_keep_the_utility(spec: GameSpec) -> None:
                 assert len(set(rewards)) == 1
         returns = list(live.game.returns(live.state))
         assert sums == pytest.approx(returns)
+        if spec.utility == "identical" or live.game.spec.lowest < 0:
+            assert min(returns) >= live.game.spec.lowest - 1e-6, "a forfeit costs no less than playing on"
         if spec.utility == "zero_sum" and not live.movers:
             assert sum(returns) == pytest.approx(0.0)
 

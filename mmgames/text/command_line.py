@@ -19,13 +19,20 @@ def steps(text: str) -> int:
     return _whole_number(text, 0, "steps are counted in whole numbers from 0 up")
 
 
+def port(text: str) -> int:
+    number = _whole_number(text, 0, "a port is a whole number from 0 (any free one) to 65535")
+    if number > 65535:
+        raise argparse.ArgumentTypeError(f"a port is at most 65535, not {text!r}")
+    return number
+
+
 def seconds(text: str) -> float:
     try:
         number = float(text)
     except ValueError:
         number = 0.0
-    if not 0 < number < 3600:
-        raise argparse.ArgumentTypeError(f"{text!r} is no length of time; give seconds, such as 0.5")
+    if not 0 < number <= 86_400:
+        raise argparse.ArgumentTypeError(f"{text!r} is no length of time; give seconds, such as 0.5, a day at most")
     return number
 
 

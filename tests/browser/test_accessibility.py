@@ -64,6 +64,34 @@ def test_the_play_page_from_the_gallery_to_the_replay(page: Any, tmp_path: Path)
         check(page)
 
 
+def test_a_game_that_has_not_come_yet(page: Any, tmp_path: Path) -> None:
+    with serving_play(tmp_path) as client:
+        page.route("**/events*", lambda route: None)  # nothing is heard of it
+        page.goto(f"{client.url}#/new/KuhnPoker")
+        page.locator("#start").click()
+        page.get_by_text("Waiting for the game").wait_for()
+        check(page)
+
+
+def test_a_long_talk_is_reached_and_scrolled_with_keys(page: Any, tmp_path: Path) -> None:
+    with serving_play(tmp_path) as client:
+        page.goto(f"{client.url}#/new/WirePuzzle")
+        page.locator("#start").click()
+        page.locator("#said").fill("\n".join(["I see a wire."] * 40))
+        page.get_by_role("button", name="Send", exact=True).click()
+        talk = page.locator(".chat", has_text="I see a wire.")
+        talk.wait_for()
+        check(page)
+        talk.evaluate("one => { one.scrollTop = 0; }")
+        talk.focus()
+        page.keyboard.press("ArrowDown")
+        for _ in range(200):
+            if talk.evaluate("one => one.scrollTop"):
+                break
+            page.wait_for_timeout(50)
+        assert talk.evaluate("one => one.scrollTop") > 0
+
+
 def test_the_pages_of_calls(page: Any, tmp_path: Path) -> None:
     match("mmgames/TicTacToe-v0", (Scripted(), "random"), 2, out=tmp_path / "run.jsonl", on_illegal="retry_random")
     with serving_calls(tmp_path) as viewer:

@@ -93,6 +93,7 @@ class Talk(Game[TalkState, TalkView]):
             dynamics=dynamics_with_talk(about.dynamics, self.setting.in_turn),
             information="imperfect" if secrets else about.information,
             utility=about.utility,
+            lowest=about.lowest,
             chance=about.chance,
             length=length_with_talk(about.length, self.setting.every, self.rounds),
         )

@@ -60,6 +60,7 @@ class OpenSpiel(SpielGame[OpenSpielView]):
             utility="zero_sum" if zero else _UTILITY.get(kind.utility, "general_sum"),
             chance="none" if kind.chance_mode == _KIND.ChanceMode.DETERMINISTIC else "explicit",
             length=max(1, engine.max_game_length()),
+            lowest=min(0.0, float(engine.min_utility())),
             searchable=self.facts.imagines or not self.hidden,
         )
 

@@ -33,6 +33,16 @@ from mmgames.kernels.kernel import inlined
 NEAR, FAR, MOST = 0.9, 1.0, 10.0  # where the edge of the field begins to cost, and what it costs at the most
 
 
+def dearest_step(which: int, ratio: float, farthest: float) -> float:
+    """The most that a step can cost anybody, where nobody is farther than this from anything."""
+    if which == SPREAD:
+        return 3 * farthest * (1 - ratio) + 2 * ratio
+    if which == SPEAKER:
+        return farthest**2
+    hunt = {TAG: 3 * 10 + 2 * MOST, WORLD: 4 * 5 + 2 * 2 * MOST + 0.1 * farthest}
+    return hunt.get(which, max(farthest, 2.0))  # the rest loses a distance at the most, or 2 by a guess
+
+
 @inlined
 def to_landmarks(numbers, which):
     """How far the nearest player is from each landmark, all of them together."""

@@ -10,6 +10,7 @@ from mmgames.core.game import Seat
 from mmgames.core.spec import GameSpec
 from mmgames.games.particles import kernel as compiled
 from mmgames.games.particles.observed import features
+from mmgames.games.particles.pay import dearest_step
 from mmgames.games.particles.row import (
     GOAL,
     HORIZON,
@@ -161,7 +162,10 @@ class Particles(KernelGame[ParticlesView]):
             seats=scenario.roles,
             length=self.options["horizon"],
             utility="identical" if which == SPEAKER else "general_sum",
-            lowest=-self.options["horizon"] * (FARTHEST + QUICKEST * self.options["horizon"]) ** 2,
+            lowest=-sum(
+                dearest_step(which, self.options["local_ratio"], FARTHEST + QUICKEST * step)
+                for step in range(1, self.options["horizon"] + 1)
+            ),
         )
 
     def view(self, state: RowState, seat: Seat | None) -> ParticlesView:

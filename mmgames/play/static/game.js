@@ -1,6 +1,6 @@
 // A game in progress: the picture with the places to click, the moves, the field to type in, the talk, the rules.
 
-import { animate, api, chat, delivered, element, fail, picture, quiet, told, view } from "./parts.js";
+import { animate, api, chat, delivered, element, fail, picture, quiet, talkList, told, view } from "./parts.js";
 import { Stream } from "./stream.js";
 import { scores } from "./ending.js";
 import { clocks } from "./clocks.js";
@@ -32,11 +32,11 @@ export function play(id, key, opened, room = null) {
   const field = element("div", { className: "field" });
   const end = element("div");
   const invite = element("div");
-  const talk = element("ol", { className: "chat" });
+  const talk = talkList();
   const talkBox = element("section", { hidden: true, className: "talk" }, element("h2", {}, "Talk"), element("div", { role: "log", ariaLabel: "Talk" }, talk));
   const side = element("aside", { className: "side" });
   const words = element("pre", { className: "told" });
-  const title = element("h1");
+  const title = element("h1", {}, "One moment");
   const leaving = element("button", { className: "leave", onclick: () => leave() }, "Leave the game");
   const resigning = element("button", { hidden: true, onclick: () => resign() }, "Resign");
   const drawing = element("button", { hidden: true, onclick: () => ask("draw") }, "Offer a draw");
@@ -297,6 +297,7 @@ export function play(id, key, opened, room = null) {
     if (!frame || event.ctrlKey || event.altKey || event.metaKey) return;
     const at = document.activeElement;
     if (at && /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName)) return;
+    if (at === talk) return; // keys scroll it
     if (event.key === "Escape" && path.length) { path = []; offer(); return focusFirst(); }
     if (event.key === " " && at && /^(BUTTON|A|SUMMARY)$/.test(at.tagName)) return;
     if (event.key === "," || event.key === ".") return made.go(event.key === "," ? -1 : 1);

@@ -65,6 +65,9 @@ export function told(title, text, open = false, tag = "div") {
   return element("details", { open }, element("summary", {}, title), element(tag, { className: "told" }, text));
 }
 
+// A list that keys can reach and scroll, as a long talk does not fit.
+export const talkList = () => element("ol", { className: "chat", tabIndex: 0, ariaLabel: "What was said" });
+
 // Who said what, each with a name; events are nobody's.
 export function chat(talk, own) {
   return talk.map(([role, text]) =>

@@ -1,6 +1,6 @@
 // Records: which there are, and one of them step by step.
 
-import { animate, api, chat, element, fail, note, picture, rounded, told, view } from "./parts.js";
+import { animate, api, chat, element, fail, note, picture, rounded, talkList, told, view } from "./parts.js";
 import { scores } from "./ending.js";
 
 const asked = (values) => Object.entries(values).map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
@@ -49,7 +49,7 @@ export async function replay(file, episode, kind) {
   const where = element("span", { role: "status" });
   const seat = element("select", { ariaLabel: "whose view" }, element("option", { value: "" }, "a spectator"), ...here.map((role) => element("option", {}, role)));
   const running = element("button", {}, "▶ Play");
-  const deeds = element("section"), words = element("pre", { className: "told" }), talk = element("ol", { className: "chat" });
+  const deeds = element("section"), words = element("pre", { className: "told" }), talk = talkList();
   const talkBox = element("section", { hidden: true }, element("h2", {}, "Talk"), talk);
   let image = null, latest = 0, timer = null;
 
