@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mmgames.errors import MmgamesError, unknown
-from mmgames.games._guests.engine import array_in
+from mmgames.games._guests.sights import array_in
 from mmgames.games._guests.view import GuestView
 
 KNOWN = ("rules", "you", "legend", "actions")
@@ -40,7 +40,7 @@ def _names(given: Any, where: str) -> tuple[Any, ...]:
         isinstance(one, tuple | list) and len(one) == 2 and isinstance(one[1], tuple | list) for one in listed
     ):
         return tuple((str(role), _names(names, where)) for role, names in listed)
-    names = tuple(one for one in listed if isinstance(one, str) and one.strip())
+    names = tuple(" ".join(one.split()) for one in listed if isinstance(one, str) and one.strip())
     if not names or len(names) != len(listed) or len({name.lower() for name in names}) != len(names):
         raise MmgamesError(f"{where}: words['actions'] are names, all different, in a list or in one for each seat.")
     return names
