@@ -72,11 +72,11 @@ class Plain(gymnasium.Env):
     def reset(self, *, seed: int | None = None, options: Any = None) -> Any:
         super().reset(seed=seed)
         self.steps = 0
-        return {"mission": "go to the red door", "step": 0}, {}
+        return {"mission": "doorway", "step": 0}, {}
 
     def step(self, action: Any) -> Any:
         self.steps += 1
-        return {"mission": "go to the red door", "step": self.steps}, float(action[1]), self.steps == 3, False, {}
+        return {"mission": "doorway", "step": self.steps}, float(action[1]), self.steps == 3, False, {}
 
 
 gymnasium.register("odd/Plain-v2", "tests.guests.odd:Plain")

@@ -82,7 +82,9 @@ def _drawing(make: Callable[..., Any], takes_mode: bool, arguments: Mapping[str,
     """The environment with a renderer of pictures, or with one for terminals, or with none, as it can be had."""
     for mode in ("rgb_array", "ansi") if takes_mode and "render_mode" not in arguments else ():
         try:
-            return make(render_mode=mode, **arguments)
+            with warnings.catch_warnings():
+                warnings.filterwarnings("ignore", message="(?s).*render_mode")  # we find out by trying
+                return make(render_mode=mode, **arguments)
         except Exception:
             continue  # what is wrong with it beside the mode is told when it is made without one
     return make(**arguments)
