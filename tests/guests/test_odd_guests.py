@@ -8,6 +8,7 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -181,6 +182,20 @@ def test_gymnasiums_environments_need_no_renderer_and_are_found_by_the_module_th
         env={**os.environ, "PYTHONPATH": os.getcwd()},
     )  # fmt: skip
     assert told.returncode == 0, told.stderr
+
+
+def test_people_give_arrays_on_the_page(tmp_path: Path) -> None:
+    pytest.importorskip("starlette")
+    pytest.importorskip("uvicorn")
+    from tests.play_server import serving, your_turn
+
+    id = bring(act=spaces.Box(-1, 1, (1, 2)))
+    with serving(tmp_path) as client:
+        game = client.begin(id, "person", "random")
+        with game.seen("a") as seen:
+            assert game.move("a", your_turn(seen)["number"], "[[0.5, -1]]")[0] == 200
+            frame = your_turn(seen)
+    assert frame["step"] == 1 and frame["deeds"][0] == {"role": "a", "name": "[[0.5, -1.0]]"}
 
 
 def crash() -> Any:
