@@ -19,7 +19,6 @@ from gymnasium import spaces
 import mmgames
 from mmgames.core import registry
 from mmgames.running.replays import replay
-from tests.guests import heap
 from tests.guests.odd import Odd
 
 
@@ -158,6 +157,8 @@ def test_a_reward_may_be_an_array_of_one() -> None:
 
 
 def test_two_functions_never_share_an_id() -> None:
+    from tests.guests import heap  # in here, as it registers a guest
+
     two, three = (bring(agents=range(count)) for count in (2, 3))
     again = mmgames.from_pettingzoo(functools.partial(heap.env, most=6))
     assert two != three and len(registry.find(two).seats) == 2 and len(registry.find(three).seats) == 3
@@ -166,9 +167,9 @@ def test_two_functions_never_share_an_id() -> None:
 
 
 def test_what_was_registered_stays_when_new_words_are_wrong() -> None:
-    id = mmgames.from_pettingzoo(heap, words={"actions": ["one", "two"]})
+    id = mmgames.from_pettingzoo("tests.guests.heap", words={"actions": ["one", "two"]})
     with pytest.raises(mmgames.MmgamesError, match="has 2 actions, and 3 names"):
-        mmgames.from_pettingzoo(heap, words={"actions": ["one", "two", "three"]})
+        mmgames.from_pettingzoo("tests.guests.heap", words={"actions": ["one", "two", "three"]})
     assert names(id) == ("one", "two")
 
 
@@ -219,7 +220,7 @@ def crash() -> Any:
         (lambda: mmgames.from_pettingzoo(Odd()), "Odd is neither a function"),  # type: ignore[arg-type]
         (lambda: mmgames.from_pettingzoo(".heap"), "no module behind"),
         (lambda: mmgames.from_pettingzoo("tests.guests.heap", words={"actions": {"third": ["a"]}}), "Unknown seat"),
-        (lambda: mmgames.from_gymnasium("guests/Drift-v3", words={"actions": ["a"]}),
+        (lambda: mmgames.from_gymnasium("tests.guests.heap:guests/Drift-v3", words={"actions": ["a"]}),
          "would name choices"),
         (lambda: mmgames.from_gymnasium(Odd), "no id with a version"),  # type: ignore[arg-type]
         (lambda: mmgames.from_gymnasium("CartPol-v1"), "Did you mean 'CartPole-v1'"),
