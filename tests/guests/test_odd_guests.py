@@ -152,6 +152,12 @@ def test_observations_without_a_size_are_told_and_have_no_features(sight: Any, s
         gymnasium.make(id, others="random", observe="features").reset(seed=1)
 
 
+def test_many_numbers_are_told_by_where_they_are_not_zero() -> None:
+    for board, told in ((np.zeros((9, 9)), "9 by 9 numbers, all of them 0."), (np.eye(9), "0 but for 0,0; 1,1; 2,2;")):
+        id = bring(sight=spaces.Box(0, 1, (9, 9)), see=lambda step, board=board: board.astype(np.float32))
+        assert told in gymnasium.make(id, others="random", observe="text").reset(seed=1)[0]["text"]
+
+
 def test_a_reward_may_be_an_array_of_one() -> None:
     assert played(bring(reward=np.array([0.5])))["returns"] == [3.0, 3.0]
 

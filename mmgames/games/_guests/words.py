@@ -131,5 +131,7 @@ def _array(array: np.ndarray) -> str:
         + ("" if array.dtype.kind == "b" or array[tuple(place)] == 1 else f" = {array[tuple(place)]:g}")
         for place in places[:MOST_PLACES].tolist()
     )
+    if not told:
+        return f"You observe {shape} numbers, all of them 0."
     more = f"; and {len(places) - MOST_PLACES} more" if len(places) > MOST_PLACES else ""
-    return f"You observe {shape} numbers, counted from 0; they are 0 but for {told or 'none'}{more}."
+    return f"You observe {shape} numbers, counted from 0; they are 0 but for {told}{more}."
