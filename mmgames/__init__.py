@@ -20,6 +20,7 @@ from mmgames.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from types import ModuleType
 
     from mmgames.core.game import Game
     from mmgames.core.live import LiveGame
@@ -89,7 +90,7 @@ def load_game(id: str, **options: Any) -> Game[Any, Any]:
     return _registry.load(id).game(**options)
 
 
-def from_pettingzoo(make: str | Callable[..., Any], **how: Any) -> str:
+def from_pettingzoo(make: str | Callable[..., Any] | ModuleType, **how: Any) -> str:
     """An environment of PettingZoo as a game here; the id of it. See `mmgames.games._guests.from_pettingzoo`."""
     from mmgames.games._guests import from_pettingzoo as register
 

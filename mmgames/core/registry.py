@@ -73,15 +73,11 @@ def discover() -> None:
     """Find and register every game once."""
     for found in (*discovery.modules(*HOMES, folders=True), *discovery.entry_points("games")):
         _add(found)
-    takes_talk = importlib.import_module(GUESTS[TALK]).takes_talk
-    for spec in [*specs.values()]:
-        if takes_talk(spec):
-            _tell_libraries(talk_id(spec))
 
 
 def talk_id(spec: GameSpec) -> str:
     """The id of a game with talk before its moves."""
-    home = "" if spec.namespace == "mmgames" else f"{spec.namespace}:"
+    home = "" if spec.namespace == "mmgames" else f"{spec.namespace}."
     return f"{TALK}/{home}{spec.name}-v{spec.version}"
 
 
@@ -105,6 +101,8 @@ def register(spec: GameSpec) -> None:
         raise MmgamesError(f"{spec.id} is taken by {specs[spec.id].package}; {spec.package} needs another name.")
     specs[spec.id] = spec
     _tell_libraries(spec.id, spec.batched)
+    if importlib.import_module(GUESTS[TALK]).takes_talk(spec):
+        _tell_libraries(talk_id(spec))
 
 
 def _tell_libraries(id: str, batched: bool = False) -> None:

@@ -102,8 +102,8 @@ def _deeds(live: LiveGame, before: Position, actions: Sequence[Any], viewer: Sea
             continue
         name = ""
         if open_ or seat == viewer:
-            names = words.names(game.view(before.state, seat)) if game.spec.actions == "discrete" else {}
-            name = str(action) if isinstance(action, str) else names.get(action, "")
+            discrete = game.spec.actions == "discrete"  # else the action is a text or numbers, told as it is
+            name = words.names(game.view(before.state, seat)).get(action, "") if discrete else str(action)
         name = " ".join(name.split())
         short = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
         told.append({"role": game.seats[seat], "name": short})

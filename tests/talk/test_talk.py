@@ -100,6 +100,8 @@ def test_a_message_for_nobody_else_is_refused(who: str) -> None:
         ("", ""),
         ("Say nothing.", ""),
         ('{"message": "say nothing"}', ""),
+        ('{"message": null}', ""),
+        ('{"message": 5}', "5"),
     ],
 )
 def test_what_is_heard_of_a_text(text: str, heard: str) -> None:
@@ -166,7 +168,7 @@ def test_the_faces_are_made_by_both_libraries() -> None:
     [
         ("talk/Minesweeper-v0", "mmgames/Minesweeper-v0 has no talk before its moves: nobody else is there."),
         ("talk/Nowhere-v0", "There is no environment 'mmgames/Nowhere-v0'."),
-        ("talk/talk:CoinDilemma-v0", "talk/CoinDilemma-v0 has no talk before its moves"),
+        ("talk/talk.CoinDilemma-v0", "talk/CoinDilemma-v0 has no talk before its moves: there is talk already."),
     ],
 )
 def test_games_without_talk_say_so(id: str, why: str) -> None:
@@ -175,7 +177,10 @@ def test_games_without_talk_say_so(id: str, why: str) -> None:
 
 
 def test_a_game_of_another_namespace_has_its_namespace_in_the_name() -> None:
-    assert registry.find("talk/mmgames:CoinDilemma-v0").seats == ("red", "blue")
+    mmgames.from_pettingzoo("tests.guests.heap")
+    env = gymnasium.make("talk/pettingzoo.tests.guests.heap-v0", others="random", observe="text")
+    assert "It is time to talk" in env.reset(seed=1)[0]["text"]
+    assert registry.find("talk/mmgames:CoinDilemma-v0").seats == ("red", "blue")  # as in records of old
 
 
 def test_the_page_shows_messages_to_those_who_hear_them(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from PIL import Image
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import INK, PAPER
 from mmgames.errors import MmgamesError
-from mmgames.games._guests.engine import array_in
+from mmgames.games._guests.sights import array_in, frame_of
 from mmgames.games._guests.view import GuestView
 from mmgames.games._guests.words import describe
 
@@ -30,7 +30,7 @@ def draw(view: GuestView, size: int = 512) -> np.ndarray:
 def features(view: GuestView) -> np.ndarray:
     """The observation as numbers between -1 and 1."""
     if not view.features:
-        raise MmgamesError(f"{view.game} observes pictures, so it has no features; leave them unobserved.")
+        raise MmgamesError(f"{view.game} observes pictures or words, so it has no features; leave them unobserved.")
     return np.frombuffer(view.features, np.float32).copy()
 
 
@@ -44,11 +44,8 @@ def _frame(view: GuestView) -> tuple[tuple[int, ...], bytes] | None:
     array = array_in(view.observation)
     if array is None or array.dtype != np.uint8 or array.ndim not in (2, 3) or min(array.shape[:2]) < 8:
         return None
-    grey = array.reshape(*array.shape[:2], -1)
-    if grey.shape[2] not in (1, 3):
-        return None
-    coloured = np.broadcast_to(grey, (*array.shape[:2], 3)) if grey.shape[2] == 1 else grey
-    return coloured.shape, np.ascontiguousarray(coloured).tobytes()
+    frame = frame_of(array) if array.ndim == 2 or array.shape[2] in (1, 3) else None
+    return None if frame is None else (frame.shape, frame.tobytes())
 
 
 @lru_cache(maxsize=16)

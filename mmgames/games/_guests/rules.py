@@ -10,8 +10,8 @@ import numpy as np
 from mmgames.core.game import Seat
 from mmgames.core.simulation import SimulatedGame, SimulatedState
 from mmgames.core.spec import GameSpec
-from mmgames.errors import MmgamesError
-from mmgames.games._guests import engine
+from mmgames.errors import MmgamesError, unknown
+from mmgames.games._guests import actions, engine
 from mmgames.games._guests.view import GuestView, Texts
 from mmgames.games._guests.words import check_words
 
@@ -23,7 +23,7 @@ class Guest(SimulatedGame[engine.Guest, GuestView]):
         super().__init__(spec, **options)
         self.words = check_words(self.options["words"], spec.id)
         guest = self._opened()
-        kinds = {engine.kind_of(space, spec.id) for space in guest.spaces}
+        kinds = {actions.kind_of(space, spec.id) for space in guest.spaces}
         if kinds != {spec.actions}:
             raise MmgamesError(f"{spec.id}: with these arguments its actions are no longer {spec.actions}.")
         self.settle(
@@ -31,14 +31,16 @@ class Guest(SimulatedGame[engine.Guest, GuestView]):
             dynamics="simultaneous" if guest.together and len(guest.seats) > 1 else "sequential",
         )
         self.spaces, self.hidden = guest.spaces, spec.information == "imperfect"
-        self._names = [self._named(seat) for seat in range(len(self.seats))] if spec.actions == "discrete" else []
+        self._names = self._named() if spec.actions == "discrete" else []
+        if "actions" in self.words and not self._names:
+            raise MmgamesError(f"{spec.id}: actions are arrays here, and words['actions'] would name choices.")
         self._texts: Texts = tuple((name, text) for name, text in self.words.items() if name != "actions")
 
     @property
     def num_actions(self) -> int:
         if self.spec.actions == "box":
             return super().num_actions
-        return max(engine.choices(space) for space in self.spaces)
+        return max(actions.choices(space) for space in self.spaces)
 
     def bounds(self, seat: Seat) -> tuple[np.ndarray, np.ndarray]:
         space: Any = self.spaces[seat]
@@ -59,7 +61,7 @@ class Guest(SimulatedGame[engine.Guest, GuestView]):
 
     def step(self, simulator: engine.Guest, moves: Mapping[Seat, Any]) -> engine.Seen:
         if self.spec.actions == "discrete":
-            return simulator.step({seat: engine.chosen(self.spaces[seat], move) for seat, move in moves.items()})
+            return simulator.step({seat: actions.chosen(self.spaces[seat], move) for seat, move in moves.items()})
         given: dict[Seat, Any] = {}
         for seat, move in moves.items():
             space: Any = self.spaces[seat]
@@ -67,16 +69,14 @@ class Guest(SimulatedGame[engine.Guest, GuestView]):
         return simulator.step(given)
 
     def movers(self, state: SimulatedState) -> tuple[Seat, ...]:
-        seen: engine.Seen = state.poses
-        if seen.mover is not None:
-            return (seen.mover,)
-        return tuple(seat for seat, alive in enumerate(seen.alive) if alive)
+        movers: tuple[Seat, ...] = state.poses.movers
+        return movers
 
     def legal(self, state: SimulatedState, seat: Seat) -> Sequence[int]:
         if self.spec.actions == "box":
             return ()
         mask = state.poses.masks[seat]
-        every = range(engine.choices(self.spaces[seat]))
+        every = range(actions.choices(self.spaces[seat]))
         return every if mask is None else tuple(number for number in every if mask[number])
 
     def returns(self, state: SimulatedState) -> tuple[float, ...]:
@@ -101,16 +101,17 @@ class Guest(SimulatedGame[engine.Guest, GuestView]):
             return state
         raise MmgamesError(f"{self.spec.id}: what is hidden in a guest cannot be drawn again.")
 
-    def _named(self, seat: Seat) -> list[str]:
-        """The names of a seat's actions: those it was given, or numbers."""
-        count = engine.choices(self.spaces[seat])
+    def _named(self) -> list[list[str]]:
+        """The names of each seat's actions: those it was given, or numbers."""
         given = self.words.get("actions", ())
-        names = dict(given).get(self.seats[seat], ()) if given and not isinstance(given[0], str) else given
-        if names and len(names) != count:
-            raise MmgamesError(f"{self.spec.id}: {self.seats[seat]} has {count} actions, and {len(names)} names.")
-        space: Any = self.spaces[seat]
-        return [*names] or [f"action {_written(engine.chosen(space, number))}" for number in range(count)]
-
-
-def _written(action: Any) -> str:
-    return " ".join(map(str, np.ravel(action).tolist()))
+        by_seat = dict.fromkeys(self.seats, given) if not given or isinstance(given[0], str) else dict(given)
+        for seat in by_seat.keys() - set(self.seats):
+            raise unknown("seat", seat, f"words['actions'] of {self.spec.id}", self.seats)
+        named = []
+        for seat, space in zip(self.seats, self.spaces, strict=True):
+            names, count = by_seat.get(seat, ()), actions.choices(space)
+            if names and len(names) != count:
+                raise MmgamesError(f"{self.spec.id}: {seat} has {count} actions, and {len(names)} names.")
+            numbers = (actions.written(actions.chosen(space, number)) for number in range(count))
+            named.append([*names] or [f"action {number}" for number in numbers])
+        return named

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mmgames.errors import MmgamesError, unknown
-from mmgames.games._guests.engine import array_in
+from mmgames.games._guests.sights import array_in
 from mmgames.games._guests.view import GuestView
 
 KNOWN = ("rules", "you", "legend", "actions")
@@ -40,7 +40,7 @@ def _names(given: Any, where: str) -> tuple[Any, ...]:
         isinstance(one, tuple | list) and len(one) == 2 and isinstance(one[1], tuple | list) for one in listed
     ):
         return tuple((str(role), _names(names, where)) for role, names in listed)
-    names = tuple(one for one in listed if isinstance(one, str) and one.strip())
+    names = tuple(" ".join(one.split()) for one in listed if isinstance(one, str) and one.strip())
     if not names or len(names) != len(listed) or len({name.lower() for name in names}) != len(names):
         raise MmgamesError(f"{where}: words['actions'] are names, all different, in a list or in one for each seat.")
     return names
@@ -131,5 +131,7 @@ def _array(array: np.ndarray) -> str:
         + ("" if array.dtype.kind == "b" or array[tuple(place)] == 1 else f" = {array[tuple(place)]:g}")
         for place in places[:MOST_PLACES].tolist()
     )
+    if not told:
+        return f"You observe {shape} numbers, all of them 0."
     more = f"; and {len(places) - MOST_PLACES} more" if len(places) > MOST_PLACES else ""
-    return f"You observe {shape} numbers, counted from 0; they are 0 but for {told or 'none'}{more}."
+    return f"You observe {shape} numbers, counted from 0; they are 0 but for {told}{more}."

@@ -1,7 +1,7 @@
 """Talk before a move, over the rules of any other game: `talk/CoinDilemma-v0` is CoinDilemma in which everybody may
 send a message before each move.
 
-The id holds the game's name (`talk/acme:MyGame-v0` for one of another namespace), so every process finds it.
+The id holds the game's name (`talk/acme.MyGame-v0` for one of another namespace), so every process finds it.
 """
 
 from __future__ import annotations
@@ -73,11 +73,11 @@ def takes_talk(spec: GameSpec) -> bool:
 
 
 def spec_of(namespace: str, address: str, version: int) -> GameSpec:
-    """The spec of the game with talk; its address is the game's name, or NAMESPACE:NAME."""
-    home, _, name = address.rpartition(":")
-    inner = registry.find(f"{home or 'mmgames'}/{name}-v{version}")
+    """The spec of the game with talk; its address is the game's name, or NAMESPACE.NAME."""
+    inner = registry.find(without_talk(address, version))
     if not takes_talk(inner):
         why = "its actions are arrays" if inner.actions == "box" else "nobody else is there"
+        why = "there is talk already" if inner.namespace == registry.TALK else why
         raise MmgamesError(f"{inner.id} has no talk before its moves: {why}.")
     taken = next((option for option in OPTIONS if option in inner.options), None)
     if taken is not None:
@@ -104,6 +104,12 @@ def spec_of(namespace: str, address: str, version: int) -> GameSpec:
         signals="",
         doc=PAGE.format(name=inner.name, source=inner.source, talkers=f"Those who talk: {talkers}." if talkers else ""),
     )
+
+
+def without_talk(address: str, version: int) -> str:
+    """The id of the game itself; records of old have a colon in place of the dot."""
+    home, dot, name = address.replace(":", ".", 1).partition(".")
+    return f"{home}/{name}-v{version}" if dot else f"mmgames/{home}-v{version}"
 
 
 def dynamics_with_talk(moves: Dynamics, in_turn: bool) -> Dynamics:

@@ -10,7 +10,7 @@ import numpy as np
 from mmgames.core import registry
 from mmgames.core.game import CHANCE, Action, Game, Seat
 from mmgames.core.spec import GameSpec
-from mmgames.games._talk import OPTIONS, dynamics_with_talk, length_with_talk
+from mmgames.games._talk import OPTIONS, dynamics_with_talk, length_with_talk, without_talk
 
 SILENCE = "say nothing"
 SMALL_TALK = ("Hello.", "Yes.", "No.", "Let us see.", "Your turn to decide.")
@@ -73,8 +73,7 @@ class Talk(Game[TalkState, TalkView]):
 
     def __init__(self, spec: GameSpec, **options: Any) -> None:
         super().__init__(spec, **options)
-        home, _, name = spec.name.rpartition(":")
-        self.loaded = registry.load(f"{home or 'mmgames'}/{name}-v{spec.version}")
+        self.loaded = registry.load(without_talk(spec.name, spec.version))
         own = self.options
         self.inner = self.loaded.game(**{name: value for name, value in own.items() if name not in OPTIONS})
         self.setting = Setting(

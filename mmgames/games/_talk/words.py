@@ -59,8 +59,9 @@ def _message(view: TalkView, text: str, reading: Reading) -> Said | Illegal:
     if view.setting.signals:
         return _signal(view, text, reading)
     found = parse_object(text, (KEY,), reading) if "{" in text or reading == "lenient" else None
-    whole = found.get(KEY) if isinstance(found, dict) else None
-    words = " ".join(speech.read(whole if isinstance(whole, str) else text).speech.split())
+    told = found.get(KEY, text) if isinstance(found, dict) else text
+    told = "" if told is None else str(told) if isinstance(told, str | int | float) else text  # null is no message
+    words = " ".join(speech.read(told).speech.split())
     to = None
     if view.setting.chosen and (addressed := _ADDRESSED.match(words)):
         if addressed["who"] not in view.roles or view.roles.index(addressed["who"]) == view.seat:
