@@ -95,10 +95,11 @@ class RoomGame(BrowserGame):
             with self._changed:
                 self._tell_spectators(self._table())
             return now
-        frame = self._frame()
+        self._frame()  # mostly drawn before others have to wait for it
         with self._changed:
-            if self._public is not None and self._drawn[0] == self._number:
-                frame = self._drawn[1]
+            public = self._public
+            # One that players are not shown yet comes with theirs.
+            frame = self._frame() if public is not None and public[0] == self._number else ""
             self._spectators.add(listener)
             table = self._table()
             self._tell(dict.fromkeys(self.keys, table) if table else {})
