@@ -112,7 +112,7 @@ results: $(ALL) $(PEERS)/.ready ## write the pages in docs/results anew (takes a
 		--markdown docs/results/vision-zero.md
 	$(BIN)/mmgames eval viki --agent random --agent heuristic --agent oracle --episodes 1000 --out results/viki \
 		--markdown docs/results/viki.md
-	$(BIN)/python docs/keep_runs.py results/vs-bench results/comma results/lvlm-playground results/vision-zero results/viki
+	$(BIN)/python docs/keep_runs.py results/vs-bench results/vs-bench-2 results/comma results/lvlm-playground results/vision-zero results/viki
 
 release: $(READY) ## build the source archive and the wheel, and try it on every Python that is declared (PYTHONS names them)
 	$(BIN)/python .ci/try_release.py $(PYTHONS)

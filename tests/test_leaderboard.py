@@ -16,7 +16,7 @@ from mmgames import suites
 from mmgames.cli import main
 from mmgames.errors import MissingExtra
 from mmgames.suites import standings
-from mmgames.suites.pages import report
+from mmgames.suites.pages import leaderboard, report
 
 ONLY = ["KuhnPoker", "TicTacToe-Recognise"]
 
@@ -68,6 +68,15 @@ def test_a_leaderboard_has_every_suite_and_leads_to_episodes(runs: Path, tmp_pat
     for page in (linked := set(re.findall(r'href="(?!#)([^"]+)"', text))):
         assert 'class="turn"' in (tmp_path / "board" / page).read_text("utf-8")
     assert len(linked) == 2 and not re.search(r'src="|url\(', text)
+
+
+def test_editions_of_a_suite_stand_apart(runs: Path, tmp_path: Path) -> None:
+    suites.find("vs-bench").evaluate("random", 2, edition=2, only=["Particles-Recognise"], out=tmp_path / "second")
+    found, told = standings.gather([runs, tmp_path / "second"])
+    text = leaderboard.page(found, told, {})
+    assert not told and len(found) == 4
+    first, second = (text.index(f'<section id="vs-bench{more}"') for more in ("", "-second-edition"))
+    assert text.index("Particles", second) > second > text.index("KuhnPoker", first)
 
 
 def test_what_an_agent_saw_and_how_it_was_read_is_known(runs: Path) -> None:

@@ -75,7 +75,7 @@ def read(file: Path) -> Standing:
     """The standing in a file; one that another program wrote gets a sentence."""
     (result,) = result_files.read(file)
     try:
-        suite = find(str(result["suite"]))
+        suite = find(str(result["suite"])).that_made(result)
         settings, means, figures = _settings(result, suite), _means(result, suite), _figures(result)
         return Standing(file, result, suite, seen_by(result), _readings(result), settings, means, figures)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
@@ -176,6 +176,6 @@ def _score(standing: Standing, name: str) -> float:
 
 def columns(standings: Sequence[Standing], name: str) -> list[str]:
     """The rows that a mean of these standings is over, in the suite's order."""
-    (suite,) = {one.suite.name: one.suite for one in standings}.values()
+    (suite,) = {one.suite.title: one.suite for one in standings}.values()
     entries = [entry for entry in suite.every if suite.mean_of(entry) == name]
     return [row_name({"environment": entry.id, "variant": entry.variant}) for entry in entries]

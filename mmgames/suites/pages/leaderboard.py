@@ -5,6 +5,7 @@ Nothing is loaded from elsewhere and no script runs: what is chosen is hidden an
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
@@ -28,10 +29,10 @@ svg.span { width: 9rem; height: 1rem; vertical-align: middle; } nav a { margin-r
 
 def page(standings: Sequence[Standing], told: Sequence[str], transcripts: Mapping[Path, str]) -> str:
     """The whole page. `told` are sentences about what was left out; `transcripts` has the address of each file's."""
-    suites = {one.suite.name: one.suite for one in standings}
+    suites = {one.suite.title: one.suite for one in standings}  # editions of one suite have titles of their own
     modes = [mode for mode in MODES if any(one.seen == mode for one in standings)]
-    links = "".join(f'<a href="#{escape(name)}">{escape(suite.title)}</a> ' for name, suite in suites.items())
-    sections = [_suite([one for one in standings if one.suite.name == name], modes, transcripts) for name in suites]
+    links = "".join(f'<a href="#{_anchor(title)}">{escape(title)}</a> ' for title in suites)
+    sections = [_suite([one for one in standings if one.suite.title == title], modes, transcripts) for title in suites]
     left_out = "".join(f'<p class="missing">Left out: {escape(line)}</p>\n' for line in told)
     return f"""<!doctype html>
 <html lang="en">
@@ -80,10 +81,14 @@ def _hiding(modes: Sequence[str]) -> str:
     )
 
 
+def _anchor(title: str) -> str:
+    return "-".join(re.findall(r"\w+", title.lower()))
+
+
 def _suite(standings: Sequence[Standing], modes: Sequence[str], transcripts: Mapping[Path, str]) -> str:
     suite = standings[0].suite
     names = [name for name in dict.fromkeys(map(suite.mean_of, suite.every)) if name]
-    parts = [f'<section id="{escape(suite.name)}" aria-label="{escape(suite.title)}"><h2>{escape(suite.title)}</h2>']
+    parts = [f'<section id="{_anchor(suite.title)}" aria-label="{escape(suite.title)}"><h2>{escape(suite.title)}</h2>']
     for name in names:
         own = ranked(standings, name)
         if own:
