@@ -30,6 +30,7 @@ svg.span { width: 9rem; height: 1rem; vertical-align: middle; } nav a { margin-r
 def page(standings: Sequence[Standing], told: Sequence[str], transcripts: Mapping[Path, str]) -> str:
     """The whole page. `told` are sentences about what was left out; `transcripts` has the address of each file's."""
     suites = {one.suite.title: one.suite for one in standings}  # editions of one suite have titles of their own
+    names = len({suite.name for suite in suites.values()})
     modes = [mode for mode in MODES if any(one.seen == mode for one in standings)]
     links = "".join(f'<a href="#{_anchor(title)}">{escape(title)}</a> ' for title in suites)
     sections = [_suite([one for one in standings if one.suite.title == title], modes, transcripts) for title in suites]
@@ -47,7 +48,7 @@ def page(standings: Sequence[Standing], told: Sequence[str], transcripts: Mappin
 <body>
 <main>
 <h1>Leaderboard</h1>
-<p>{len(standings)} results of {len(suites)} suites, best first. Scores are normalised: 0 and 100 are what each suite
+<p>{len(standings)} results of {names} suites, best first. Scores are normalised: 0 and 100 are what each suite
 calls so, and every row of a mean weighs the same. Below a score stands its interval of 95 %, as if its rows were
 independent; where two overlap, their order may be chance. A mean over a part of its rows has no place. Who sees the
 position itself, as searches and heuristics do, is asked for no reply that has to be read, and stands with both
