@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -274,3 +275,12 @@ def test_times_in_a_journal_are_no_calls(tmp_path: Path) -> None:
     replies = json.loads(path.read_text().splitlines()[1])["replies"]
     calls = list(CallsFile(path).calls())
     assert len(calls) == len(replies) and all(call.took["reply"] == "B2" for call in calls)
+
+
+def test_games_that_are_not_compiled_yet_are_kept_as_well(tmp_path: Path) -> None:
+    words = f"match TicTacToe random --episodes 1 --clock 10 --on-illegal random --out {tmp_path / 'kept.jsonl'}"
+    env = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run([sys.executable, "-m", "mmgames", *words.split()], env=env, capture_output=True, text=True)
+    _, row = map(json.loads, (tmp_path / "kept.jsonl").read_text("utf-8").splitlines())
+    assert done.returncode == 0, done.stderr
+    assert {type(one[1]) for one in row["latencies"]} == {int}

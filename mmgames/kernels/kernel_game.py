@@ -358,7 +358,7 @@ class KernelGame(Game[RowState, ViewT]):
         """The state, which keeps what a look at it has found out."""
         state.mask = mask
         if whose >= 0:
-            state.movers = (whose,)
+            state.movers = (int(whose),)  # interpreted, it is a number of NumPy's
         elif whose == EVERYBODY:
             state.movers = tuple(range(len(self.seats)))
         else:

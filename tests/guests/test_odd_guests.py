@@ -56,8 +56,8 @@ def names(id: str, **options: Any) -> tuple[str, ...]:
         (spaces.Discrete(3, start=-1), "action -1", 3),
         (spaces.MultiDiscrete([2, 3], start=[1, -1]), "action 1 -1", 6),
         (spaces.MultiBinary(2), "action 0 0", 4),
-        (spaces.Tuple([spaces.Discrete(2), spaces.MultiDiscrete([2, 2])]), "action 0, 0 0", 8),
-        (spaces.Dict({"say": spaces.Discrete(2), "go": spaces.Discrete(3)}), "action go 0, say 0", 6),
+        (spaces.Tuple([spaces.Discrete(2), spaces.MultiDiscrete([2, 2])]), "action 0 and 0 0", 8),
+        (spaces.Dict({"say": spaces.Discrete(2), "go": spaces.Discrete(3)}), "action go 0 and say 0", 6),
     ],
 )
 def test_choices_of_every_form_are_one_action_for_each_combination(act: Any, first: str, count: int) -> None:
@@ -73,7 +73,7 @@ def test_choices_of_every_form_are_one_action_for_each_combination(act: Any, fir
         (spaces.MultiDiscrete([2, 3]), (np.array([1, 0]), np.array([0, 1, 1])), ("action 0 1", "action 0 2")),
         (spaces.MultiDiscrete([2, 3]), np.array([1, 0, 0, 1, 1]), ("action 0 1", "action 0 2")),
         (spaces.MultiDiscrete([2, 3]), np.array([0, 0, 0, 1, 0, 1]), ("action 1 0", "action 1 2")),
-        (spaces.Tuple([spaces.Discrete(2)] * 2), (np.array([0, 1]), None), ("action 1, 0", "action 1, 1")),
+        (spaces.Tuple([spaces.Discrete(2)] * 2), (np.array([0, 1]), None), ("action 1 and 0", "action 1 and 1")),
         (spaces.Dict({"go": spaces.Discrete(2)}), {"go": np.array([0, 1])}, ("action go 1",)),
     ],
 )
@@ -181,7 +181,7 @@ def test_what_was_registered_stays_when_new_words_are_wrong() -> None:
 
 def test_gymnasiums_environments_need_no_renderer_and_are_found_by_the_module_that_registers_them() -> None:
     id = mmgames.from_gymnasium("tests.guests.odd:odd/Plain-v2")
-    assert id == "gymnasium/tests.guests.odd.odd.Plain-v2" and names(id)[:2] == ("action 0, 1", "action 0, 2")
+    assert id == "gymnasium/tests.guests.odd.odd.Plain-v2" and names(id)[:2] == ("action 0 and 1", "action 0 and 2")
     text = gymnasium.make(id, observe="text").reset(seed=1)[0]["text"]
     assert "mission: doorway" in text
     told = subprocess.run(

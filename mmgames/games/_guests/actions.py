@@ -67,11 +67,11 @@ def chosen(space: Any, number: int) -> Any:
 
 
 def written(action: Any) -> str:
-    """An action by its numbers, with the names of its parts where they have some."""
+    """An action by its numbers, with the names of its parts where they have some; commas stand between actions."""
     if isinstance(action, Mapping):
-        return ", ".join(f"{name} {written(part)}" for name, part in action.items())
+        return " and ".join(f"{name} {written(part)}" for name, part in action.items())
     if isinstance(action, tuple):
-        return ", ".join(map(written, action))
+        return " and ".join(map(written, action))
     return " ".join(map(str, np.ravel(action).tolist()))
 
 
