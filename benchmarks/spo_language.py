@@ -5,9 +5,10 @@
     python -m benchmarks.spo_language speed --device cuda --width 2048 --layers 28 --tokens 32 --updates 2
 
 `learn` makes a small model with a tokenizer of its own, which learns to name what stands in pictures, then to say what
-scripted players say, and at a vote why: what it sees, and which clues are true of it. Then it plays itself at the
-suite's table; the same command goes on after a stop. It prints the log, with evaluations against the frozen reference.
-The model then plays as `hf:RUN/model,size=256,reasoning=cot,max_tokens=256`; RUN/reference is that before self-play.
+scripted players say, and at a vote why: what it sees, and which clues are true of it. That is RUN/reference; where it
+is there already, it is taken as it is. Then it plays itself at the suite's table; the same command goes on after a
+stop. It prints the log, with evaluations against the reference. The model then plays as
+`hf:RUN/model,size=256,reasoning=cot,max_tokens=256`.
 `page` makes a page of what `learn` printed. `speed` has bytes as tokens, so prompts are some four times as long as a
 trained model's.
 """
@@ -27,7 +28,7 @@ import torch
 from PIL import Image
 
 from mmgames.baselines.learning.iterative_spo import SpoRecipe
-from mmgames.baselines.learning.language_trainer import LanguageTrainer, TrainerRecipe
+from mmgames.baselines.learning.language_trainer import CHECKPOINT, LanguageTrainer, TrainerRecipe
 from mmgames.baselines.learning.spo_language import LanguageTraining, scripted_examples
 from mmgames.baselines.learning.viki_prompts import Prompts
 from mmgames.baselines.learning.viki_questions import Asked, Drawn
@@ -142,6 +143,32 @@ def _together(parts: Iterable[Drawn]) -> Drawn:
 
 
 def learn(args: argparse.Namespace) -> None:
+    begun, folder = time.perf_counter(), Path(args.out)
+    recipe = TrainerRecipe(
+        rate=args.rate, batch=128, warmup=50, kl=args.kl, save_every=10**9, seed=args.seed, epochs=args.epochs,
+        precision=args.precision or ("bfloat16" if args.device == "cuda" else "float32"),
+    )  # fmt: skip
+    if not (folder / "reference").exists():
+        warm_up(args, recipe, folder / "warm-up").export(folder / "reference")
+    before = HuggingFace(str(folder / "reference"), dtype="float32", device=args.device).weights
+    # A rate that rises slowly: the first updates of an optimiser move all weights as far as they may. And one token
+    # that has become unlikely must not make the gradient so long that the optimiser takes small steps for long.
+    itself = replace(recipe, rate=args.spo_rate, warmup=10 * args.epochs, largest_gradient=0.1)
+    trainer = LanguageTrainer.resume(folder, before.model, before.processor, itself)
+    spo = SpoRecipe(
+        iterations=args.iterations, batch=args.batch, held_out=0, evaluate=args.every, rounds=args.evaluate,
+        shortest=min(SpoRecipe.shortest, args.stage), longest=args.stage,
+    )  # fmt: skip
+    training = LanguageTraining(trainer, spo, player={"size": args.pixels, **SHOWN})
+    while training.iteration < args.iterations and time.perf_counter() - begun < args.seconds:
+        told = training.iterate()
+        print(json.dumps({"seconds": time.perf_counter() - begun, "iteration": training.iteration, **told}), flush=True)
+    trainer.save()
+    trainer.export(folder / "model")
+
+
+def warm_up(args: argparse.Namespace, recipe: TrainerRecipe, folder: Path) -> LanguageTrainer:
+    """A model with random weights learns to look and to say what scripted players say."""
     begun = time.perf_counter()
     looks, rounds = draw(args)
     some = rounds.questions[:2000]
@@ -149,11 +176,8 @@ def learn(args: argparse.Namespace) -> None:
         [LOOK, *(text for one in some for text in (one.text, one.answer))], names=NAMES, seed=args.seed,
         width=args.width, layers=args.layers, pixels=args.pixels, eye_width=256, eye_layers=6,
     )  # fmt: skip
-    recipe = TrainerRecipe(
-        rate=args.rate, batch=128, warmup=50, kl=args.kl, save_every=10**9, seed=args.seed, epochs=args.epochs,
-        precision="bfloat16" if args.device == "cuda" else "float32",
-    )  # fmt: skip
-    trainer = LanguageTrainer.resume(args.out, model.to(args.device), processor, recipe)
+    known = (folder / CHECKPOINT).exists()  # with the rate of that moment
+    trainer = LanguageTrainer.resume(folder, model.to(args.device), processor, None if known else recipe)
     about = {"weights": small_vision_model.weight_count(model), "looks": len(looks.questions)}
     print(json.dumps({**about, "replies": len(rounds.questions), "seconds": time.perf_counter() - begun}), flush=True)
     for stage, drawn, updates in (("look", looks, args.look), ("sft", rounds, args.warm)):
@@ -165,16 +189,8 @@ def learn(args: argparse.Namespace) -> None:
             print(json.dumps({"seconds": time.perf_counter() - begun, **trainer.log[-1]}), flush=True)
         if stage == "look":
             print(json.dumps({"pictures listed right": seen_right(trainer, args.seed, args.pixels)}), flush=True)
-    if not (Path(args.out) / "reference").exists():
-        trainer.export(Path(args.out) / "reference")
-    trainer.recipe = replace(recipe, rate=args.spo_rate)
-    spo = SpoRecipe(iterations=args.iterations, batch=args.batch, held_out=0, evaluate=args.every, rounds=args.evaluate)
-    training = LanguageTraining(trainer, spo, player={"size": args.pixels, **SHOWN})
-    while training.iteration < args.iterations and time.perf_counter() - begun < args.seconds:
-        told = training.iterate()
-        print(json.dumps({"seconds": time.perf_counter() - begun, "iteration": training.iteration, **told}), flush=True)
-    trainer.save()
-    trainer.export(Path(args.out) / "model")
+    trainer.recipe = recipe
+    return trainer
 
 
 PAGE = """# Iterative-SPO over a language model that sees
@@ -286,6 +302,8 @@ def main() -> None:
     parser.add_argument("--evaluate", type=int, default=300, help="learn: rounds of an evaluation")
     parser.add_argument("--rate", type=float, default=1e-3, help="learn: of the warm-up")
     parser.add_argument("--spo-rate", type=float, default=1e-4, help="learn: of self-play")
+    parser.add_argument("--stage", type=int, default=20, help="learn: iterations of a stage of self-play at most")
+    parser.add_argument("--precision", choices=("float32", "bfloat16"), help="learn: bfloat16 on cuda unless said")
     parser.add_argument("--epochs", type=int, default=2, help="learn: updates of an iteration of self-play")
     parser.add_argument("--kl", type=float, default=0.04)
     parser.add_argument("--seed", type=int, default=0)
