@@ -89,7 +89,7 @@ def skills() -> Figure:
         return decisions
 
     work()
-    return _rate(timed(work), "decisions/s", "both arms run a skill at the same time; features, no picture, resets left in")
+    return _rate(timed(work), "decisions/s", "a skill of both arms at once, features, no picture, resets left in")
 
 
 def _rate(rates: tuple[float, float], unit: str, how: str) -> Figure:

@@ -1,13 +1,10 @@
-"""What the words of all skill games share, and their features."""
+"""Sentences that the words of all skill games share."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
-from mmgames.embodied._control import features as numbers
 from mmgames.embodied._control import telling
 from mmgames.embodied._control.scene import ControlView, SkillResult
 
@@ -19,15 +16,6 @@ HOW = (
     "takes it out of the other's way, with what it holds."
 )
 NOTATION = "An action is the name of a skill, such as go home."
-
-
-def features(view: ControlView, things: Sequence[int], facts: int) -> np.ndarray:
-    """As in the game without skills; and of the own skill and then the other's whether it is done, 1, or failed, -1."""
-    own = view.seat or 0
-    came = [0.0, 0.0]
-    if view.scene.story:
-        came = [-1.0 if view.scene.story[-1][seat].failed else 1.0 for seat in (own, 1 - own)]
-    return np.concatenate([numbers.features(view, things, things, facts), np.array(came, np.float32)])
 
 
 def two_arms(
