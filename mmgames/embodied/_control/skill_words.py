@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from mmgames.core.rooms import always
 from mmgames.embodied._control import telling
 from mmgames.embodied._control.scene import ControlView, SkillResult
 
@@ -15,38 +16,27 @@ HOW = (
     "other's way; then you are told why. A hand that has put something down rises and draws back a little; to go home "
     "takes it out of the other's way, with what it holds."
 )
-NOTATION = "An action is the name of a skill, such as go home."
 
 
-def two_arms(
-    seats: Sequence[str], length: int, game: Any
-) -> tuple[Callable[[ControlView], str], Callable[[ControlView], str], Callable[[ControlView], Mapping[int, str]]]:
-    """`you`, `history` and `names` of a skill game."""
-    you = telling.two_arms(seats, length, 0)[0]
+def two_arms(seats: Sequence[str], length: int, game: Any) -> tuple[Callable[[ControlView], Any], ...]:
+    """`you`, `notation`, `history` and `names` of a skill game, given as its class."""
+    skills = [skill.name for skill in game.skills]
+    success = game.task.fact("success")
 
     def history(view: ControlView) -> str:
-        done = view.scene.facts[game.task.fact("success")]
-        if view.over:
-            ended = "the job is done" if done else "the job is not done"
-            now = f"It is over after {count(view.step, 'decision')}: {ended}."
-        else:
-            reached = round(100 * view.scene.reached)
-            now = f"Decision {view.step + 1} of {length}. The job has come to {reached} % so far."
-        return "\n".join([*(_decision(number, came) for number, came in enumerate(view.scene.story, 1)), now])
+        past = [f"Decision {number}. {came(results)}." for number, results in enumerate(view.scene.story, 1)]
+        return "\n".join([*past, telling.time(view, length, view.scene.facts[success], "decision")])
 
-    def _decision(number: int, came: Sequence[SkillResult]) -> str:
-        told = (f"{seat}: {one.skill} – {_outcome(one)}" for seat, one in zip(seats, came, strict=True))
-        return f"Decision {number}. {'; '.join(told)}."
+    def came(results: Sequence[SkillResult]) -> str:
+        return "; ".join(f"{seat}: {outcome(result)}" for seat, result in zip(seats, results, strict=True))
 
-    def names(view: ControlView) -> Mapping[int, str]:
-        return {number: game.skills[number].name for number in view.possible}
-
-    return you, history, names
+    return (
+        telling.two_arms(seats, length, success)[0],
+        always(f"An action is the name of one of these skills, if it is possible now: {', '.join(skills)}."),
+        history,
+        lambda view: {number: skills[number] for number in view.possible},
+    )
 
 
-def count(many: int, what: str) -> str:
-    return f"{many} {what}{'' if many == 1 else 's'}"
-
-
-def _outcome(result: SkillResult) -> str:
-    return f"failed, {result.failed}" if result.failed else "done"
+def outcome(result: SkillResult) -> str:
+    return f"{result.skill} – failed, {result.failed}" if result.failed else f"{result.skill} – done"

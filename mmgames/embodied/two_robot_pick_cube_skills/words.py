@@ -18,8 +18,7 @@ rules = always(
     f"{100 * GOAL_RADIUS:g} cm of the goal and the right arm stands still. {skill_words.HOW} There are "
     f"{SPEC.length} decisions. Both arms get the same reward: how far the job has come."
 )
-you, history, names = skill_words.two_arms(SPEC.seats, SPEC.length, TwoRobotPickCubeSkills)
-notation = always(skill_words.NOTATION)
+you, notation, history, names = skill_words.two_arms(SPEC.seats, SPEC.length, TwoRobotPickCubeSkills)
 
 
 def describe(view: ControlView) -> str:

@@ -18,8 +18,7 @@ rules = always(
     f"{100 * TARGET_RADIUS:g} cm of the target's, the blue cube stands on it, and no hand holds either. "
     f"{skill_words.HOW} There are {SPEC.length} decisions. Both arms get the same reward: how far the job has come."
 )
-you, history, names = skill_words.two_arms(SPEC.seats, SPEC.length, TwoRobotStackCubeSkills)
-notation = always(skill_words.NOTATION)
+you, notation, history, names = skill_words.two_arms(SPEC.seats, SPEC.length, TwoRobotStackCubeSkills)
 
 
 def describe(view: ControlView) -> str:
