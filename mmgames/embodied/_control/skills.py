@@ -28,8 +28,10 @@ FURTHEST = 0.825  # where a hand that leans ends
 HOME = 0.37, 0.25  # metres before the base and above the table
 CUBE = 0.04  # the side of one
 CLEARANCE = 0.08  # above what it takes and where it puts something down, a hand goes along
+OFF = 0.06  # metres from where it should be: a hand that does not get closer is given up
+PATIENCE = 30  # steps of control for one way
 SLIPPED = "it slipped out of the fingers"
-LATE = "there was no time left for it"
+LATE = "it took too long"
 
 
 class SkillArm(Arm):
@@ -82,6 +84,11 @@ class SkillArm(Arm):
         """How far something is from the base, along the table."""
         return float(np.linalg.norm(np.subtract(point[:2], self.base[:2])))
 
+    def hindered(self) -> str:
+        """Why the hand is not where it should be."""
+        near = apart(self.hand, self.scene.robots[1 - self.seat].hand) < 0.3
+        return "the other arm is in the way" if near else "the hand did not get there"
+
     def still(self) -> bool:
         return max(map(abs, self.scene.robots[self.seat].speeds[:-2])) < 0.1
 
@@ -102,9 +109,9 @@ def take(name: str, thing: int) -> Skill:
 
     def plan(arm: SkillArm) -> Plan:
         for aim in arm.grasp(thing):
-            if arm.taken(thing):
+            yield aim._replace(most=min(aim.most, PATIENCE))
+            if arm.taken(thing) or apart(arm.hand, aim.point) > OFF:
                 break
-            yield aim
         if arm.holds(thing):
             yield Aim((*arm.hand[:2], arm.hand[2] + CLEARANCE), None, CLOSED, near=0.03, most=10)  # type: ignore[arg-type]
             if arm.holds(thing):
@@ -113,7 +120,7 @@ def take(name: str, thing: int) -> Skill:
         elif arm.taken(thing):
             why = "the other arm has it"
         elif apart(arm.hand, arm.thing(thing)) > CUBE:
-            why = "the hand did not get there"
+            why = arm.hindered()
         else:
             why = "the fingers closed on nothing"
         yield from rise(arm)
@@ -140,7 +147,9 @@ def put(name: str, thing: int, place: Place, within: float, reach: float = REACH
             x, y = _nearer(arm, x, y)
         how = {"lean": LEAN, "pace": CAREFUL, "turned": 0.2} if far else {"pace": EAGER}
         yield Aim((*arm.hand[:2], z + CLEARANCE), None, CLOSED, near=0.03, most=10)  # type: ignore[arg-type]
-        yield arm.carry(thing, (x, y, z + CLEARANCE), near=0.03, most=25, **how)
+        yield arm.carry(thing, (x, y, z + CLEARANCE), near=0.03, most=PATIENCE, **how)
+        if arm.holds(thing) and apart(arm.thing(thing), (x, y, z + CLEARANCE)) > OFF:
+            return arm.hindered()
         for height in (CLEARANCE / 2, 0.0) if upon is None else (CLEARANCE, CLEARANCE / 2, 0.0):
             yield arm.carry(thing, (x, y, z + height), near=0.006, most=12, **how)
         if not arm.holds(thing):
@@ -157,14 +166,14 @@ def bring(name: str, thing: int, goal: int, within: float) -> Skill:
     """Hold something at a point in the air."""
 
     def plan(arm: SkillArm) -> Plan:
-        for _ in range(40):
+        for _ in range(PATIENCE):
             if not arm.holds(thing):
                 yield from rise(arm)
                 return SLIPPED
             if apart(arm.thing(thing), arm.thing(goal)) < within / 2 and arm.still():
                 return ""
             yield arm.carry(thing, arm.thing(goal)[:3], near=-1, most=1)  # type: ignore[arg-type]
-        return "" if apart(arm.thing(thing), arm.thing(goal)) < within else "the hand did not get there"
+        return "" if apart(arm.thing(thing), arm.thing(goal)) < within else arm.hindered()
 
     return Skill(name, lambda arm: arm.holds(thing) and arm.away(arm.thing(goal)) < REACH, plan)
 
@@ -183,8 +192,8 @@ def go_home(name: str) -> Skill:
     def plan(arm: SkillArm) -> Plan:
         out, height = HOME
         home = arm.base[0], arm.base[1] - np.sign(arm.base[1]) * out, height
-        yield Aim(home, None, arm.grip, near=0.05, turned=1.0, most=30)
-        return "" if apart(arm.hand, home) < 0.1 else "the hand did not get there"
+        yield Aim(home, None, arm.grip, near=0.05, turned=1.0, most=PATIENCE)
+        return "" if apart(arm.hand, home) < 2 * OFF else arm.hindered()
 
     return Skill(name, lambda arm: True, plan)
 
