@@ -13,7 +13,7 @@ import numpy as np
 from mmgames.agents.base import Agent
 from mmgames.core.game import Game, Seat
 from mmgames.core.turn import Turn
-from mmgames.embodied._control.arms import CAREFUL, CLOSED, LEAN, OPEN, Aim, Aims, Arm
+from mmgames.embodied._control.arm_motion import CAREFUL, CLOSED, LEAN, OPEN, Aim, Aims, Arm
 from mmgames.errors import MmgamesError
 
 LEFT, RIGHT = range(2)

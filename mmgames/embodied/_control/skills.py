@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from mmgames.core.game import Seat
-from mmgames.embodied._control.arms import CAREFUL, CLOSED, EAGER, LEAN, OPEN, Aim, Aims, Arm
+from mmgames.embodied._control.arm_motion import CAREFUL, CLOSED, EAGER, LEAN, OPEN, Aim, Aims, Arm
 from mmgames.embodied._control.scene import Pose, RobotScene, SkillResult, apart
 
 if TYPE_CHECKING:
