@@ -3,8 +3,10 @@
 pick       of 100 episodes of TwoRobotPickCube, how many its planner solves
 stack      the same of TwoRobotStackCube
 kitchen    the same of ThreeRobotKitchen
+pick-skills, stack-skills  the same of TwoRobotPickCubeSkills and TwoRobotStackCubeSkills
 steps      control steps a second of TwoRobotPickCube, random actions, features and no picture
 kitchen-steps  the same of ThreeRobotKitchen
+skills     decisions a second of TwoRobotPickCubeSkills, as its planner takes them, features and no picture
 pictures   pictures of 512 pixels a second, drawn from poses, of TwoRobotPickCube
 kitchen-pictures  the same of ThreeRobotKitchen
 again      the largest difference between the poses of two processes, the same seeds and actions, grasps among them
@@ -23,12 +25,20 @@ import numpy as np
 from figures import Figure, main, timed
 
 import mmgames
+from mmgames.agents.finding import make_agent
 from mmgames.core.live import LiveGame
 from mmgames.core.registry import load
+from mmgames.core.turn import Turn
 from mmgames.running import replays
 
-EPISODES, STEPS, PICTURES, AGAIN = 100, 100, 10, 2
-NAMES = {"pick": "TwoRobotPickCube", "stack": "TwoRobotStackCube", "kitchen": "ThreeRobotKitchen"}
+EPISODES, STEPS, PICTURES, AGAIN, SKILL_EPISODES = 100, 100, 10, 2, 5
+NAMES = {
+    "pick": "TwoRobotPickCube",
+    "stack": "TwoRobotStackCube",
+    "kitchen": "ThreeRobotKitchen",
+    "pick-skills": "TwoRobotPickCubeSkills",
+    "stack-skills": "TwoRobotStackCubeSkills",
+}
 
 
 def _solved(name: str) -> Figure:
@@ -61,6 +71,25 @@ def _steps(name: str) -> Figure:
 
     work()
     return _rate(timed(work), "steps/s", "random actions of all robots, features, no picture, resets left in")
+
+
+def skills() -> Figure:
+    live, rng = _live("pick-skills"), np.random.default_rng(0)
+    planner = make_agent("planner", live.game.spec)
+
+    def work() -> int:
+        decisions = 0
+        for _ in range(SKILL_EPISODES):
+            live.start(rng)
+            while live.movers:
+                live.play({seat: planner.act(Turn(live, seat, rng)) for seat in live.movers})
+                for seat in range(len(live.game.seats)):
+                    live.features(seat)
+                decisions += 1
+        return decisions
+
+    work()
+    return _rate(timed(work), "decisions/s", "a skill of both arms at once, features, no picture, resets left in")
 
 
 def _rate(rates: tuple[float, float], unit: str, how: str) -> Figure:
@@ -110,4 +139,4 @@ if __name__ == "__main__":
         figures: dict[str, Callable[[], Figure]] = {name: partial(_solved, name) for name in NAMES}
         figures |= {"steps": partial(_steps, "pick"), "kitchen-steps": partial(_steps, "kitchen")}
         figures |= {"pictures": partial(_pictures, "pick"), "kitchen-pictures": partial(_pictures, "kitchen")}
-        main(figures | {"again": again}, __doc__)
+        main(figures | {"skills": skills, "again": again}, __doc__)

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from mmgames.agents.base import Agent
-from mmgames.baselines.planners.arm_planners import CLOSED, OPEN, Aim, Aims, ArmPlanner
+from mmgames.baselines.planners.arm_planners import ArmPlanner
 from mmgames.core.game import Game, Seat
 from mmgames.core.turn import Turn
+from mmgames.embodied._control.arm_motion import CLOSED, OPEN, Aim, Aims
 from mmgames.embodied._control.scene import ControlView, base_of, matrix
 from mmgames.embodied.three_robot_kitchen.layout import APPLE, BELL, BOWL, FETCH, G1, NUMBERS, PANDA, SPOT
 

@@ -173,6 +173,10 @@ class Game(Generic[State, View]):
         """What else an episode's record should keep, such as a transcript; values that JSON can hold."""
         return {}
 
+    def info(self, state: State, seat: Seat) -> Mapping[str, Any]:
+        """What the info of a seat tells besides, such as why its last action failed: nothing that its view hides."""
+        return {}
+
     def events(self, state: State) -> Mapping[str, int]:
         """What has happened so far, counted by name, for match records and social-behaviour tables."""
         return {}

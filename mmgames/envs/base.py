@@ -11,7 +11,7 @@ from gymnasium import spaces
 from mmgames.core import registry
 from mmgames.core.actions import action_space
 from mmgames.core.constants import RENDER_MODES, SEAT_OPTIONS, SHARED_OPTIONS, IllegalPolicy
-from mmgames.core.game import Action, Seat
+from mmgames.core.game import Action, Game, Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import FrameHistory, Observer
 from mmgames.core.prompt import Reasoning
@@ -80,6 +80,7 @@ class GameEnv:
         self._window: Any = None
         self._histories: dict[Seat, FrameHistory] = {}
         self._discrete = self.game.spec.actions == "discrete"
+        self._tells = type(self.game).info is not Game.info
         # The mask in the info of those who are not to move: nothing. All share it, so nobody can write on it.
         self._idle = np.zeros(self.game.num_actions if self._discrete else 0, np.int8)
         self._idle.setflags(write=False)
@@ -175,7 +176,7 @@ class GameEnv:
 
     def _infos(self) -> dict[str, dict[str, Any]]:
         """The info of every seat."""
-        if not self._discrete or self._reward_parts:
+        if not self._discrete or self._reward_parts or self._tells:
             return {role: self._info(seat) for seat, role in enumerate(self.game.seats)}
         live, idle = self.live, self._idle
         infos = {role: {"action_mask": idle} for role in live.game.seats}
@@ -185,7 +186,8 @@ class GameEnv:
 
     def _info(self, seat: Seat) -> dict[str, Any]:
         mask = {"action_mask": self.live.mask(seat).copy()} if self._discrete else {}
-        return mask | {name: float(paid[seat]) for name, paid in self._reward_parts.items()}
+        paid = {name: float(parts[seat]) for name, parts in self._reward_parts.items()}
+        return {**mask, **paid, **self.game.info(self.live.state, seat)}
 
     def render(self) -> Any:
         """The spectator's view: a picture, a text, or a window (imports pygame only then)."""

@@ -72,6 +72,11 @@ class Episode:
         return said, self.live.play(moves(self.live, said))
 
 
+def shown_steps(spec: GameSpec) -> int:
+    """Bodies that touch go their own ways after a while, as another processor rounds differently: skills are long."""
+    return 2 if spec.slow_steps and spec.actions == "discrete" else SHOWN_STEPS
+
+
 def playthrough(spec: GameSpec) -> str:
     """The episode in words: the rules, the first steps in full, the end."""
     episode = Episode(spec)
@@ -80,10 +85,9 @@ def playthrough(spec: GameSpec) -> str:
     lines = [f"{spec.id}, seed {SEED}", "", "== what does not change"]
     lines += _by_seat(live, lambda view: prompt.fixed_part(words, view, "direct", spec.frames))
     step = 0
-    # Bodies that touch go their own ways after a while: another processor rounds differently.
-    physics = spec.actions == "box"
+    physics, most = spec.slow_steps, shown_steps(spec)
     while live.movers:
-        shown = step < SHOWN_STEPS
+        shown = step < most
         if shown:
             lines += ["", f"== step {step}", *_by_seat(live, words.describe), "moves of"]
             lines += _by_seat(live, lambda view: _names(view, words))
@@ -94,7 +98,7 @@ def playthrough(spec: GameSpec) -> str:
             rewards = [round(reward, 2) for reward in rewards] if physics else rewards
             lines += [f"played: {'; '.join(done)}", f"rewards: {_points(rewards)}"]
         step += 1
-        if physics and step == SHOWN_STEPS:
+        if physics and step == most:
             return "\n".join([*lines, ""])
     lines += ["", f"== the end, after {step} steps", *_by_seat(live, words.describe)]
     lines += ["spectator:", _indent(words.describe(live.view(None)))]
@@ -107,7 +111,7 @@ def picture(spec: GameSpec) -> np.ndarray:
     episode = Episode(spec)
     live = episode.live
     states: list[Any] = []
-    while live.movers and len(states) <= 2 * SHOWN_STEPS:
+    while live.movers and len(states) <= 2 * shown_steps(spec):
         states.append(live.state)
         episode.advance()
     return live.loaded.picture.draw(live.game.view(states[len(states) // 2], None), PICTURE_SIZE)

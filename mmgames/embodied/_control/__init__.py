@@ -10,23 +10,25 @@ CONTROL = {"control": Option("hand", "what the numbers of an action move", choic
 
 def robot_control(package: str, name: str, summary: str, planner: str, **more: Any) -> GameSpec:
     """The spec of a game of robots; `planner` is the agent's module and class among the baselines' planners."""
-    return GameSpec(
-        name=name,
-        package=package,
-        summary=summary,
-        dynamics="simultaneous",
-        information="perfect",
-        utility="identical",
-        actions="box",
-        chance="incidental",
-        length=100,
-        source="ManiSkill3",
-        family="robot control",
-        extras=("embodied",),
-        agents={"planner": f"mmgames.baselines.planners.{planner}"},
-        reference=("planner",),
-        searchable=False,
-        slow_picture=True,
-        slow_steps=True,
-        **more,
-    )
+    facts: dict[str, Any] = {
+        "dynamics": "simultaneous",
+        "information": "perfect",
+        "utility": "identical",
+        "actions": "box",
+        "chance": "incidental",
+        "length": 100,
+        "source": "ManiSkill3",
+        "family": "robot control",
+        "extras": ("embodied",),
+        "agents": {"planner": f"mmgames.baselines.planners.{planner}"},
+        "reference": ("planner",),
+        "searchable": False,
+        "slow_picture": True,
+        "slow_steps": True,
+    }
+    return GameSpec(name=name, package=package, summary=summary, **(facts | more))
+
+
+def robot_skills(package: str, name: str, summary: str, planner: str) -> GameSpec:
+    """The spec of a game of two arms with skills; its length is in decisions."""
+    return robot_control(package, name, summary, planner, seats=("left", "right"), actions="discrete", length=12)

@@ -34,5 +34,14 @@ def features(view: ControlView, things: Iterable[int], offsets: Iterable[int], f
     return np.clip(np.array(numbers, np.float32), -1, 1)
 
 
+def skill_features(view: ControlView, things: Sequence[int], facts: int) -> np.ndarray:
+    """These, and of the own last skill and then of the other arm's whether it is done, 1, or has failed, -1."""
+    came = [0.0, 0.0]
+    if view.scene.story:
+        own = view.seat or 0
+        came = [-1.0 if view.scene.story[-1][seat].failed else 1.0 for seat in (own, 1 - own)]
+    return np.concatenate([features(view, things, things, facts), np.array(came, np.float32)])
+
+
 def _place(pose: Pose) -> Sequence[float]:
     return [*(number / REACH for number in pose[:3]), *pose[3:]]

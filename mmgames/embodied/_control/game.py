@@ -94,7 +94,7 @@ class TwoArms(ControlGame):
 
     def __init__(self, spec: GameSpec, **options: Any) -> None:
         super().__init__(spec, **options)
-        hand = self.options["control"] == "hand"
+        hand = self.options.get("control", "hand") == "hand"
         self.modes = (HAND if hand else JOINTS,) * 2
         self.sizes = (7 if hand else 8,) * 2
 

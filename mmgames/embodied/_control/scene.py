@@ -20,6 +20,14 @@ class RobotState(NamedTuple):
     hand: Pose  # the point between the fingers
 
 
+class SkillResult(NamedTuple):
+    """What came of a skill."""
+
+    skill: str  # its name
+    failed: str  # why, in words; empty: it is done
+    steps: int  # of control that it took
+
+
 class RobotScene(NamedTuple):
     """What `ControlGame` keeps as a state's poses. `ManiSkillTask` names the things and the facts, in this order."""
 
@@ -27,6 +35,7 @@ class RobotScene(NamedTuple):
     things: tuple[Pose, ...]
     facts: tuple[bool, ...]
     reached: float = 0.0  # how far the job has come at its best: 0 at the start, 1 when it is done
+    story: tuple[tuple[SkillResult, ...], ...] = ()  # of skill games: for every decision what came of each seat's skill
 
 
 class ControlView(NamedTuple):
@@ -37,6 +46,7 @@ class ControlView(NamedTuple):
     step: int
     over: bool
     numbers: int  # that an action of the seat has; none for a spectator
+    possible: tuple[int, ...] = ()  # of skill games: the skills that the seat can try now
 
 
 def matrix(pose: Sequence[float]) -> np.ndarray:

@@ -43,10 +43,12 @@ def hand(pose: Pose, joints: Sequence[float]) -> str:
     return f"at {place(pose)}, {points}, fingers {gap} cm apart in a line {along} degrees from the x axis"
 
 
-def time(view: ControlView, length: int, done: bool) -> str:
+def time(view: ControlView, length: int, done: bool, unit: str = "step") -> str:
     if view.over:
-        return f"It is over after {view.step} steps: {'the job is done' if done else 'the job is not done'}."
-    return f"Step {view.step + 1} of {length}. The job has come to {round(100 * view.scene.reached)} % so far."
+        units = unit if view.step == 1 else f"{unit}s"
+        return f"It is over after {view.step} {units}: {'the job is done' if done else 'the job is not done'}."
+    reached = round(100 * view.scene.reached)
+    return f"{unit.capitalize()} {view.step + 1} of {length}. The job has come to {reached} % so far."
 
 
 def hands(view: ControlView, seats: Sequence[str]) -> list[str]:

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from mmgames.embodied._control.scene import Pose, RobotScene, RobotState
+from mmgames.embodied._control.scene import Pose, RobotScene, RobotState, SkillResult
 from mmgames.embodied._scenes import renderer
 
 if importlib.util.find_spec("mani_skill") is None:  # registry.load makes a sentence of it that names the extra
@@ -41,6 +41,11 @@ class ManiSkillTask:
         """The place of a judgement among the facts."""
         return len(self.grasps) + self.judged.index(name)
 
+    def holds(self, scene: RobotScene, robot: int, thing: int) -> bool:
+        """Whether this robot holds the thing of that number."""
+        grasp = robot, self.things[thing]
+        return grasp in self.grasps and scene.facts[self.grasps.index(grasp)]
+
 
 def quietly(call: Callable[..., T]) -> Callable[..., T]:
     """ManiSkill does things that newer versions of NumPy and PyTorch warn of; nobody who plays can mend that."""
@@ -61,6 +66,7 @@ class SimulatedWorld:
         self.task, self.modes = task, tuple(modes)
         self._env = make(task, modes)
         self.begun = self.reached = 0.0  # how far the episode's start was, and what it has gained since
+        self.story: tuple[tuple[SkillResult, ...], ...] = ()  # see RobotScene
         self.lease = 0  # to whom it is lent: see engines.py
         self.scene_now: RobotScene
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mmgames.core.rooms import always
 from mmgames.embodied._control import telling
-from mmgames.embodied._control.scene import ControlView
+from mmgames.embodied._control.scene import ControlView, RobotScene
 from mmgames.embodied.two_robot_pick_cube import SPEC
 from mmgames.embodied.two_robot_pick_cube.rules import CUBE, GOAL, GOAL_RADIUS, TwoRobotPickCube
 
@@ -24,13 +24,14 @@ you, notation, history = telling.two_arms(SPEC.seats, SPEC.length, TwoRobotPickC
 
 
 def describe(view: ControlView) -> str:
-    scene = view.scene
+    return "\n".join([history(view), *where_things_are(view.scene), *telling.hands(view, SPEC.seats)])
+
+
+def where_things_are(scene: RobotScene) -> list[str]:
     cube, goal = scene.things[CUBE], scene.things[GOAL]
     held = [seat for seat, holds in zip(SPEC.seats, scene.facts, strict=False) if holds]
-    lines = [
-        history(view),
+    return [
         f"The cube is at {telling.place(cube)}, turned by {telling.turned(cube)}; "
         + (f"held by the {' and the '.join(held)} arm." if held else "nobody holds it."),
         f"The goal is at {telling.place(goal)}.",
     ]
-    return "\n".join([*lines, *telling.hands(view, SPEC.seats)])

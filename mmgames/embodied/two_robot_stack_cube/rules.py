@@ -23,7 +23,8 @@ class TwoRobotStackCube(TwoArms):
     def progress(self, scene: RobotScene) -> float:
         blue, green, target = scene.things
         left, right = scene.robots
-        held_blue, held_green, _, placed, stacked = scene.facts
+        held_blue, held_green = scene.facts[:2]
+        placed, stacked = (scene.facts[self.task.fact(name)] for name in ("cubeB_placed", "is_cubeA_on_cubeB"))
         down = placed and green[2] < 0.03 and not held_green
         above = (green[0], green[1], green[2] + 0.04)
         return stages(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from mmgames.core.rooms import always
 from mmgames.embodied._control import telling
-from mmgames.embodied._control.scene import ControlView
+from mmgames.embodied._control.scene import ControlView, RobotScene
+from mmgames.embodied._control.world import ManiSkillTask
 from mmgames.embodied.two_robot_stack_cube import SPEC
 from mmgames.embodied.two_robot_stack_cube.rules import BLUE, GREEN, TARGET, TARGET_RADIUS, TwoRobotStackCube
 
@@ -25,11 +26,15 @@ you, notation, history = telling.two_arms(SPEC.seats, SPEC.length, TwoRobotStack
 
 
 def describe(view: ControlView) -> str:
-    scene = view.scene
-    lines = [history(view)]
-    for name, cube, arm, held in (("blue", BLUE, "left", scene.facts[0]), ("green", GREEN, "right", scene.facts[1])):
+    things = where_things_are(TwoRobotStackCube.task, view.scene)
+    return "\n".join([history(view), *things, *telling.hands(view, SPEC.seats)])
+
+
+def where_things_are(task: ManiSkillTask, scene: RobotScene) -> list[str]:
+    lines = []
+    for name, cube in (("blue", BLUE), ("green", GREEN)):
         pose = scene.things[cube]
-        holds = f"held by the {arm} arm" if held else "nobody holds it"
+        held = [seat for number, seat in enumerate(SPEC.seats) if task.holds(scene, number, cube)]
+        holds = f"held by the {' and the '.join(held)} arm" if held else "nobody holds it"
         lines.append(f"The {name} cube is at {telling.place(pose)}, turned by {telling.turned(pose)}; {holds}.")
-    lines.append(f"The target is at {telling.place(scene.things[TARGET])}.")
-    return "\n".join([*lines, *telling.hands(view, SPEC.seats)])
+    return [*lines, f"The target is at {telling.place(scene.things[TARGET])}."]

@@ -188,6 +188,9 @@ class Talk(Game[TalkState, TalkView]):
         ]
         return {**self.inner.record(state.inner), "talk": told}
 
+    def info(self, state: TalkState, seat: Seat) -> Mapping[str, Any]:
+        return self.inner.info(state.inner, seat)
+
     def events(self, state: TalkState) -> Mapping[str, int]:
         return {**self.inner.events(state.inner), "messages": len(state.said)}
 
