@@ -37,6 +37,7 @@ class ControlView(NamedTuple):
     step: int
     over: bool
     numbers: int  # that an action of the seat has; none for a spectator
+    coordinates: bool = False  # whether words beside a picture tell them too
 
 
 def matrix(pose: Sequence[float]) -> np.ndarray:

@@ -177,7 +177,7 @@ class Stage:
         hands = {}
         for robot in task.robots:
             for entity in self.robots[robot.name].entities:
-                _visible(entity, robot.name in positions.robots)
+                show(entity, robot.name in positions.robots)
             if robot.name in positions.robots:
                 hands[robot.name] = self.stand(robot.name, positions.robots[robot.name])
         held: dict[str, int] = {}
@@ -205,7 +205,7 @@ class Stage:
         for i, asset in enumerate(task.assets):
             if asset.name not in positions.things:  # it is not known where it is
                 for entity in self.things[asset.name].values():
-                    _visible(entity, False)
+                    show(entity, False)
                 continue
             at = foot(asset.name)
             self._show(asset.name, at, bool(flags[i] & 1), bool(flags[i] & 2), positions.things[asset.name].hidden)
@@ -244,10 +244,10 @@ class Stage:
         """While a picture is taken through a robot's own eyes, its body is not shown."""
         shown = self.robots[robot].entities if robot else []
         for entity in shown:
-            _visible(entity, False)
+            show(entity, False)
         yield
         for entity in shown:
-            _visible(entity, True)
+            show(entity, True)
 
     def stand(self, robot: str, pose: Pose) -> tuple[Point, ...]:
         """Put one robot somewhere; where its hands are then."""
@@ -263,7 +263,7 @@ class Stage:
         if look not in looks:
             looks[look] = self._look(name, *look)
         for other, entity in looks.items():
-            _visible(entity, other == look and not hidden)
+            show(entity, other == look and not hidden)
         if what not in OPENING:
             place = next(asset.at for asset in self.task.assets if asset.name == name)
             box = self.plan.places.get(place)
@@ -284,7 +284,7 @@ class Stage:
         camera, entity = self._camera(lens.width, lens.height)
         camera.set_fovy(2 * math.atan(lens.height / 2 / lens.focal), compute_x=True)
         way = turned((math.cos(lens.pitch), 0, math.sin(lens.pitch)), yaw(lens.yaw))
-        entity.set_pose(_looking(self.sapien, lens.eye, way))
+        entity.set_pose(looking(self.sapien, lens.eye, way))
         return camera
 
     def shoot(self, lens: Lens) -> RenderedShot:
@@ -295,8 +295,7 @@ class Stage:
                 self.backdrops.pop(next(iter(self.backdrops)))
             self.backdrops[lens] = self._backdrop(camera, lens)
         backdrop, moving = self.backdrops[lens], self.take(camera)
-        nearer = (moving.depth < backdrop.depth)[..., None]
-        return RenderedShot(np.where(nearer, moving.picture, backdrop.picture), *matrices(camera))
+        return RenderedShot(in_front(moving, backdrop), *matrices(camera))
 
     def fixed_before(self, eye: Point) -> set[Any]:
         """What does not move, without the walls that a camera at a point is behind of."""
@@ -310,25 +309,18 @@ class Stage:
         moving = [entity for entity in self.world.entities if entity not in self.fixed and _is_visible(entity)]
         fixed = self.fixed_before(lens.eye)
         for entity in self.fixed:
-            _visible(entity, entity in fixed)
+            show(entity, entity in fixed)
         for entity in moving:
-            _visible(entity, False)
+            show(entity, False)
         found = self.take(camera)
         for entity in self.fixed:
-            _visible(entity, False)
+            show(entity, False)
         for entity in moving:
-            _visible(entity, True)
+            show(entity, True)
         return found
 
     def take(self, camera: Any) -> Layer3D:
-        """What is visible now; nothing is infinitely far away."""
-        self.world.update_render()
-        camera.take_picture()
-        seen, where = camera.get_picture("Color"), camera.get_picture("Position")
-        drawn = seen[..., 3] > 0
-        frame = np.where(drawn[..., None], seen[..., :3], np.array(renderer.SKY, np.float32))
-        picture = (np.clip(frame, 0, 1) * 255 + 0.5).astype(np.uint8)
-        return Layer3D(picture, np.where(drawn, -where[..., 2], np.float32(np.inf)))
+        return take(self.world, camera)
 
     def _camera(self, width: int, height: int) -> tuple[Any, Any]:
         if (width, height) not in self.cameras:
@@ -341,7 +333,23 @@ class Stage:
         return self.cameras[width, height]
 
 
-def _visible(entity: Any, shown: bool) -> None:
+def take(world: Any, camera: Any) -> Layer3D:
+    """What is visible in a world now; nothing is infinitely far away."""
+    world.update_render()
+    camera.take_picture()
+    seen, where = camera.get_picture("Color"), camera.get_picture("Position")
+    drawn = seen[..., 3] > 0
+    frame = np.where(drawn[..., None], seen[..., :3], np.array(renderer.SKY, np.float32))
+    picture = (np.clip(frame, 0, 1) * 255 + 0.5).astype(np.uint8)
+    return Layer3D(picture, np.where(drawn, -where[..., 2], np.float32(np.inf)))
+
+
+def in_front(moving: Layer3D, backdrop: Layer3D) -> np.ndarray:
+    """A picture of what moves, in front of what does not or behind it."""
+    return np.where((moving.depth < backdrop.depth)[..., None], moving.picture, backdrop.picture)
+
+
+def show(entity: Any, shown: bool) -> None:
     for component in entity.components:
         if hasattr(component, "visibility"):
             component.visibility = float(shown)
@@ -357,9 +365,9 @@ def matrices(camera: Any) -> tuple[np.ndarray, np.ndarray]:
 
 
 class ModelBody:
-    """A robot from its description (URDF)."""
+    """A robot from its description (URDF), in a stage or wherever else there are a `sapien` and a `world`."""
 
-    def __init__(self, stage: Stage, model: Model) -> None:
+    def __init__(self, stage: Any, model: Model) -> None:
         self.sapien, self.model = stage.sapien, model
         loader = stage.world.create_urdf_loader()
         loader.fix_root_link, loader.scale = True, model.scale
@@ -414,7 +422,7 @@ def _aside(name: str) -> float:
     return (sum(map(ord, name)) % 7 - 3) * 0.25 - 0.6
 
 
-def _looking(sapien: Any, eye: Point, way: Point) -> Any:
+def looking(sapien: Any, eye: Point, way: Point) -> Any:
     """The pose of a camera (x ahead, y left, z up) at a point that looks along a direction."""
     ahead = np.array(way) / np.linalg.norm(way)
     left = np.cross([0, 0, 1], ahead)

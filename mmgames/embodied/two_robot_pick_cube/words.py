@@ -17,10 +17,16 @@ rules = always(
     "twentieth of a second. Both arms get the same reward: how far the job has come."
 )
 legend = always(
-    "It shows the table from the side with larger x; y grows to the right. The cube is red, the goal is the "
-    "middle of the green ball, the left arm stands on the left."
+    "It shows the table from the side with larger x: x grows towards you, y to the right, z up. The left arm stands "
+    "on the left; the bases of the arms are 1.5 m apart. The cube is red, the goal is the middle of the green ball in "
+    "the air."
 )
-you, notation, history = telling.two_arms(SPEC.seats, SPEC.length, TwoRobotPickCube.task.fact("success"))
+you, notation, clock = telling.two_arms(SPEC.seats, SPEC.length, TwoRobotPickCube.task.fact("success"))
+
+
+def history(view: ControlView) -> str:
+    """The picture shows where everything is; in metres it is told on request."""
+    return describe(view) if view.coordinates else clock(view)
 
 
 def describe(view: ControlView) -> str:
@@ -28,7 +34,7 @@ def describe(view: ControlView) -> str:
     cube, goal = scene.things[CUBE], scene.things[GOAL]
     held = [seat for seat, holds in zip(SPEC.seats, scene.facts, strict=False) if holds]
     lines = [
-        history(view),
+        clock(view),
         f"The cube is at {telling.place(cube)}, turned by {telling.turned(cube)}; "
         + (f"held by the {' and the '.join(held)} arm." if held else "nobody holds it."),
         f"The goal is at {telling.place(goal)}.",
