@@ -15,8 +15,19 @@ import numpy as np
 from mmgames.embodied._control.scene import ControlView, RobotScene
 from mmgames.embodied._control.setting import ROBOTS, Look, Mesh, Setting
 from mmgames.embodied._scenes import renderer, solid_bodies
-from mmgames.embodied._scenes.bodies import Model, wheel_folder
-from mmgames.embodied._scenes.stage import FAR, MSAA, NEAR, Layer3D, ModelBody, in_front, looking, show, take
+from mmgames.embodied._scenes.shots import (
+    FAR,
+    MSAA,
+    NEAR,
+    Layer3D,
+    Model,
+    RobotBody,
+    in_front,
+    looking,
+    show,
+    take,
+    wheel_folder,
+)
 
 SIZES = 4
 """Of so many sizes the cameras are kept; each has its buffers in memory."""
@@ -35,7 +46,7 @@ class Studio:
             self.world = self.sapien.Scene([self.sapien.physx.PhysxCpuSystem(), self.sapien.render.RenderSystem()])
         folder = wheel_folder() / "assets" / "robots"
         self._fixed = [self._entity(look) for look in (setting.room.solids(setting.shot.eye), *setting.furniture)]
-        bodies = [ModelBody(self, Model(folder / ROBOTS[name], ())) for name in setting.robots]
+        bodies = [RobotBody(self, Model(folder / ROBOTS[name], ())) for name in setting.robots]
         self._robots = [body.articulation for body in bodies]
         self._things = [self._entity(look) for look in setting.things]
         self._moving = [*self._things, *(entity for body in bodies for entity in body.entities)]

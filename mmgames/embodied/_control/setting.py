@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from mmgames.embodied._scenes import furniture
-from mmgames.embodied._scenes.geometry import Box
+from mmgames.embodied._scenes.boxes import Box
 from mmgames.embodied._scenes.solids import UPRIGHT, Point, Quaternion, Solids, moved
 
 ROBOTS = {

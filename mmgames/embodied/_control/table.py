@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from mmgames.embodied._control.setting import CameraPose, Look, Mesh, Room, Setting
-from mmgames.embodied._scenes.geometry import Box
-from mmgames.embodied._scenes.solids import Solids, ball, block, lathe, moved, tilt, yaw
+from mmgames.embodied._scenes.boxes import Box
+from mmgames.embodied._scenes.solids import Solids, ball, block, lathe, moved, rod, tilt, yaw
 
 PICK, STACK = "MmgamesTwoRobotPickCube-v0", "MmgamesTwoRobotStackCube-v0"
 ARMS = "mmgames.embodied._control.arms"
@@ -25,16 +25,17 @@ ROOM = Room(
     windows=(((1, 0), 0.0),),
     floor=-HEIGHT,
 )
-SHOT = CameraPose(eye=(1.75, 0.0, 1.0), target=(-0.1, 0.0, 0.16))
+SHOT = CameraPose(eye=(1.8, 0.0, 1.02), target=(-0.1, 0.0, 0.16))
 
 
 def cube(colour: tuple[int, int, int]) -> Solids:
     return (block((0.04, 0.04, 0.04), (0, 0, 0), colour),)
 
 
-def goal(radius: float) -> Solids:
-    """A point in the air, as a ball that shines."""
-    return (ball(radius, (0, 0, 0), (40, 235, 60), glow=0.5),)
+def goal(radius: float, highest: float) -> Solids:
+    """A point in the air, as a ball that shines. A thread shows where on the table it is; the table hides the rest."""
+    green = (40, 235, 60)
+    return ball(radius, (0, 0, 0), green, glow=0.5), rod((0, 0, -highest), (0, 0, 0), 0.002, green)
 
 
 def target(radius: float) -> Solids:

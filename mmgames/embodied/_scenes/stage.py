@@ -5,24 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from mmgames.embodied._scenes import furniture, renderer, solid_bodies, thinning
+from mmgames.embodied._scenes import furniture, renderer, solid_bodies
 from mmgames.embodied._scenes.above import FLOORS, surface
 from mmgames.embodied._scenes.bodies import Model, body_of
 from mmgames.embodied._scenes.geometry import COUNTER, PLINTH, Box, scene
 from mmgames.embodied._scenes.models import inside, model, reach
 from mmgames.embodied._scenes.positions import Pose, Positions, locate
+from mmgames.embodied._scenes.shots import FAR, MSAA, NEAR, Layer3D, RobotBody, in_front, looking, show, take
 from mmgames.embodied._scenes.solids import Point, Solids, scaled, slab, turned, yaw
 from mmgames.embodied._world.names import FIXTURES, base
 from mmgames.embodied._world.task import KitchenTask
-from mmgames.errors import MmgamesError
 
-NEAR, FAR = 0.05, 40.0
-MSAA = 1
 SPREAD = 0.17
 """How far apart things stand in one container, in metres."""
 
@@ -63,13 +60,6 @@ def pixel(intrinsic: np.ndarray, extrinsic: np.ndarray, point: Point) -> tuple[f
     ahead = max(float(z), NEAR)
     u, v, _ = intrinsic @ np.array([x, y, ahead]) / ahead
     return float(u), float(v), float(z)
-
-
-class Layer3D(NamedTuple):
-    """A picture and how far ahead of the camera everything on it is, in metres."""
-
-    picture: np.ndarray
-    depth: np.ndarray
 
 
 class Wall(NamedTuple):
@@ -333,28 +323,6 @@ class Stage:
         return self.cameras[width, height]
 
 
-def take(world: Any, camera: Any) -> Layer3D:
-    """What is visible in a world now; nothing is infinitely far away."""
-    world.update_render()
-    camera.take_picture()
-    seen, where = camera.get_picture("Color"), camera.get_picture("Position")
-    drawn = seen[..., 3] > 0
-    frame = np.where(drawn[..., None], seen[..., :3], np.array(renderer.SKY, np.float32))
-    picture = (np.clip(frame, 0, 1) * 255 + 0.5).astype(np.uint8)
-    return Layer3D(picture, np.where(drawn, -where[..., 2], np.float32(np.inf)))
-
-
-def in_front(moving: Layer3D, backdrop: Layer3D) -> np.ndarray:
-    """A picture of what moves, in front of what does not or behind it."""
-    return np.where((moving.depth < backdrop.depth)[..., None], moving.picture, backdrop.picture)
-
-
-def show(entity: Any, shown: bool) -> None:
-    for component in entity.components:
-        if hasattr(component, "visibility"):
-            component.visibility = float(shown)
-
-
 def _is_visible(entity: Any) -> bool:
     return any(getattr(component, "visibility", 0.0) > 0 for component in entity.components)
 
@@ -364,35 +332,8 @@ def matrices(camera: Any) -> tuple[np.ndarray, np.ndarray]:
     return np.array(camera.get_intrinsic_matrix(), float), np.array(camera.get_extrinsic_matrix(), float)
 
 
-class ModelBody:
-    """A robot from its description (URDF), in a stage or wherever else there are a `sapien` and a `world`."""
-
-    def __init__(self, stage: Any, model: Model) -> None:
-        self.sapien, self.model = stage.sapien, model
-        loader = stage.world.create_urdf_loader()
-        loader.fix_root_link, loader.scale = True, model.scale
-        try:
-            builder = loader.load_file_as_articulation_builder(str(model.file))
-            for link in builder.link_builders:
-                usual = link.build_render_component
-                link.build_render_component = partial(thinning.component, self.sapien, link.visual_records, usual)
-                link.collision_records = []  # nothing moves by itself, so nothing collides
-            self.articulation = builder.build()
-        except Exception as error:  # SAPIEN raises plain Exceptions too
-            raise MmgamesError(
-                f"The robot in {model.file} cannot be loaded ({type(error).__name__}: {str(error)[:120]}); fetch its "
-                "files again."
-            ) from error
-        joints = np.zeros(self.articulation.dof, np.float32)
-        if len(model.rest) == len(joints):
-            joints[:] = model.rest
-        names = [joint.name for joint in self.articulation.active_joints]
-        for name, angle in model.joints:
-            joints[names.index(name)] = angle
-        self.articulation.set_qpos(joints)
-        self.entities = [link.entity for link in self.articulation.links]
-        links = {link.name: link for link in self.articulation.links}
-        self.hands = [links[name] for name in model.hands if name in links] or [self.articulation.links[-1]]
+class ModelBody(RobotBody):
+    """A robot from its description that stands where the plan has it."""
 
     def stand(self, pose: Pose, z: float) -> tuple[Point, ...]:
         at = self.sapien.Pose([pose.x, pose.y, z + self.model.root], list(yaw(pose.turn)))
@@ -420,14 +361,3 @@ class ShapeBody:
 def _aside(name: str) -> float:
     """Things lie a little differently each; which way follows from the name."""
     return (sum(map(ord, name)) % 7 - 3) * 0.25 - 0.6
-
-
-def looking(sapien: Any, eye: Point, way: Point) -> Any:
-    """The pose of a camera (x ahead, y left, z up) at a point that looks along a direction."""
-    ahead = np.array(way) / np.linalg.norm(way)
-    left = np.cross([0, 0, 1], ahead)
-    left /= np.linalg.norm(left)
-    matrix = np.eye(4)
-    matrix[:3, :3] = np.stack([ahead, left, np.cross(ahead, left)], axis=1)
-    matrix[:3, 3] = eye
-    return sapien.Pose(matrix)

@@ -10,7 +10,7 @@ from mmgames.embodied._control import features as numbers
 from mmgames.embodied._control.camera import shows, studio  # noqa: F401 - shows is part of this room
 from mmgames.embodied._control.scene import ControlView
 from mmgames.embodied._control.setting import CameraPose, Mesh, Room, Setting
-from mmgames.embodied._scenes.geometry import Box
+from mmgames.embodied._scenes.boxes import Box
 from mmgames.embodied._scenes.solids import ball, lathe, moved, tilt, times, yaw
 from mmgames.embodied.three_robot_kitchen.layout import (
     APPLE_SCALE,

@@ -19,11 +19,12 @@ closed. An arm makes about a third of what it is asked for in one step, so look 
 numbers, the turns of seven joints (1 asks for 0.1 radians) and the gripper.
 
 ## Observation
-The picture shows the table from the side, the goal as a green ball; it is drawn from the poses, in software where
-there is no graphics device. A prompt with a picture leaves out where things are, unless `coordinates=True` asks for
-it; one without a picture always tells it, in metres. Features (74), from -1 to 1: of the own arm and then of the
-other the joints (9), their speeds (9) and the pose of the hand (7); the poses of cube and goal (7 each), where they
-are from the own hand (6), who holds the cube (2), how far the job has come, whether it is over (2).
+The picture shows the table from the side, the goal as a green ball with a thread down to the table; it is drawn from
+the poses, in software where there is no graphics device. A prompt with a picture leaves out where things are, unless
+`coordinates=True` asks for it; one without a picture always tells it, in metres. Features (74), from -1 to 1: of the
+own arm and then of the other the joints (9), their speeds (9) and the pose of the hand (7); the poses of cube and
+goal (7 each), where they are from the own hand (6), who holds the cube (2), how far the job has come, whether it is
+over (2).
 
 ## Rewards
 The same for both: how far the job has come at its best, from 0 at the start to 1 when it is done. It has four stages

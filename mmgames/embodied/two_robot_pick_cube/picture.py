@@ -8,9 +8,9 @@ from mmgames.embodied._control import features as numbers
 from mmgames.embodied._control import table
 from mmgames.embodied._control.camera import shows, studio  # noqa: F401 - shows is part of this room
 from mmgames.embodied._control.scene import ControlView
-from mmgames.embodied.two_robot_pick_cube.rules import CUBE, GOAL, GOAL_RADIUS
+from mmgames.embodied.two_robot_pick_cube.rules import CUBE, GOAL, GOAL_RADIUS, HIGHEST_GOAL
 
-SETTING = table.setting(table.cube((215, 25, 25)), table.goal(GOAL_RADIUS))
+SETTING = table.setting(table.cube((215, 25, 25)), table.goal(GOAL_RADIUS, HIGHEST_GOAL))
 
 
 def draw(view: ControlView, size: int = 512) -> np.ndarray:

@@ -11,7 +11,7 @@ CUBE, GOAL = range(2)
 LEFT, RIGHT = range(2)
 MIDDLE = -0.05
 """Beyond this y the right robot reaches the cube."""
-GOAL_RADIUS = 0.025
+GOAL_RADIUS, HIGHEST_GOAL = 0.025, 0.32
 
 
 class TwoRobotPickCube(TwoArms):

@@ -19,7 +19,7 @@ rules = always(
 legend = always(
     "It shows the table from the side with larger x: x grows towards you, y to the right, z up. The left arm stands "
     "on the left; the bases of the arms are 1.5 m apart. The cube is red, the goal is the middle of the green ball in "
-    "the air."
+    "the air; a thread goes from it straight down to the table."
 )
 you, notation, clock = telling.two_arms(SPEC.seats, SPEC.length, TwoRobotPickCube.task.fact("success"))
 
