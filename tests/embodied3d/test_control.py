@@ -37,6 +37,7 @@ import json, sys
 from mmgames.running import replays
 for live in replays.replay(json.load(sys.stdin)):
     scene = live.state.poses
+print("matplotlib" in sys.modules, "numba" in sys.modules)
 print(json.dumps([scene.things, scene.robots, scene.reached]))
 """
 ELSEWHERE = """
@@ -107,7 +108,9 @@ def test_another_process_gets_the_same_poses(solved: dict[str, Any]) -> None:
     )
     for live in replays.replay(solved):
         scene = live.state.poses
-    there = json.loads(done.stdout.splitlines()[-1])
+    *_, imported, last = done.stdout.splitlines()
+    assert imported == "False False", "what nobody needs is not imported"
+    there = json.loads(last)
     ours = [scene.things, scene.robots, scene.reached]
     assert np.abs(flat(ours) - flat(there)).max() < 1e-6
 
@@ -239,6 +242,23 @@ def test_nothing_in_the_kitchen_is_in_the_way_of_the_gripper() -> None:
     (_, apple), (bowl, _) = layout.REGIONS["apple"], layout.REGIONS["bowl"]
     assert bowl[0] - apple[0] > 0.136 + 0.1, "half of the bowl and half of the gripper's palm, in metres"
     assert layout.REGIONS["bell"][0][1] - layout.REGIONS["apple"][1][1] > 0.35, "the humanoid's hand is by the bell"
+
+
+def test_packages_that_are_left_for_later_are_there_when_they_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    from mmgames.embodied._scenes import later
+
+    monkeypatch.setattr(later, "PACKAGES", {"wsgiref": (), "wsgiref.util": ("guess_scheme",)})
+    for name in [name for name in sys.modules if name.partition(".")[0] == "wsgiref"]:
+        monkeypatch.delitem(sys.modules, name)
+    with later.left_for_later():
+        import wsgiref.util as util
+        from wsgiref.util import guess_scheme
+
+        with pytest.raises(AttributeError, match="no attribute 'request_uri' yet"):
+            _ = util.request_uri
+    assert "wsgiref" not in sys.modules
+    assert guess_scheme({"HTTPS": "on"}) == "https"
+    assert util.request_uri is sys.modules["wsgiref.util"].request_uri
 
 
 @real
