@@ -9,6 +9,8 @@ kitchen-steps  the same of ThreeRobotKitchen
 skills     decisions a second of TwoRobotPickCubeSkills, as its planner takes them, features and no picture
 pictures   pictures of 512 pixels a second, drawn from poses, of TwoRobotPickCube
 kitchen-pictures  the same of ThreeRobotKitchen
+first      seconds from the start of a process to its first picture of TwoRobotPickCube, 512 pixels
+seen       the fewest pixels of anything that is to be reached, at the start of 40 episodes of each game, 512 pixels
 again      the largest difference between the poses of two processes, the same seeds and actions, grasps among them
 """
 
@@ -17,6 +19,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -31,7 +34,15 @@ from mmgames.core.registry import load
 from mmgames.core.turn import Turn
 from mmgames.running import replays
 
-EPISODES, STEPS, PICTURES, AGAIN, SKILL_EPISODES = 100, 100, 10, 2, 5
+EPISODES, STEPS, PICTURES, AGAIN, SKILL_EPISODES, STARTS = 100, 100, 10, 2, 5, 40
+AWAY = (0.0, 0.0, -60.0, 1.0, 0.0, 0.0, 0.0)  # a pose that no camera sees
+FIRST = """
+import time
+import mmgames
+env = mmgames.parallel_env("mmgames/TwoRobotPickCube-v0", observe="rgb")
+env.reset(seed=0)
+print(time.process_time())
+"""
 NAMES = {
     "pick": "TwoRobotPickCube",
     "stack": "TwoRobotStackCube",
@@ -115,6 +126,36 @@ def _pictures(name: str) -> Figure:
     )
 
 
+def first() -> Figure:
+    walls, processor = [], []
+    for _ in range(3):
+        began = time.perf_counter()
+        done = subprocess.run([sys.executable, "-c", FIRST], capture_output=True, text=True, check=True)
+        walls.append(time.perf_counter() - began)
+        processor.append(float(done.stdout.split()[-1]))
+    how = "a process that imports mmgames, makes an environment and resets it; the best of three"
+    return Figure(min(processor), "seconds", how, min(walls))
+
+
+def seen() -> Figure:
+    """Pictures with a thing and without it differ where it is seen."""
+    fewest: dict[str, int] = {}
+    for name in NAMES.values():
+        loaded = load(name)
+        game = loaded.game()
+        for seed in range(STARTS):
+            live = LiveGame(loaded, game)
+            live.start(np.random.default_rng(seed))
+            view = live.view(None)
+            whole = loaded.picture.draw(view, 512).astype(int)
+            for number, thing in enumerate(game.task.things):
+                things = (*view.scene.things[:number], AWAY, *view.scene.things[number + 1 :])
+                without = loaded.picture.draw(view._replace(scene=view.scene._replace(things=things)), 512)
+                count = int((np.abs(whole - without).max(axis=2) > 12).sum())
+                fewest[f"{name} {thing}"] = min(count, fewest.get(f"{name} {thing}", count))
+    return Figure(min(fewest.values()), "pixels", ", ".join(f"{name} {count}" for name, count in fewest.items()))
+
+
 def again() -> Figure:
     """Records of the planner are replayed here and in another process."""
     records = mmgames.match(NAMES["pick"], "planner", episodes=AGAIN, seed=0).episodes
@@ -139,4 +180,4 @@ if __name__ == "__main__":
         figures: dict[str, Callable[[], Figure]] = {name: partial(_solved, name) for name in NAMES}
         figures |= {"steps": partial(_steps, "pick"), "kitchen-steps": partial(_steps, "kitchen")}
         figures |= {"pictures": partial(_pictures, "pick"), "kitchen-pictures": partial(_pictures, "kitchen")}
-        main(figures | {"skills": skills, "again": again}, __doc__)
+        main(figures | {"skills": skills, "first": first, "seen": seen, "again": again}, __doc__)

@@ -49,7 +49,7 @@ class AppleServer(ArmPlanner):
         x, y, z = self.thing(BOWL)[:3]
         yield Aim((*self.hand[:2], z + 0.2), None, CLOSED, near=0.04)  # type: ignore[arg-type]
         yield Aim((x, y, z + 0.2), None, CLOSED, near=0.03)
-        yield Aim((x, y, z + 0.12), None, CLOSED, near=0.02, most=10)
+        yield Aim((x, y, z + 0.08), None, CLOSED, near=0.02, most=10)
         yield from self.stay(3, OPEN)
         yield Aim((x, y - 0.1, z + 0.3), None, OPEN, near=0.0, most=1000)
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import json
 import pickle
 import subprocess
 import sys
+from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -15,6 +18,7 @@ import pytest
 import mmgames
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
+from mmgames.embodied._control import telling
 from mmgames.errors import MmgamesError
 from mmgames.running import replays
 from mmgames.running.episodes import EpisodePlayer, make_plan
@@ -33,8 +37,20 @@ import json, sys
 from mmgames.running import replays
 for live in replays.replay(json.load(sys.stdin)):
     scene = live.state.poses
+print("matplotlib" in sys.modules, "numba" in sys.modules)
 print(json.dumps([scene.things, scene.robots, scene.reached]))
 """
+ELSEWHERE = """
+import hashlib, pickle, sys
+from importlib import import_module
+room, view = pickle.load(sys.stdin.buffer)
+picture = import_module(room).draw(view, 256)
+print(hashlib.sha256(picture.tobytes()).hexdigest(), "torch" in sys.modules, "mani_skill" in sys.modules)
+"""
+AWAY = (0.0, 0.0, -60.0, 1.0, 0.0, 0.0, 0.0)  # a pose that no camera sees
+SEEN = 60
+"""So many pixels of everything that is to be reached are seen at the start, in a picture of 512."""
+
 BARE = """
 import sys
 sys.modules["mani_skill"] = None
@@ -92,7 +108,9 @@ def test_another_process_gets_the_same_poses(solved: dict[str, Any]) -> None:
     )
     for live in replays.replay(solved):
         scene = live.state.poses
-    there = json.loads(done.stdout.splitlines()[-1])
+    *_, imported, last = done.stdout.splitlines()
+    assert imported == "False False", "what nobody needs is not imported"
+    there = json.loads(last)
     ours = [scene.things, scene.robots, scene.reached]
     assert np.abs(flat(ours) - flat(there)).max() < 1e-6
 
@@ -142,6 +160,105 @@ def test_two_environments_side_by_side_do_not_disturb_each_other() -> None:
     after = story(twin, copy.deepcopy(rng))
     again = story(one, rng)  # a closed environment that is played on opens an engine again
     assert np.array_equal(after["left"]["features"], again["left"]["features"])
+
+
+def starts(id: str, seeds: range) -> Iterator[tuple[Any, Any]]:
+    """The spectator's views of some starts, and the module that draws them."""
+    loaded = registry.load(id)
+    game, picture = loaded.game(), import_module(f"{loaded.spec.package}.picture")
+    for seed in seeds:
+        live = LiveGame(loaded, game)
+        live.start(np.random.default_rng(seed))
+        yield live.view(None), picture
+    game.close()
+
+
+def changed(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    return np.abs(one.astype(int) - other.astype(int)).max(axis=2) > 12
+
+
+@real
+@pytest.mark.parametrize("id", IDS)
+def test_at_the_start_everything_to_be_reached_is_seen_and_every_robot_is_in_the_picture(id: str) -> None:
+    for number, (view, picture) in enumerate(starts(id, range(6))):
+        whole = picture.draw(view, 512)
+        for place, thing in enumerate(view.scene.things):
+            things = (*view.scene.things[:place], AWAY, *view.scene.things[place + 1 :])
+            without = picture.draw(view._replace(scene=view.scene._replace(things=things)), 512)
+            assert changed(whole, without).sum() >= SEEN, (number, place, thing)
+        for place, robot in enumerate(view.scene.robots[: 3 if number == 0 else 0]):
+            gone = robot._replace(base=AWAY)
+            robots = (*view.scene.robots[:place], gone, *view.scene.robots[place + 1 :])
+            body = changed(whole, picture.draw(view._replace(scene=view.scene._replace(robots=robots)), 512))
+            assert body.sum() > 2000
+            assert not any(edge.any() for edge in (body[0], body[-1], body[:, 0], body[:, -1])), view.scene.robots[
+                place
+            ]
+
+
+@real
+@pytest.mark.parametrize("id", IDS)
+def test_robots_are_drawn_as_they_stand_in_the_physics(id: str) -> None:
+    from mmgames.embodied._control.camera import studio
+
+    hands = {"panda": "panda_hand_tcp", "fetch": "gripper_link", "unitree_g1_simplified_upper_body": "right_tcp_link"}
+    ((view, picture),) = starts(id, range(1))
+    picture.draw(view, 64)
+    drawn = studio(picture.SETTING)
+    for name, body, robot in zip(drawn.setting.robots, drawn._robots, view.scene.robots, strict=True):
+        link = next(link for link in body.links if link.name == hands[name])
+        assert np.abs(np.subtract(link.entity_pose.p, robot.hand[:3])).max() < 1e-3
+
+
+@real
+def test_another_process_draws_the_same_picture_without_physics() -> None:
+    ((view, picture),) = starts(PICK, range(1))
+    given = pickle.dumps((picture.__name__, view))
+    done = subprocess.run([sys.executable, "-c", ELSEWHERE], input=given, capture_output=True, check=True)
+    digest = hashlib.sha256(picture.draw(view, 256).tobytes()).hexdigest()
+    assert done.stdout.decode().split() == [digest, "False", "False"]
+
+
+@real
+@pytest.mark.parametrize("id", IDS)
+def test_beside_a_picture_places_are_told_on_request(id: str) -> None:
+    for asked in (False, True):
+        env = mmgames.parallel_env(id, observe=("rgb", "text"), size=64, coordinates=asked)
+        seen, _ = env.reset(seed=0)
+        for role in env.agents:
+            now = seen[role]["text"].split("## Now")[1]
+            view = env.game.view(env.state_value, env.possible_agents.index(role))
+            assert all((telling.place(thing) in now) == asked for thing in view.scene.things), now
+        env.close()
+    alone = mmgames.parallel_env(id, observe="text")
+    seen, _ = alone.reset(seed=0)
+    assert "metres" in seen[alone.agents[0]]["text"] and "at (" in seen[alone.agents[0]]["text"].split("## Now")[1]
+    alone.close()
+
+
+def test_nothing_in_the_kitchen_is_in_the_way_of_the_gripper() -> None:
+    from mmgames.embodied.three_robot_kitchen import layout
+
+    (_, apple), (bowl, _) = layout.REGIONS["apple"], layout.REGIONS["bowl"]
+    assert bowl[0] - apple[0] > 0.136 + 0.1, "half of the bowl and half of the gripper's palm, in metres"
+    assert layout.REGIONS["bell"][0][1] - layout.REGIONS["apple"][1][1] > 0.35, "the humanoid's hand is by the bell"
+
+
+def test_packages_that_are_left_for_later_are_there_when_they_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    from mmgames.embodied._scenes import later
+
+    monkeypatch.setattr(later, "PACKAGES", {"wsgiref": (), "wsgiref.util": ("guess_scheme",)})
+    for name in [name for name in sys.modules if name.partition(".")[0] == "wsgiref"]:
+        monkeypatch.delitem(sys.modules, name)
+    with later.left_for_later():
+        import wsgiref.util as util
+        from wsgiref.util import guess_scheme
+
+        with pytest.raises(AttributeError, match="no attribute 'request_uri' yet"):
+            _ = util.request_uri
+    assert "wsgiref" not in sys.modules
+    assert guess_scheme({"HTTPS": "on"}) == "https"
+    assert util.request_uri is sys.modules["wsgiref.util"].request_uri
 
 
 @real

@@ -1,14 +1,24 @@
 """Robots under control: ManiSkill's physics as games of this suite, and what their rules, pictures and words share."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from mmgames.core.spec import GameSpec, Option
 
+COORDINATES = {
+    "coordinates": Option(
+        False, "whether prompts with a picture also tell where everything is, in metres", choices=(False, True)
+    )
+}
+"""The option of all games of robots."""
+
 CONTROL = {"control": Option("hand", "what the numbers of an action move", choices=("hand", "joints"))}
-"""The option of games that are `game.TwoArms`."""
+"""The option of games that are `game.TwoArms`, besides."""
 
 
-def robot_control(package: str, name: str, summary: str, planner: str, **more: Any) -> GameSpec:
+def robot_control(
+    package: str, name: str, summary: str, planner: str, options: Mapping[str, Option] | None = None, **more: Any
+) -> GameSpec:
     """The spec of a game of robots; `planner` is the agent's module and class among the baselines' planners."""
     facts: dict[str, Any] = {
         "dynamics": "simultaneous",
@@ -25,6 +35,7 @@ def robot_control(package: str, name: str, summary: str, planner: str, **more: A
         "searchable": False,
         "slow_picture": True,
         "slow_steps": True,
+        "options": {**(options or {}), **COORDINATES},
     }
     return GameSpec(name=name, package=package, summary=summary, **(facts | more))
 

@@ -86,7 +86,8 @@ class ControlGame(SimulatedGame[SimulatedWorld, ControlView]):
 
     def view(self, state: SimulatedState, seat: Seat | None) -> ControlView:
         numbers = 0 if seat is None else self.sizes[seat]
-        return ControlView(seat, state.poses, len(state.history), not self.movers(state), numbers)
+        over, told = not self.movers(state), self.options["coordinates"]
+        return ControlView(seat, state.poses, len(state.history), over, numbers, told)
 
 
 class TwoArms(ControlGame):

@@ -46,6 +46,7 @@ class ControlView(NamedTuple):
     step: int
     over: bool
     numbers: int  # that an action of the seat has; none for a spectator
+    coordinates: bool = False  # whether words beside a picture tell them too
     possible: tuple[int, ...] = ()  # of skill games: the skills that the seat can try now
 
 

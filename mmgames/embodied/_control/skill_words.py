@@ -19,11 +19,11 @@ HOW = (
 
 
 def two_arms(seats: Sequence[str], length: int, game: Any) -> tuple[Callable[[ControlView], Any], ...]:
-    """`you`, `notation`, `history` and `names` of a skill game, given as its class."""
+    """`you`, `notation`, what has come so far, and `names` of a skill game, given as its class."""
     skills = [skill.name for skill in game.skills]
     success = game.task.fact("success")
 
-    def history(view: ControlView) -> str:
+    def story(view: ControlView) -> str:
         past = [f"Decision {number}. {came(results)}." for number, results in enumerate(view.scene.story, 1)]
         return "\n".join([*past, telling.time(view, length, view.scene.facts[success], "decision")])
 
@@ -33,7 +33,7 @@ def two_arms(seats: Sequence[str], length: int, game: Any) -> tuple[Callable[[Co
     return (
         telling.two_arms(seats, length, success)[0],
         always(f"An action is the name of one of these skills, if it is possible now: {', '.join(skills)}."),
-        history,
+        story,
         lambda view: {number: skills[number] for number in view.possible},
     )
 

@@ -58,7 +58,7 @@ def hands(view: ControlView, seats: Sequence[str]) -> list[str]:
 
 
 def two_arms(seats: Sequence[str], length: int, success: int) -> tuple[Callable[[ControlView], str], ...]:
-    """`you`, `notation` and `history` of a game of two arms; `success` is the number of the fact that it is done."""
+    """`you`, `notation` and the time of a game of two arms; `success` is the number of the fact that it is done."""
 
     def you(view: ControlView) -> str:
         if view.seat is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import math
 import os
 from pathlib import Path
@@ -10,6 +9,8 @@ from typing import NamedTuple
 
 from mmgames.drawing.canvas import WHITE, Colour, mix
 from mmgames.embodied._scenes.icons import ROBOT_COLOURS
+from mmgames.embodied._scenes.shots import Model as Model
+from mmgames.embodied._scenes.shots import wheel_folder as wheel_folder
 from mmgames.embodied._scenes.solids import Point, Solid, Solids, ball, block, drum, lathe, rod, tilt
 
 DARK: Colour = (52, 54, 60)
@@ -30,29 +31,11 @@ REST: dict[str, tuple[float, ...]] = {
 """Joints at rest, as the benchmark has them."""
 
 
-class Model(NamedTuple):
-    """A robot's description on disk: the file, the links that are its hands, how high its root stands, its scale."""
-
-    file: Path
-    hands: tuple[str, ...]
-    root: float = 0.0
-    scale: float = 1.0
-    joints: tuple[tuple[str, float], ...] = ()  # by name; the others as in `rest`
-    rest: tuple[float, ...] = ()  # zero where nothing is said
-
-
 class Shape(NamedTuple):
     """A robot of simple shapes that stands on the origin and looks along +x, and where its hands (a dog: nose) are."""
 
     solids: Solids
     hands: tuple[Point, ...]
-
-
-def wheel_folder() -> Path:
-    """Where the installed ManiSkill keeps its files; it is not imported for that."""
-    found = importlib.util.find_spec("mani_skill")
-    assert found is not None and found.submodule_search_locations
-    return Path(found.submodule_search_locations[0])
 
 
 def asset_folder() -> Path:

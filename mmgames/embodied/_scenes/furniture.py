@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from mmgames.drawing.canvas import WHITE, Colour, mix
-from mmgames.embodied._scenes.geometry import PLINTH, Box
+from mmgames.embodied._scenes.boxes import PLINTH, Box
 from mmgames.embodied._scenes.solids import Point, Quaternion, Solid, Solids, block, moved, slab, yaw
 
 TOP = 0.04

@@ -10,37 +10,17 @@ import itertools
 import math
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from mmgames.embodied._scenes.boxes import PLINTH as PLINTH
+from mmgames.embodied._scenes.boxes import Box as Box
 from mmgames.embodied._world import facts
 from mmgames.embodied._world.names import FIXTURES, base
 from mmgames.embodied._world.task import KitchenTask
 
-
-class Box(NamedTuple):
-    """A block of furniture: its footprint on the floor and its height, in metres."""
-
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-    top: float
-    bottom: float = 0.0
-
-    @property
-    def middle(self) -> tuple[float, float]:
-        return (self.x0 + self.x1) / 2, (self.y0 + self.y1) / 2
-
-    def overlaps(self, other: Box, gap: float = 0.0) -> bool:
-        return (
-            self.x0 < other.x1 + gap and other.x0 < self.x1 + gap
-            and self.y0 < other.y1 + gap and other.y0 < self.y1 + gap
-        )  # fmt: skip
-
-
-COUNTER, DESK, PLINTH = 0.92, 0.75, 0.12
+COUNTER, DESK = 0.92, 0.75
 ROOM_MARGIN = 0.55
 SIDE_ROOM = 1.9
 ROBOT_GAP = 0.6

@@ -20,6 +20,7 @@ from typing import Any, Literal, NamedTuple, NoReturn
 
 from mmgames.core.registry import missing_extra
 from mmgames.embodied._scenes import vulkan
+from mmgames.embodied._scenes.later import left_for_later
 from mmgames.errors import MissingExtra, MissingHere, MmgamesError
 
 SHADER = "mmgames"
@@ -155,10 +156,11 @@ def start_maniskill() -> Renderer:
     """Make ManiSkill usable here; what draws. Then: `gym.make(…, render_backend=renderer.render_backend())`."""
     found, _ = start_sapien()
     _demand("mani_skill")
-    import mani_skill.envs  # noqa: F401
-    from mani_skill.envs.utils.system import backend
-    from mani_skill.render import shaders
-    from mani_skill.utils import download_asset
+    with left_for_later():
+        import mani_skill.envs  # noqa: F401
+        from mani_skill.envs.utils.system import backend
+        from mani_skill.render import shaders
+        from mani_skill.utils import download_asset
 
     split = backend.parse_backend_device_id
     # A device that is no CUDA device is known by its place on the bus, which has colons of its own.

@@ -5,24 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from mmgames.embodied._scenes import furniture, renderer, solid_bodies, thinning
+from mmgames.embodied._scenes import furniture, renderer, solid_bodies
 from mmgames.embodied._scenes.above import FLOORS, surface
 from mmgames.embodied._scenes.bodies import Model, body_of
 from mmgames.embodied._scenes.geometry import COUNTER, PLINTH, Box, scene
 from mmgames.embodied._scenes.models import inside, model, reach
 from mmgames.embodied._scenes.positions import Pose, Positions, locate
+from mmgames.embodied._scenes.shots import FAR, MSAA, NEAR, Layer3D, RobotBody, in_front, looking, show, take
 from mmgames.embodied._scenes.solids import Point, Solids, scaled, slab, turned, yaw
 from mmgames.embodied._world.names import FIXTURES, base
 from mmgames.embodied._world.task import KitchenTask
-from mmgames.errors import MmgamesError
 
-NEAR, FAR = 0.05, 40.0
-MSAA = 1
 SPREAD = 0.17
 """How far apart things stand in one container, in metres."""
 
@@ -63,13 +60,6 @@ def pixel(intrinsic: np.ndarray, extrinsic: np.ndarray, point: Point) -> tuple[f
     ahead = max(float(z), NEAR)
     u, v, _ = intrinsic @ np.array([x, y, ahead]) / ahead
     return float(u), float(v), float(z)
-
-
-class Layer3D(NamedTuple):
-    """A picture and how far ahead of the camera everything on it is, in metres."""
-
-    picture: np.ndarray
-    depth: np.ndarray
 
 
 class Wall(NamedTuple):
@@ -177,7 +167,7 @@ class Stage:
         hands = {}
         for robot in task.robots:
             for entity in self.robots[robot.name].entities:
-                _visible(entity, robot.name in positions.robots)
+                show(entity, robot.name in positions.robots)
             if robot.name in positions.robots:
                 hands[robot.name] = self.stand(robot.name, positions.robots[robot.name])
         held: dict[str, int] = {}
@@ -205,7 +195,7 @@ class Stage:
         for i, asset in enumerate(task.assets):
             if asset.name not in positions.things:  # it is not known where it is
                 for entity in self.things[asset.name].values():
-                    _visible(entity, False)
+                    show(entity, False)
                 continue
             at = foot(asset.name)
             self._show(asset.name, at, bool(flags[i] & 1), bool(flags[i] & 2), positions.things[asset.name].hidden)
@@ -244,10 +234,10 @@ class Stage:
         """While a picture is taken through a robot's own eyes, its body is not shown."""
         shown = self.robots[robot].entities if robot else []
         for entity in shown:
-            _visible(entity, False)
+            show(entity, False)
         yield
         for entity in shown:
-            _visible(entity, True)
+            show(entity, True)
 
     def stand(self, robot: str, pose: Pose) -> tuple[Point, ...]:
         """Put one robot somewhere; where its hands are then."""
@@ -263,7 +253,7 @@ class Stage:
         if look not in looks:
             looks[look] = self._look(name, *look)
         for other, entity in looks.items():
-            _visible(entity, other == look and not hidden)
+            show(entity, other == look and not hidden)
         if what not in OPENING:
             place = next(asset.at for asset in self.task.assets if asset.name == name)
             box = self.plan.places.get(place)
@@ -284,7 +274,7 @@ class Stage:
         camera, entity = self._camera(lens.width, lens.height)
         camera.set_fovy(2 * math.atan(lens.height / 2 / lens.focal), compute_x=True)
         way = turned((math.cos(lens.pitch), 0, math.sin(lens.pitch)), yaw(lens.yaw))
-        entity.set_pose(_looking(self.sapien, lens.eye, way))
+        entity.set_pose(looking(self.sapien, lens.eye, way))
         return camera
 
     def shoot(self, lens: Lens) -> RenderedShot:
@@ -295,8 +285,7 @@ class Stage:
                 self.backdrops.pop(next(iter(self.backdrops)))
             self.backdrops[lens] = self._backdrop(camera, lens)
         backdrop, moving = self.backdrops[lens], self.take(camera)
-        nearer = (moving.depth < backdrop.depth)[..., None]
-        return RenderedShot(np.where(nearer, moving.picture, backdrop.picture), *matrices(camera))
+        return RenderedShot(in_front(moving, backdrop), *matrices(camera))
 
     def fixed_before(self, eye: Point) -> set[Any]:
         """What does not move, without the walls that a camera at a point is behind of."""
@@ -310,25 +299,18 @@ class Stage:
         moving = [entity for entity in self.world.entities if entity not in self.fixed and _is_visible(entity)]
         fixed = self.fixed_before(lens.eye)
         for entity in self.fixed:
-            _visible(entity, entity in fixed)
+            show(entity, entity in fixed)
         for entity in moving:
-            _visible(entity, False)
+            show(entity, False)
         found = self.take(camera)
         for entity in self.fixed:
-            _visible(entity, False)
+            show(entity, False)
         for entity in moving:
-            _visible(entity, True)
+            show(entity, True)
         return found
 
     def take(self, camera: Any) -> Layer3D:
-        """What is visible now; nothing is infinitely far away."""
-        self.world.update_render()
-        camera.take_picture()
-        seen, where = camera.get_picture("Color"), camera.get_picture("Position")
-        drawn = seen[..., 3] > 0
-        frame = np.where(drawn[..., None], seen[..., :3], np.array(renderer.SKY, np.float32))
-        picture = (np.clip(frame, 0, 1) * 255 + 0.5).astype(np.uint8)
-        return Layer3D(picture, np.where(drawn, -where[..., 2], np.float32(np.inf)))
+        return take(self.world, camera)
 
     def _camera(self, width: int, height: int) -> tuple[Any, Any]:
         if (width, height) not in self.cameras:
@@ -341,12 +323,6 @@ class Stage:
         return self.cameras[width, height]
 
 
-def _visible(entity: Any, shown: bool) -> None:
-    for component in entity.components:
-        if hasattr(component, "visibility"):
-            component.visibility = float(shown)
-
-
 def _is_visible(entity: Any) -> bool:
     return any(getattr(component, "visibility", 0.0) > 0 for component in entity.components)
 
@@ -356,35 +332,8 @@ def matrices(camera: Any) -> tuple[np.ndarray, np.ndarray]:
     return np.array(camera.get_intrinsic_matrix(), float), np.array(camera.get_extrinsic_matrix(), float)
 
 
-class ModelBody:
-    """A robot from its description (URDF)."""
-
-    def __init__(self, stage: Stage, model: Model) -> None:
-        self.sapien, self.model = stage.sapien, model
-        loader = stage.world.create_urdf_loader()
-        loader.fix_root_link, loader.scale = True, model.scale
-        try:
-            builder = loader.load_file_as_articulation_builder(str(model.file))
-            for link in builder.link_builders:
-                usual = link.build_render_component
-                link.build_render_component = partial(thinning.component, self.sapien, link.visual_records, usual)
-                link.collision_records = []  # nothing moves by itself, so nothing collides
-            self.articulation = builder.build()
-        except Exception as error:  # SAPIEN raises plain Exceptions too
-            raise MmgamesError(
-                f"The robot in {model.file} cannot be loaded ({type(error).__name__}: {str(error)[:120]}); fetch its "
-                "files again."
-            ) from error
-        joints = np.zeros(self.articulation.dof, np.float32)
-        if len(model.rest) == len(joints):
-            joints[:] = model.rest
-        names = [joint.name for joint in self.articulation.active_joints]
-        for name, angle in model.joints:
-            joints[names.index(name)] = angle
-        self.articulation.set_qpos(joints)
-        self.entities = [link.entity for link in self.articulation.links]
-        links = {link.name: link for link in self.articulation.links}
-        self.hands = [links[name] for name in model.hands if name in links] or [self.articulation.links[-1]]
+class ModelBody(RobotBody):
+    """A robot from its description that stands where the plan has it."""
 
     def stand(self, pose: Pose, z: float) -> tuple[Point, ...]:
         at = self.sapien.Pose([pose.x, pose.y, z + self.model.root], list(yaw(pose.turn)))
@@ -412,14 +361,3 @@ class ShapeBody:
 def _aside(name: str) -> float:
     """Things lie a little differently each; which way follows from the name."""
     return (sum(map(ord, name)) % 7 - 3) * 0.25 - 0.6
-
-
-def _looking(sapien: Any, eye: Point, way: Point) -> Any:
-    """The pose of a camera (x ahead, y left, z up) at a point that looks along a direction."""
-    ahead = np.array(way) / np.linalg.norm(way)
-    left = np.cross([0, 0, 1], ahead)
-    left /= np.linalg.norm(left)
-    matrix = np.eye(4)
-    matrix[:3, :3] = np.stack([ahead, left, np.cross(ahead, left)], axis=1)
-    matrix[:3, 3] = eye
-    return sapien.Pose(matrix)

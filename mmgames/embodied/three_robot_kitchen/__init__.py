@@ -8,7 +8,7 @@ bell. Each can do only its own part, and it counts when all three are done at th
 ## Rules
 - All robots move at the same time, 20 times a second; the physics is ManiSkill's, at 100 steps a second.
 - Coordinates are metres, z is up, the floor is at 0 and the counter's top at 0.69. The arm stands at (0.15, -1.05) on
-  the counter, Fetch starts at (-1.3, 0.75), the humanoid stands at (-0.3, -0.3) and cannot walk.
+  the counter, Fetch starts at (-1.3, 0.75), the humanoid stands at (-0.3, -0.05) and cannot walk.
 - Apple, bowl, bell and spot are drawn at random, each from a region of about ten centimetres, the spot's larger.
 - It is done when the apple lies in the bowl and the arm has let go, Fetch's middle is within 15 cm of the spot's, and
   the humanoid's right hand is within 5 cm of the bell's middle.
@@ -23,11 +23,13 @@ each left and right (1 asks for 0.2 radians), then the fingers (0.5). A robot ma
 are asked for in one step.
 
 ## Observation
-The picture shows the kitchen from behind Fetch; it is drawn from the poses, in software where there is no graphics
-device. Features (162), from -1 to 1: of the own robot and then of the others in order the joints (9, 15 or 25), their
-speeds and the pose of the hand (7); the poses of apple, bowl, bell and spot (7 each), where they are from the own
-hand (12), whether the arm holds the apple, how far the job has come, whether it is over. Fetch's first three joints
-are how far it has driven along x and y, and turned.
+The picture shows the kitchen from a corner, with all robots and all that they have to reach; it is drawn from the
+poses, in software where there is no graphics device. A prompt with a picture leaves out where things are, unless
+`coordinates=True` asks for it; one without a picture always tells it, in metres. Features (162), from -1 to 1: of the
+own robot and then of the others in order the joints (9, 15 or 25), their speeds and the pose of the hand (7); the
+poses of apple, bowl, bell and spot (7 each), where they are from the own hand (12), whether the arm holds the apple,
+how far the job has come, whether it is over. Fetch's first three joints are how far it has driven along x and y, and
+turned.
 
 ## Rewards
 The same for all: how far the job has come at its best, from 0 at the start to 1 when it is done. The apple gives a

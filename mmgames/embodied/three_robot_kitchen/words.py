@@ -43,8 +43,9 @@ rules = always(
     "of a second. All robots get the same reward: how far the job has come."
 )
 legend = always(
-    "It shows the kitchen from behind Fetch; x grows away from you, y to the left. The bell is the small "
-    "brass ball, the spot is the blue disc on the floor."
+    "It shows the kitchen from a corner: x grows to the right, y away from you, z up. The arm stands on the near end "
+    "of the counter, which is 2.5 m long, the humanoid before it, and Fetch comes from the left. The apple is red, the "
+    "bell is the brass ball on the counter, the spot is the blue disc on the floor."
 )
 
 
@@ -59,7 +60,11 @@ def notation(view: ControlView) -> str:
 
 
 def history(view: ControlView) -> str:
-    """What the picture does not show."""
+    """The picture shows where everything is; in metres it is told on request."""
+    return describe(view) if view.coordinates else clock(view)
+
+
+def clock(view: ControlView) -> str:
     scene = view.scene
     return telling.time(view, SPEC.length, served(scene) and parked(scene) and at_bell(scene))
 
@@ -72,7 +77,7 @@ def describe(view: ControlView) -> str:
     held = "the arm holds it" if scene.facts[0] else "in the bowl" if served(scene) else "nobody holds it"
     return "\n".join(
         [
-            history(view),
+            clock(view),
             f"The apple is at {telling.place(scene.things[APPLE])}; {held}. The bowl is at "
             f"{telling.place(scene.things[BOWL])}.",
             f"The spot is at {telling.place(scene.things[SPOT])}, the bell at {telling.place(scene.things[BELL])}.",

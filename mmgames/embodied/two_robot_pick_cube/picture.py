@@ -5,14 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from mmgames.embodied._control import features as numbers
-from mmgames.embodied._control.camera import AT_THE_TABLE, shows, studio  # noqa: F401 - shows is part of this room
-from mmgames.embodied._control.game import HAND
+from mmgames.embodied._control import table
+from mmgames.embodied._control.camera import shows, studio  # noqa: F401 - shows is part of this room
 from mmgames.embodied._control.scene import ControlView
-from mmgames.embodied.two_robot_pick_cube.rules import CUBE, GOAL, TwoRobotPickCube
+from mmgames.embodied.two_robot_pick_cube.rules import CUBE, GOAL, GOAL_RADIUS, HIGHEST_GOAL
+
+SETTING = table.setting(table.cube((215, 25, 25)), table.goal(GOAL_RADIUS, HIGHEST_GOAL))
 
 
 def draw(view: ControlView, size: int = 512) -> np.ndarray:
-    return studio(TwoRobotPickCube.task, (HAND, HAND), AT_THE_TABLE).draw(view.scene, size)
+    return studio(SETTING).draw(view.scene, size)
 
 
 def features(view: ControlView) -> np.ndarray:

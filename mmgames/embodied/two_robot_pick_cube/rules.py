@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from mmgames.embodied._control.game import TwoArms, closeness, stages
 from mmgames.embodied._control.scene import RobotScene, apart
+from mmgames.embodied._control.table import ARMS, PICK
 from mmgames.embodied._control.world import ManiSkillTask
 
 CUBE, GOAL = range(2)
 LEFT, RIGHT = range(2)
 MIDDLE = -0.05
 """Beyond this y the right robot reaches the cube."""
-GOAL_RADIUS = 0.025
+GOAL_RADIUS, HIGHEST_GOAL = 0.025, 0.32
 
 
 class TwoRobotPickCube(TwoArms):
     task = ManiSkillTask(
-        id="TwoRobotPickCube-v1",
+        id=PICK,
         robots=("panda", "panda"),
         things=("cube", "goal_site"),
         grasps=((LEFT, "cube"), (RIGHT, "cube")),
         judged=("success", "is_obj_placed"),
+        module=ARMS,
     )
 
     def progress(self, scene: RobotScene) -> float:

@@ -17,14 +17,20 @@ rules = always(
     "twentieth of a second. Both arms get the same reward: how far the job has come."
 )
 legend = always(
-    "It shows the table from the side with larger x; y grows to the right. The cube is red, the goal is the "
-    "middle of the green ball, the left arm stands on the left."
+    "It shows the table from the side with larger x: x grows towards you, y to the right, z up. The left arm stands "
+    "on the left; the bases of the arms are 1.5 m apart. The cube is red, the goal is the middle of the green ball in "
+    "the air; a thread goes from it straight down to the table."
 )
-you, notation, history = telling.two_arms(SPEC.seats, SPEC.length, TwoRobotPickCube.task.fact("success"))
+you, notation, clock = telling.two_arms(SPEC.seats, SPEC.length, TwoRobotPickCube.task.fact("success"))
+
+
+def history(view: ControlView) -> str:
+    """The picture shows where everything is; in metres it is told on request."""
+    return describe(view) if view.coordinates else clock(view)
 
 
 def describe(view: ControlView) -> str:
-    return "\n".join([history(view), *where_things_are(view.scene), *telling.hands(view, SPEC.seats)])
+    return "\n".join([clock(view), *where_things_are(view.scene), *telling.hands(view, SPEC.seats)])
 
 
 def where_things_are(scene: RobotScene) -> list[str]:

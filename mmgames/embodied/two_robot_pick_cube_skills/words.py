@@ -18,8 +18,13 @@ rules = always(
     f"{100 * GOAL_RADIUS:g} cm of the goal and the right arm stands still. {skill_words.HOW} There are "
     f"{SPEC.length} decisions. Both arms get the same reward: how far the job has come."
 )
-you, notation, history, names = skill_words.two_arms(SPEC.seats, SPEC.length, TwoRobotPickCubeSkills)
+you, notation, story, names = skill_words.two_arms(SPEC.seats, SPEC.length, TwoRobotPickCubeSkills)
+
+
+def history(view: ControlView) -> str:
+    """The picture shows where everything is; in metres it is told on request."""
+    return describe(view) if view.coordinates else story(view)
 
 
 def describe(view: ControlView) -> str:
-    return "\n".join([history(view), *where_things_are(view.scene), *telling.hands(view, SPEC.seats)])
+    return "\n".join([story(view), *where_things_are(view.scene), *telling.hands(view, SPEC.seats)])

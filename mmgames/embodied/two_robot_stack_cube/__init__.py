@@ -9,6 +9,7 @@ cube on a round target in between, then the left one sets the blue cube on top o
 - The left arm stands at (0, -0.75), the right one at (0, 0.75); coordinates are metres, z is up, the table is at 0.
 - Everything is drawn at random: the blue cube at x ±0.05, y -0.2 to -0.1, the green one at x ±0.05, y 0.1 to 0.2,
   both with any heading, the target at x ±0.05, y -0.1.
+- Both arms begin drawn back, so that they hide neither cubes nor target.
 - It is done when the green cube's middle is within 6 cm of the target's, the blue cube stands on it, and no hand
   holds either of them.
 
@@ -20,10 +21,11 @@ numbers, the turns of seven joints (1 asks for 0.1 radians) and the gripper.
 
 ## Observation
 The picture shows the table from the side; it is drawn from the poses, in software where there is no graphics device.
-Features (87), from -1 to 1: of the own arm and then of the other the joints (9), their speeds (9) and the pose of the
-hand (7); the poses of the blue cube, the green cube and the target (7 each), where they are from the own hand (9),
-who holds which cube, success, whether the green cube is on the target and the blue one on the green one (5), how far
-the job has come, whether it is over (2).
+A prompt with a picture leaves out where things are, unless `coordinates=True` asks for it; one without a picture
+always tells it, in metres. Features (87), from -1 to 1: of the own arm and then of the other the joints (9), their
+speeds (9) and the pose of the hand (7); the poses of the blue cube, the green cube and the target (7 each), where
+they are from the own hand (9), who holds which cube, success, whether the green cube is on the target and the blue
+one on the green one (5), how far the job has come, whether it is over (2).
 
 ## Rewards
 The same for both: how far the job has come at its best, from 0 at the start to 1 when it is done. It has four stages
@@ -38,8 +40,8 @@ Terminates with success, and after 100 steps in any case.
 `planner` leads the hands from point to point; both arms do their part of one plan.
 
 ## Source
-ManiSkill3's TwoRobotStackCube-v1, with arms that have no cameras on their wrists and rewards of our own.
-`mmgames.vector_env` runs many of them on a CUDA device; that could not be tried by us.
+ManiSkill3's TwoRobotStackCube-v1, with arms that have no cameras on their wrists and begin drawn back, and rewards of
+our own. `mmgames.vector_env` runs many of them on a CUDA device; that could not be tried by us.
 """
 
 from mmgames.embodied._control import CONTROL, robot_control

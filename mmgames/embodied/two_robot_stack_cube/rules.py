@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mmgames.embodied._control.game import TwoArms, closeness, stages
 from mmgames.embodied._control.scene import RobotScene, apart
+from mmgames.embodied._control.table import ARMS, STACK
 from mmgames.embodied._control.world import ManiSkillTask
 
 BLUE, GREEN, TARGET = range(3)
@@ -13,11 +14,12 @@ TARGET_RADIUS = 0.06
 
 class TwoRobotStackCube(TwoArms):
     task = ManiSkillTask(
-        id="TwoRobotStackCube-v1",
+        id=STACK,
         robots=("panda", "panda"),
         things=("cubeA", "cubeB", "goal_region"),
         grasps=((LEFT, "cubeA"), (RIGHT, "cubeB")),
         judged=("success", "cubeB_placed", "is_cubeA_on_cubeB"),
+        module=ARMS,
     )
 
     def progress(self, scene: RobotScene) -> float:

@@ -19,15 +19,20 @@ rules = always(
     "come."
 )
 legend = always(
-    "It shows the table from the side with larger x; y grows to the right. The target is the disc of red and "
-    "white rings, the left arm stands on the left."
+    "It shows the table from the side with larger x: x grows towards you, y to the right, z up. The left arm stands "
+    "on the left; the bases of the arms are 1.5 m apart. The target is the disc of red and white rings."
 )
-you, notation, history = telling.two_arms(SPEC.seats, SPEC.length, TwoRobotStackCube.task.fact("success"))
+you, notation, clock = telling.two_arms(SPEC.seats, SPEC.length, TwoRobotStackCube.task.fact("success"))
+
+
+def history(view: ControlView) -> str:
+    """The picture shows where everything is; in metres it is told on request."""
+    return describe(view) if view.coordinates else clock(view)
 
 
 def describe(view: ControlView) -> str:
     things = where_things_are(TwoRobotStackCube.task, view.scene)
-    return "\n".join([history(view), *things, *telling.hands(view, SPEC.seats)])
+    return "\n".join([clock(view), *things, *telling.hands(view, SPEC.seats)])
 
 
 def where_things_are(task: ManiSkillTask, scene: RobotScene) -> list[str]:

@@ -18,9 +18,14 @@ rules = always(
     f"{100 * TARGET_RADIUS:g} cm of the target's, the blue cube stands on it, and no hand holds either. "
     f"{skill_words.HOW} There are {SPEC.length} decisions. Both arms get the same reward: how far the job has come."
 )
-you, notation, history, names = skill_words.two_arms(SPEC.seats, SPEC.length, TwoRobotStackCubeSkills)
+you, notation, story, names = skill_words.two_arms(SPEC.seats, SPEC.length, TwoRobotStackCubeSkills)
+
+
+def history(view: ControlView) -> str:
+    """The picture shows where everything is; in metres it is told on request."""
+    return describe(view) if view.coordinates else story(view)
 
 
 def describe(view: ControlView) -> str:
     things = where_things_are(TwoRobotStackCubeSkills.task, view.scene)
-    return "\n".join([history(view), *things, *telling.hands(view, SPEC.seats)])
+    return "\n".join([story(view), *things, *telling.hands(view, SPEC.seats)])

@@ -1,0 +1,66 @@
+"""What a control game looks like, as data: its room, furniture, robots and things, and where the camera hangs."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from mmgames.embodied._scenes import furniture
+from mmgames.embodied._scenes.boxes import Box
+from mmgames.embodied._scenes.solids import UPRIGHT, Point, Quaternion, Solids, moved
+
+ROBOTS = {
+    "panda": "panda/panda_v2.urdf",
+    "fetch": "fetch/fetch.urdf",
+    "unitree_g1_simplified_upper_body": "g1_humanoid/g1_simplified_upper_body.urdf",
+}
+"""Descriptions of robots in ManiSkill's wheel, by ManiSkill's names; the physics loads the same files."""
+
+
+class CameraPose(NamedTuple):
+    """How a task is looked at, in metres and radians."""
+
+    eye: Point
+    target: Point
+    field: float = 1.0
+
+
+class Mesh(NamedTuple):
+    """A model from a file of ManiSkill's wheel, as large, turned and placed as the physics has it."""
+
+    file: str
+    scale: float
+    turn: Quaternion = UPRIGHT
+    at: Point = (0.0, 0.0, 0.0)
+
+
+Look = Solids | Mesh
+
+
+class Room(NamedTuple):
+    """A box with a floor and walls; `style` is the floor's pattern, `windows` are by the way their wall looks."""
+
+    box: Box
+    palette: furniture.Palette
+    style: int = 0
+    windows: tuple[tuple[furniture.Way, float], ...] = ()
+    floor: float = 0.0  # how high it lies
+
+    def solids(self, eye: Point) -> Solids:
+        """The floor, and those walls that a camera at a point does not stand behind."""
+        box = self.box
+        found = [*furniture.floor(box, self.palette, self.style)]
+        for way, wall in furniture.walls(box, self.palette, dict(self.windows)).items():
+            corner = (box.x0 if way[0] > 0 else box.x1, box.y0 if way[1] > 0 else box.y1)
+            if sum((eye[i] - corner[i]) * way[i] for i in range(2)) > 0:
+                found += wall
+        return moved(found, (0.0, 0.0, self.floor))
+
+
+class Setting(NamedTuple):
+    """All of it. Robots and things move; the looks of things are in the order in which the task names them."""
+
+    robots: tuple[str, ...]
+    things: tuple[Look, ...]
+    furniture: tuple[Look, ...]
+    room: Room
+    shot: CameraPose
