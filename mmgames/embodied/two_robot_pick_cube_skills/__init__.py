@@ -30,8 +30,8 @@ other's way. What came of it, and why it failed, is told in words and in `info["
 the reason or nothing, and `steps`, how many steps of control it took.
 
 ## Observation
-The picture shows the table from the side, the goal as a green ball; it is drawn from the poses, in software where
-there is no graphics device. Features (76), from -1 to 1: those of TwoRobotPickCube (74), and of the own last skill and
+The picture and what a prompt tells beside it are those of TwoRobotPickCube, with `coordinates=True` where things are,
+and what came of all skills so far. Features (76), from -1 to 1: those of TwoRobotPickCube (74), and of the own last skill and
 the other's whether it is done, 1, or has failed, -1.
 
 ## Rewards

@@ -32,8 +32,8 @@ something lies on the target, the arms are in each other's way. What came of it,
 in `info["skill"]`: `skill`, its name, `failed`, the reason or nothing, and `steps`, how many steps of control it took.
 
 ## Observation
-The picture shows the table from the side; it is drawn from the poses, in software where there is no graphics device.
-Features (91), from -1 to 1: those of TwoRobotStackCube (87), after who holds which cube also whether the left arm
+The picture and what a prompt tells beside it are those of TwoRobotStackCube, with `coordinates=True` where things are,
+and what came of all skills so far. Features (91), from -1 to 1: those of TwoRobotStackCube (87), after who holds which cube also whether the left arm
 holds the green one and the right arm the blue one (2); at the end, of the own last skill and the other's, whether it
 is done, 1, or has failed, -1.
 
