@@ -57,6 +57,9 @@ class IppoRecipe:
     """The learning rate goes from `rate` to this one in a straight line, and `entropy` to `last_entropy`."""
     entropy: float = 0.01
     last_entropy: float = 0.0
+    deviation: float = 0.5
+    """Box actions: the standard deviation to begin with, where the bounds are -1 and 1. What is learned of it holds for
+    all observations."""
     value: float = 0.5
     """The weight of the value's loss."""
     norm: float = 0.5
@@ -82,7 +85,7 @@ class IppoRecipe:
             if getattr(self, name) not in known:
                 raise unknown(name, getattr(self, name), "ippo", known)
         from_one_up(self, "ippo", "steps", "num_envs", "rollout", "epochs", "minibatches", "size", "snapshots")
-        numbers_from(self, "ippo", 0, "rate", "clip", "norm", "scale", above=True)
+        numbers_from(self, "ippo", 0, "rate", "clip", "norm", "scale", "deviation", above=True)
         numbers_from(self, "ippo", 0, "last_rate", "entropy", "last_entropy", "value", "sharing", "average")
         from_zero_to_one(self, "ippo", "gamma", "gae", "self_play")
         if (
