@@ -11,6 +11,7 @@ from importlib import resources
 from typing import Any
 
 from mmgames.baselines.learning.recipes import changed, from_one_up, from_zero_to_one, numbers_from
+from mmgames.core import registry
 from mmgames.errors import MmgamesError, unknown
 
 CHOICES = {
@@ -108,7 +109,7 @@ class IppoRecipe:
 
 @functools.cache
 def presets() -> dict[str, dict[str, Any]]:
-    """What is changed in the recipe for each game, by its id."""
+    """What is changed in the recipe for each game, by its id; before that, for all without a kernel, and with boxes."""
     return json.loads((resources.files("mmgames.baselines.learning") / "ippo_recipes.json").read_text(encoding="utf-8"))
 
 
@@ -119,9 +120,16 @@ def named_recipes() -> dict[str, dict[str, dict[str, Any]]]:
     return json.loads(file.read_text(encoding="utf-8"))
 
 
+def _of_kind(game_id: str) -> dict[str, Any]:
+    """What is changed for all games of a kind."""
+    if not game_id or registry.find(game_id).batched:
+        return {}
+    return presets()["without a kernel"] | (presets()["box"] if registry.find(game_id).actions == "box" else {})
+
+
 def recipe_for(game_id: str, recipe: str | Sequence[str] = (), **changes: Any) -> IppoRecipe:
     """The recipe of a game with changes: those that named recipes such as `league` and `mappo` make, then one's own."""
-    settings = dict(presets().get(game_id, {}))
+    settings = _of_kind(game_id) | presets().get(game_id, {})
     for name in (recipe,) if isinstance(recipe, str) else recipe:
         if name not in named_recipes():
             raise unknown("recipe", name, "ippo", named_recipes())

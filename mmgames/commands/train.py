@@ -175,7 +175,8 @@ def how_to_measure(args: argparse.Namespace) -> str:
     agents = [spec.reference_for(seat) for seat in range(len(game.seats))]
     agents[own] = f"{PLAYED_BY.get(args.trainer, args.trainer)}:{Path(args.out) / 'policy.npz'}"
     options = [word for name, value in args.set for word in ("--set", f"{name}={value}")]
-    command = shlex.join(["mmgames", "match", spec.name, *agents, "--episodes", "100", *options])
+    name = spec.name if spec.namespace == "mmgames" else spec.id
+    command = shlex.join(["mmgames", "match", name, *agents, "--episodes", "100", *options])
     against = "Against another agent" if len(game.seats) > 1 else "As it is now"
     return f"{against}: {command}"
 

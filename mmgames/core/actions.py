@@ -90,7 +90,7 @@ def from_unit(space: spaces.Box, numbers: np.ndarray) -> np.ndarray:
     What lies beyond is taken for the bound, and what follows after the last number is left out.
     """
     low, high = space.low.astype(np.float64), space.high.astype(np.float64)
-    share = (np.clip(numbers[: low.size].reshape(low.shape), -1, 1) + 1) / 2
+    share = (np.clip(numbers[: low.size].reshape(low.shape).astype(np.float64), -1, 1) + 1) / 2
     action: np.ndarray = np.clip(low + share * (high - low), low, high)
     return (np.rint(action) if np.dtype(space.dtype).kind in "iu" else action).astype(space.dtype)
 
