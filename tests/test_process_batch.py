@@ -66,9 +66,7 @@ def test_processes_change_nothing_and_one_that_is_killed_is_told_of() -> None:
 
 
 def test_what_only_this_process_knows_is_said() -> None:
-    with pytest.raises(
-        MmgamesError, match="gave up; threads=1 plays them in this one. It says: There is no environment"
-    ):
+    with pytest.raises(MmgamesError, match=r"gave up; .* It says: There is no environment"):
         ProcessBatch(PUCK, 4, threads=2)
 
 
