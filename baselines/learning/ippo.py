@@ -1,10 +1,11 @@
-"""Independent PPO over the batched face: `mmgames train ippo ID` runs it.
+"""Independent PPO over batches of episodes, compiled ones or those of processes: `mmgames train ippo ID` runs it.
 
 Every seat learns by proximal policy optimisation (Schulman et al., 2017) as if it were alone (de Witt et al., Is
 independent learning all you need?, 2020), with a network of its own or one that all seats share. The advantages are
 generalised estimates (Schulman et al., 2015). A seat that is not to move takes no part in a step: what it is paid until
 its next turn belongs to its last move, so games of turns and games of joint moves are learned by the same lines.
-With `critic="central"` the value is that of all seats' observations together (MAPPO, Yu et al., 2021).
+With `critic="central"` the value is that of all seats' observations together (MAPPO, Yu et al., 2021). Choices are
+drawn from a softmax, the numbers of box actions from normal distributions.
 
 The same lines run on the CPU and on a graphics card. ppo_loss.py has the formulas, ippo_network.py the networks and
 ippo_recipe.py the settings. The gradient of the loss comes from autograd or, on the CPU for networks of linear layers,
@@ -594,11 +595,13 @@ def train(
         if recipe.num_envs < MANY_ENVS:
             raise
         raise _too_many(recipe) from error
-    if resume:
-        training.restore(checkpoint_files.training_to_resume(folder))
-    log = training.run(folder, seconds=seconds, tensorboard=tensorboard, show=show)
+    try:
+        if resume:
+            training.restore(checkpoint_files.training_to_resume(folder))
+        log = training.run(folder, seconds=seconds, tensorboard=tensorboard, show=show)
+    finally:
+        training.env.close()
     curve(log, folder / "curve.png", f"IPPO on {spec.id}")
-    training.env.close()
     return log
 
 

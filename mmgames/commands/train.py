@@ -71,7 +71,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--others", metavar="AGENT",
         help="who plays the other seats, or without --seat all but one, drawn for each episode; pool:past|random",
     )  # fmt: skip
-    parser.add_argument("--threads", type=count, metavar="N", help="threads that step episodes and, on the CPU, learn")
+    parser.add_argument(
+        "--threads",
+        type=count,
+        metavar="N",
+        help="threads (processes, where a game has no kernel) that step episodes; threads also learn on the CPU",
+    )
     parser.add_argument("--resume", action="store_true", help="go on from the folder's training.npz")
     parser.add_argument("--tensorboard", action="store_true", help="log for TensorBoard too")
     add_settings(parser, "an option of the game")
