@@ -15,7 +15,7 @@ from mmgames.errors import MmgamesError
 from mmgames.games.open_spiel import wheel
 from mmgames.text.tables import markdown_table
 
-EVERYWHERE = set(GENERAL_AGENTS) - set(RESTRICTED_AGENTS)
+EVERYWHERE = set(GENERAL_AGENTS) - set(RESTRICTED_AGENTS) | {"ippo"}
 
 PAGE = Path(__file__).with_name("open-spiel-games.md")
 ID = "mmgames/OpenSpiel-v0"

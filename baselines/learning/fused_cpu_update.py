@@ -202,9 +202,9 @@ class FusedCpuUpdate:
 
     @staticmethod
     def supports(net: Net) -> bool:
-        """Whether a network is linear layers and activations alone."""
-        parts = [*net.encoder, *(net.valuer or ())]
-        return net.core is None and all(isinstance(part, (nn.Linear, nn.ReLU, nn.Tanh)) for part in parts)
+        """Whether a network is linear layers and activations alone, for a game whose actions are choices."""
+        parts, plain = [*net.encoder, *(net.valuer or ())], net.core is None and net.log_deviation is None
+        return plain and all(isinstance(part, (nn.Linear, nn.ReLU, nn.Tanh)) for part in parts)
 
     def __call__(
         self, rollout: Batch, minibatch: Tensor, clip: float, value_weight: float, entropy_weight: float

@@ -1,10 +1,11 @@
-"""Independent PPO over the batched face: `mmgames train ippo ID` runs it.
+"""Independent PPO over batches of episodes, compiled ones or those of processes: `mmgames train ippo ID` runs it.
 
 Every seat learns by proximal policy optimisation (Schulman et al., 2017) as if it were alone (de Witt et al., Is
 independent learning all you need?, 2020), with a network of its own or one that all seats share. The advantages are
 generalised estimates (Schulman et al., 2015). A seat that is not to move takes no part in a step: what it is paid until
 its next turn belongs to its last move, so games of turns and games of joint moves are learned by the same lines.
-With `critic="central"` the value is that of all seats' observations together (MAPPO, Yu et al., 2021).
+With `critic="central"` the value is that of all seats' observations together (MAPPO, Yu et al., 2021). Choices are
+drawn from a softmax, the numbers of box actions from normal distributions.
 
 The same lines run on the CPU and on a graphics card. ppo_loss.py has the formulas, ippo_network.py the networks and
 ippo_recipe.py the settings. The gradient of the loss comes from autograd or, on the CPU for networks of linear layers,
@@ -21,6 +22,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from gymnasium import spaces
 from torch import Tensor, nn
 
 from mmgames.agents.finding import find_seat
@@ -31,18 +33,27 @@ from mmgames.baselines.learning.ippo_recipe import IppoRecipe, recipe_for
 from mmgames.baselines.learning.league import League
 from mmgames.baselines.learning.learned import Checkpoint
 from mmgames.baselines.learning.past import Snapshot, snapshot_arrays, snapshots_in
-from mmgames.baselines.learning.ppo_loss import Batch, advantages, masked_log_softmax, ppo_loss, sample
+from mmgames.baselines.learning.ppo_loss import (
+    Batch,
+    advantages,
+    gaussian_log_prob,
+    masked_log_softmax,
+    ppo_loss,
+    sample,
+)
 from mmgames.baselines.learning.recipes import check_seconds
 from mmgames.baselines.learning.torch_devices import CudaGraph, RowThreads, device_named, torch_threads
 from mmgames.baselines.learning.training_log import curve, keep_every, run_until
 from mmgames.core import registry
-from mmgames.envs.vector import batches_of
+from mmgames.core.spec import GameSpec
+from mmgames.envs.process_batch import ProcessBatch
+from mmgames.envs.vector import BatchedEnv
 from mmgames.errors import MmgamesError
 
 TRAINING_SETTINGS = ("seed", "device", "options", "command", "threads", "seat", "others")
 MANY_ENVS = 1_000_000
 """From so many episodes at a time on, an array that cannot be made is one that is too large."""
-POLICY = ("encoder", "core", "actor")
+POLICY = ("encoder", "core", "actor", "log_deviation")
 """How the names of the arrays begin that play; the rest is the value, which only learns."""
 
 
@@ -59,9 +70,10 @@ class Learner:
     def __init__(self, recipe: IppoRecipe, env: Any, seats: list[int], device: torch.device) -> None:
         self.recipe, self.seats, self.device = recipe, seats, device
         self.torch_threads = torch.get_num_threads() if device.type == "cpu" else 1  # for autograd
-        inputs, actions = env.single_observation_space[recipe.observe].shape, env.kernel.num_actions
+        inputs, actions = env.single_observation_space[recipe.observe].shape, action_size(env)
+        self.box = env.game.spec.actions == "box"
         critic_inputs = env.state_space.shape if recipe.critic == "central" else inputs
-        self.net = Net(recipe, inputs, actions, critic_inputs).to(device)
+        self.net = Net(recipe, inputs, actions, critic_inputs, self.box).to(device)
         self.mean = {name: tensor.clone() for name, tensor in self.net.state_dict().items()} if recipe.average else {}
         self.optimizer = torch.optim.Adam(self.net.parameters(), recipe.rate, eps=1e-5, fused=True)
         self.step = CudaGraph(self.policy_step) if device.type == "cuda" else RowThreads(self.policy_step, env.threads)
@@ -78,16 +90,17 @@ class Learner:
             self.critic_observation = torch.zeros(times + 1, *shape, *critic_inputs, device=device)
         self.taken: Tensor | None = None  # where others play these seats, if any do
         self.action_mask: Tensor | None = None
-        if env.kernel.moves is not None:
+        if env.masked:
             self.action_mask = torch.zeros(times + 1, *shape, actions, dtype=torch.bool, device=device)
-        self.action = torch.zeros(times, *shape, dtype=torch.int64, device=device)
+        numbers, kind = ((actions,), torch.float32) if self.box else ((), torch.int64)
+        self.action = torch.zeros(times, *shape, *numbers, dtype=kind, device=device)
         self.log_prob = torch.zeros(times, *shape, device=device)
         self.value = torch.zeros(times + 1, *shape, device=device)
         self.hidden_state: Tensor | None = None
         if recipe.core:
             self.hidden_state = torch.zeros(shape[0] * shape[1], self.net.hidden_states, self.net.width, device=device)
         self.first_hidden_state = self.hidden_state  # where the rollout begins
-        self.host_action = torch.zeros(shape, dtype=torch.int64, pin_memory=device.type == "cuda")
+        self.host_action = torch.zeros(*shape, *numbers, dtype=kind, pin_memory=device.type == "cuda")
 
     def observe(self, time: int, observation: dict[str, np.ndarray], done: Tensor) -> None:
         """Copy what the seats see now into the rollout, straight from the environment's own arrays."""
@@ -104,21 +117,26 @@ class Learner:
             self.action_mask[time] &= ~done[:, None, None]
 
     def act(self, time: int, done: Tensor, generator: torch.Generator) -> np.ndarray:
-        """Draw the actions [env, seat] of a step; seats that do not move draw too, and the environment ignores that."""
+        """Draw the actions [env, seat, …] of a step; seats that do not move draw too, and the environment ignores that.
+
+        Numbers of box actions are drawn from normal distributions, and played as the bound where they lie beyond it.
+        """
+        draw = torch.randn if self.box else torch.rand
         inputs = (
             self.observation[time].flatten(0, 1),
             self.critic_observation[time].flatten(0, 1),
             None if self.action_mask is None else self.action_mask[time].flatten(0, 1),
             self.hidden_state,
             done.repeat_interleave(len(self.seats)) if self.hidden_state is not None else None,
-            torch.rand(self.action[time].numel(), generator=generator, device=self.device),
+            draw(self.action[time].flatten(0, 1).shape, generator=generator, device=self.device),
         )
         action, log_prob, value, hidden_state = self.step(*inputs)  # calls policy_step
         self.action[time] = action.view_as(self.action[time])
         self.log_prob[time] = log_prob.view_as(self.log_prob[time])
         self.value[time] = value.view_as(self.value[time])
         self.hidden_state = None if hidden_state is None else hidden_state.clone()
-        self.host_action.copy_(self.action[time], non_blocking=True)
+        played = self.action[time].clamp(-1, 1) if self.box else self.action[time]
+        self.host_action.copy_(played, non_blocking=True)
         if self.device.type == "cuda":
             torch.cuda.current_stream().synchronize()
         return self.host_action.numpy()
@@ -126,14 +144,17 @@ class Learner:
     @torch.no_grad()
     def policy_step(
         self, observation: Tensor, critic_observation: Tensor, action_mask: Tensor | None, hidden_state: Tensor | None,
-        done: Tensor | None, uniform: Tensor,
+        done: Tensor | None, noise: Tensor,
     ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:  # fmt: skip
         """Rows of observations -> actions, their log-probabilities, values, the next hidden state."""
-        logits, value, new = self.net(observation, critic_observation, hidden_state)
+        outputs, value, new = self.net(observation, critic_observation, hidden_state)
         if hidden_state is not None and done is not None:
             hidden_state = next_hidden_state(hidden_state, new, action_mask, done)
-        log_probs = masked_log_softmax(logits, action_mask)
-        action = sample(log_probs, uniform)
+        if (log_deviation := self.net.log_deviation) is not None:
+            action = outputs + log_deviation.exp() * noise
+            return action, gaussian_log_prob(outputs, log_deviation, action, action_mask), value, hidden_state
+        log_probs = masked_log_softmax(outputs, action_mask)
+        action = sample(log_probs, noise)
         return action, log_probs.gather(1, action[:, None])[:, 0], value, hidden_state
 
     @torch.no_grad()
@@ -197,11 +218,12 @@ class Learner:
         with torch_threads(self.torch_threads):
             if self.recipe.core:
                 batch = rollout.map(lambda part: part[:, minibatch])
-                logits, values = self.unroll(batch)
+                outputs, values = self.unroll(batch)
             else:
                 batch = rollout.map(lambda part: part.index_select(0, minibatch))
-                logits, values, _ = self.net(batch.observation, batch.critic_observation, None)
-            loss, logged = ppo_loss(logits, values, batch, clip, value_weight, entropy_weight)
+                outputs, values, _ = self.net(batch.observation, batch.critic_observation, None)
+            deviation = self.net.log_deviation
+            loss, logged = ppo_loss(outputs, values, batch, clip, value_weight, entropy_weight, deviation)
             self.optimizer.zero_grad(set_to_none=True)
             loss.backward()
             return logged
@@ -219,7 +241,7 @@ class Learner:
             outputs.append((logits, values))
             hidden_state = next_hidden_state(hidden_state, new, action_mask, batch.done[time].flatten())
         all_logits, all_values = (torch.stack(part) for part in zip(*outputs, strict=True))
-        return all_logits.view(*batch.action.shape, -1), all_values.view(batch.action.shape)
+        return all_logits.view(*batch.valid.shape, -1), all_values.view(batch.valid.shape)
 
     def measure_pictures(self, observation: dict[str, np.ndarray]) -> None:
         """Let networks that see pictures know what those usually look like."""
@@ -234,6 +256,30 @@ class Learner:
                 self.mean[name].lerp_(tensor, 1 - self.recipe.average)
 
 
+def action_size(env: Any) -> int:
+    """How many actions a seat has; in box games, how many numbers an action has."""
+    space = env.single_action_space
+    return int(space.n if isinstance(space, spaces.Discrete) else space.shape[0])
+
+
+def check_can_learn(spec: GameSpec, recipe: IppoRecipe, seat: Any, others: Any) -> None:
+    """A sentence about a game that ippo does not learn, or not in this way."""
+    if spec.actions == "text":
+        raise MmgamesError(
+            f"{spec.id} is played in words, and ippo learns numbers; `mmgames train spo` learns Spy, and the guide "
+            "about language models shows how those learn the others."
+        )
+    if not spec.batched and recipe.observe != "features":
+        raise MmgamesError(
+            f"{spec.id} has no compiled kernel, so ippo learns it from features, not from {recipe.observe}."
+        )
+    if not spec.batched and (seat is not None or others):
+        raise MmgamesError(
+            f"{spec.id} has no compiled kernel, so nobody plays beside the learner, which has all seats; leave out "
+            "seat= and others=."
+        )
+
+
 class IppoTraining:
     """A run: the environment, the learners, where they stand, and what is written down of it."""
 
@@ -246,9 +292,9 @@ class IppoTraining:
         self.device = device_named(device)
         keys = (recipe.observe, "action_mask", *(("state",) if recipe.critic == "central" else ()))
         size = {"size": recipe.size} if recipe.observe == "rgb" else {}
-        self.env = batches_of(game_id)(
-            game_id, recipe.num_envs, observe=keys, copy=False, threads=threads, **size, **self.options
-        )
+        check_can_learn(registry.find(game_id), recipe, seat, recipe.others if others is None else others)
+        batches: Any = BatchedEnv if registry.find(game_id).batched else ProcessBatch
+        self.env = batches(game_id, recipe.num_envs, observe=keys, copy=False, threads=threads, **size, **self.options)
         self.game_id = self.env.game.spec.id
         torch.manual_seed(seed)
         seats = list(range(len(self.env.seats)))
@@ -334,7 +380,8 @@ class IppoTraining:
 
     def rollout(self) -> None:
         """Play `recipe.rollout` steps of every episode with the policies as they are."""
-        joint = np.zeros((self.recipe.num_envs, len(self.env.seats)), np.int64)
+        some = self.learners[0].host_action.numpy()
+        joint = np.zeros((self.recipe.num_envs, len(self.env.seats), *some.shape[2:]), some.dtype)
         rewards, done = self.rewards.numpy(), self.done.numpy()
         for learner in self.learners:
             learner.first_hidden_state = learner.hidden_state
@@ -426,7 +473,8 @@ class IppoTraining:
             "options": self.options,
             "observe": self.recipe.observe,
             "inputs": list(self.env.single_observation_space[self.recipe.observe].shape),
-            "actions": self.env.kernel.num_actions,
+            "kind": self.env.game.spec.actions,
+            "actions": action_size(self.env),
             "nets": [learner.seats for learner in self.learners],
             "others": self.others if isinstance(self.others, (str, list, dict)) else None,
             "layers": list(self.recipe.layers),
@@ -534,11 +582,6 @@ def train(
     `settings` are those of `IppoTraining` (seed, device, options, …) and changes of the game's recipe.
     """
     folder, spec = Path(out), registry.find(game_id)
-    if not spec.batched:
-        raise MmgamesError(
-            f"{spec.id} has no compiled kernel, over which ippo learns; other libraries learn it over gym.make, as the "
-            "guide about training shows."
-        )
     check_seconds(seconds)
     if not resume:
         checkpoint_files.check_new_run(folder)
@@ -552,11 +595,13 @@ def train(
         if recipe.num_envs < MANY_ENVS:
             raise
         raise _too_many(recipe) from error
-    if resume:
-        training.restore(checkpoint_files.training_to_resume(folder))
-    log = training.run(folder, seconds=seconds, tensorboard=tensorboard, show=show)
+    try:
+        if resume:
+            training.restore(checkpoint_files.training_to_resume(folder))
+        log = training.run(folder, seconds=seconds, tensorboard=tensorboard, show=show)
+    finally:
+        training.env.close()
     curve(log, folder / "curve.png", f"IPPO on {spec.id}")
-    training.env.close()
     return log
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -20,12 +21,15 @@ from mmgames.errors import MmgamesError
 class Net(nn.Module):
     """Layers, perhaps a recurrent core, and two heads: a logit for each action (actor) and the value (critic).
 
+    In box games the actor gives the mean of each number, and `log_deviation` is how far the numbers are drawn from it,
+    whatever is observed.
     The value has layers of its own (`valuer`) unless it shares the policy's. The names of the parts are in checkpoints.
     """
 
     def __init__(
-        self, recipe: IppoRecipe, inputs: tuple[int, ...], actions: int, critic_inputs: tuple[int, ...]
-    ) -> None:
+        self, recipe: IppoRecipe, inputs: tuple[int, ...], actions: int, critic_inputs: tuple[int, ...],
+        box: bool = False,
+    ) -> None:  # fmt: skip
         super().__init__()
         self.width = recipe.layers[-1]
         self.encoder = self._layers(recipe, inputs)
@@ -34,6 +38,7 @@ class Net(nn.Module):
         self.hidden_states = {"": 0, "gru": 1, "lstm": 2}[recipe.core]
         """Vectors that the core carries from step to step."""
         self.actor = linear(self.width, actions, 0.01)
+        self.log_deviation = nn.Parameter(torch.full((actions,), math.log(recipe.deviation))) if box else None
         shared = recipe.trunk == "shared" and recipe.critic == "own"
         self.valuer = None if shared else self._layers(recipe, critic_inputs)
         self.critic = linear(self.width, 1, 1.0)
@@ -51,7 +56,7 @@ class Net(nn.Module):
     def forward(
         self, observation: Tensor, critic_observation: Tensor, hidden_state: Tensor | None
     ) -> tuple[Tensor, Tensor, Tensor | None]:
-        """Rows of observations -> logits, values, and the hidden state after them."""
+        """Rows of observations -> logits (or means), values, and the hidden state after them."""
         x = self.encoder(observation)
         if isinstance(self.core, nn.GRUCell):
             assert hidden_state is not None
@@ -70,6 +75,8 @@ class Net(nn.Module):
 
 class TorchNetwork:
     """A network of a checkpoint that sees planes or pictures; it has the methods of `learned.Network`."""
+
+    deviation = None  # such games are played by choices
 
     def __init__(self, about: dict[str, Any], arrays: dict[str, np.ndarray], number: int) -> None:
         recipe = recipe_for("", **{k: tuple(v) if isinstance(v, list) else v for k, v in about["recipe"].items()})

@@ -11,6 +11,7 @@ from importlib import resources
 from typing import Any
 
 from mmgames.baselines.learning.recipes import changed, from_one_up, from_zero_to_one, numbers_from
+from mmgames.core import registry
 from mmgames.errors import MmgamesError, unknown
 
 CHOICES = {
@@ -57,6 +58,9 @@ class IppoRecipe:
     """The learning rate goes from `rate` to this one in a straight line, and `entropy` to `last_entropy`."""
     entropy: float = 0.01
     last_entropy: float = 0.0
+    deviation: float = 0.5
+    """Box actions: the standard deviation to begin with, where the bounds are -1 and 1. What is learned of it holds for
+    all observations."""
     value: float = 0.5
     """The weight of the value's loss."""
     norm: float = 0.5
@@ -82,7 +86,7 @@ class IppoRecipe:
             if getattr(self, name) not in known:
                 raise unknown(name, getattr(self, name), "ippo", known)
         from_one_up(self, "ippo", "steps", "num_envs", "rollout", "epochs", "minibatches", "size", "snapshots")
-        numbers_from(self, "ippo", 0, "rate", "clip", "norm", "scale", above=True)
+        numbers_from(self, "ippo", 0, "rate", "clip", "norm", "scale", "deviation", above=True)
         numbers_from(self, "ippo", 0, "last_rate", "entropy", "last_entropy", "value", "sharing", "average")
         from_zero_to_one(self, "ippo", "gamma", "gae", "self_play")
         if (
@@ -105,7 +109,7 @@ class IppoRecipe:
 
 @functools.cache
 def presets() -> dict[str, dict[str, Any]]:
-    """What is changed in the recipe for each game, by its id."""
+    """What is changed in the recipe for each game, by its id; before that, for all without a kernel, and with boxes."""
     return json.loads((resources.files("mmgames.baselines.learning") / "ippo_recipes.json").read_text(encoding="utf-8"))
 
 
@@ -116,9 +120,16 @@ def named_recipes() -> dict[str, dict[str, dict[str, Any]]]:
     return json.loads(file.read_text(encoding="utf-8"))
 
 
+def _of_kind(game_id: str) -> dict[str, Any]:
+    """What is changed for all games of a kind."""
+    if not game_id or registry.find(game_id).batched:
+        return {}
+    return presets()["without a kernel"] | (presets()["box"] if registry.find(game_id).actions == "box" else {})
+
+
 def recipe_for(game_id: str, recipe: str | Sequence[str] = (), **changes: Any) -> IppoRecipe:
     """The recipe of a game with changes: those that named recipes such as `league` and `mappo` make, then one's own."""
-    settings = dict(presets().get(game_id, {}))
+    settings = _of_kind(game_id) | presets().get(game_id, {})
     for name in (recipe,) if isinstance(recipe, str) else recipe:
         if name not in named_recipes():
             raise unknown("recipe", name, "ippo", named_recipes())

@@ -14,6 +14,7 @@ import numpy as np
 from mmgames.agents.base import Agent
 from mmgames.agents.finding import shipped_policy
 from mmgames.baselines.learning import checkpoint_files
+from mmgames.core.actions import action_space, from_unit, most_numbers
 from mmgames.core.game import Game, Seat
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError, needs_extra
@@ -40,6 +41,9 @@ class Network:
             wide, many = self.width, GATES[self.core] * self.width
             self.into = named("core.weight_ih", many, wide).T.copy(), named("core.bias_ih", many)
             self.back = named("core.weight_hh", many, wide).T.copy(), named("core.bias_hh", many)
+        box = about.get("kind") == "box"
+        self.deviation = np.exp(named("log_deviation", about["actions"])) if box else None
+        """In box games: how far the numbers of an action are drawn from what `logits` gives, their means."""
         self.actor = named("actor.weight", about["actions"], self.width).T.copy(), named("actor.bias", about["actions"])
 
     @staticmethod
@@ -55,7 +59,7 @@ class Network:
         return np.zeros((rows, (self.core == "lstm") + 1, self.width), np.float32) if self.core else None
 
     def logits(self, seen: np.ndarray, hidden_state: np.ndarray | None = None) -> np.ndarray:
-        """A logit for each action, for rows of inputs; `hidden_state` goes on in place."""
+        """A logit for each action, for rows of inputs; `hidden_state` goes on in place. In box games: means."""
         x = seen
         for weight, bias in self.layers:
             x = self.activation(x @ weight + bias)
@@ -125,7 +129,7 @@ class Checkpoint:
         if self.about["observe"] == "features" and kernel is not None:
             here = (kernel.num_features, kernel.num_actions)
         else:
-            here = (*about["inputs"][:1], game.num_actions)
+            here = (*about["inputs"][:1], most_numbers(game) if spec.actions == "box" else game.num_actions)
         if here != (about["inputs"][0], about["actions"]):
             trained = about.get("options") or "the defaults"
             raise MmgamesError(
@@ -198,26 +202,44 @@ class Learned(Agent):
 
     @property
     def tells_probabilities(self) -> bool:
-        """Not one that remembers, as far as it is known: its probabilities hang on more than the turn."""
-        return self._hidden_state is None
+        """Not one that remembers, as far as it is known: its probabilities hang on more than the turn. Nor one that
+        gives numbers."""
+        return self._hidden_state is None and (self._network is None or self._network.deviation is None)
 
     def probabilities(self, turn: Turn) -> dict[int, float]:
         """How likely each legal action is in this turn, if it remembers nothing of the turns before."""
         network, greedy = self.of(turn.game, turn.seat)
         about = self._checkpoint(turn.game.spec.id).about
         seen = turn.observe((about["observe"], "action_mask"), **_style(about))
-        logits = network.logits(seen[about["observe"]][None], network.first_hidden_state(1))[0]
+        self._key = about["observe"]
+        logits = network.logits(self._inputs(turn, seen[self._key]), network.first_hidden_state(1))[0]
         legal = np.flatnonzero(seen["action_mask"])
         return dict(zip(legal.tolist(), action_probs(logits[None, legal], greedy)[0].tolist(), strict=True))
 
-    def act(self, turn: Turn) -> int:
+    def act(self, turn: Turn) -> int | np.ndarray:
         if self._network is None or self._game is not turn.game:
             self.begin(turn.game, turn.seat)
-        assert self._network is not None
+        network = self._network
+        assert network is not None
+        if network.deviation is not None:
+            seen = turn.observe(self._key, **self._style)
+            numbers = network.logits(self._inputs(turn, seen[self._key]), self._hidden_state)[0]
+            if not self._best:
+                numbers = numbers + network.deviation * turn.rng.standard_normal(len(numbers))
+            return from_unit(action_space(turn.game, turn.seat), numbers)  # type: ignore[arg-type]
         seen = turn.observe((self._key, "action_mask"), **self._style)
-        logits = self._network.logits(seen[self._key][None], self._hidden_state)
+        logits = network.logits(self._inputs(turn, seen[self._key]), self._hidden_state)
         draws = None if self._best else np.array([turn.rng.random()])
         return int(chosen(logits, seen["action_mask"][None] != 0, draws)[0])
+
+    def _inputs(self, turn: Turn, seen: np.ndarray) -> np.ndarray:
+        """What is seen, as a row; where other seats have more features, with zeros behind them."""
+        wide = self._checkpoint(turn.game.spec.id).about["inputs"][0]
+        if self._key != "features" or seen.size == wide:
+            return seen[None]
+        if seen.size > wide:
+            raise MmgamesError(f"{turn.game.spec.id} has {seen.size} features here; {self.file!r} takes {wide}.")
+        return np.concatenate((seen, np.zeros(wide - seen.size, np.float32)))[None]
 
     def batch_player(self, env: Any, seat: Seat) -> NetworkPlayer:
         """The player of a seat in many episodes at once."""

@@ -5,6 +5,7 @@ Both `Learner.autograd_update` (ippo.py) and fused_cpu_update.py, which is held 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -21,7 +22,9 @@ class Batch:
     critic_observation: Tensor
     """The same tensor as `observation`, unless the critic is central."""
     action_mask: Tensor | None
+    """Which actions were legal; in box games, which numbers of the action were asked for."""
     action: Tensor
+    """The number of the action; in box games its numbers, as they were drawn."""
     log_prob: Tensor
     """Of the action, when it was drawn."""
     advantage: Tensor
@@ -51,6 +54,26 @@ def sample(log_probs: Tensor, uniform: Tensor) -> Tensor:
     cumulative = log_probs.exp().cumsum(1)
     # Clamped, a number stays below the last sum after rounding too: an action of probability 0 is never drawn.
     return (cumulative <= uniform.clamp(max=1 - 1e-6)[:, None] * cumulative[:, -1:]).sum(1)
+
+
+def gaussian_log_prob(mean: Tensor, log_deviation: Tensor, action: Tensor, action_mask: Tensor | None) -> Tensor:
+    """The log-density of box actions whose numbers are drawn each for itself; those that nobody asks for count not."""
+    each = -0.5 * ((action - mean) / log_deviation.exp()).square() - log_deviation - 0.5 * math.log(2 * math.pi)
+    return (each if action_mask is None else each * action_mask).sum(-1)
+
+
+def log_prob_and_entropy(outputs: Tensor, batch: Batch, log_deviation: Tensor | None) -> tuple[Tensor, Tensor]:
+    """Of each move: the log-probability of its action, and the entropy of the policy that might have made another.
+
+    A network's outputs are logits; in box games the means of normal distributions, and `log_deviation` the rest.
+    """
+    if log_deviation is None:
+        log_probs = masked_log_softmax(outputs, batch.action_mask)
+        log_prob = log_probs.gather(-1, batch.action[..., None])[..., 0]
+        return log_prob, -(log_probs.exp() * log_probs).sum(-1)
+    log_prob = gaussian_log_prob(outputs, log_deviation, batch.action, batch.action_mask)
+    each = (log_deviation + 0.5 * math.log(2 * math.pi * math.e)).expand_as(outputs)
+    return log_prob, (each if batch.action_mask is None else each * batch.action_mask).sum(-1)
 
 
 def advantages(
@@ -85,16 +108,17 @@ def clipped_gain(ratio: Tensor, advantage: Tensor | float, clip: float) -> Tenso
 
 
 def ppo_loss(
-    logits: Tensor, values: Tensor, batch: Batch, clip: float, value_weight: float, entropy_weight: float
-) -> tuple[Tensor, Tensor]:
+    outputs: Tensor, values: Tensor, batch: Batch, clip: float, value_weight: float, entropy_weight: float,
+    log_deviation: Tensor | None = None,
+) -> tuple[Tensor, Tensor]:  # fmt: skip
     """The loss that is minimised, and what is logged of it: policy loss, value loss, entropy, divergence."""
-    log_probs = masked_log_softmax(logits, batch.action_mask)
-    log_ratio = log_probs.gather(-1, batch.action[..., None])[..., 0] - batch.log_prob
+    log_prob, entropies = log_prob_and_entropy(outputs, batch, log_deviation)
+    log_ratio = log_prob - batch.log_prob
     ratio = log_ratio.exp()
     weight = batch.valid / batch.valid.sum().clamp(min=1)  # means over the valid moves
     policy_loss = -(clipped_gain(ratio, batch.advantage, clip) * weight).sum()
     value_loss = ((values - batch.returns).square() * weight).sum()
-    entropy = -((log_probs.exp() * log_probs).sum(-1) * weight).sum()
+    entropy = (entropies * weight).sum()
     loss = policy_loss + value_weight * value_loss - entropy_weight * entropy
     divergence = ((ratio - 1 - log_ratio) * weight).sum()  # Schulman's low-variance estimate, from the old policy
     return loss, torch.stack((policy_loss, value_loss, entropy, divergence)).detach()

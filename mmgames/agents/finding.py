@@ -61,7 +61,7 @@ def known_agents(spec: GameSpec) -> dict[str, str]:
         "minimax": tree_search and len(spec.seats) == 2,
         "mcts": tree_search,
         "cfr": whole_tree,
-        "ippo": spec.batched,
+        "ippo": spec.actions != "text",
         "alphazero": tree_search and spec.batched and len(spec.seats) == 2,
         "past": spec.batched,
     }

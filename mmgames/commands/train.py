@@ -71,7 +71,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--others", metavar="AGENT",
         help="who plays the other seats, or without --seat all but one, drawn for each episode; pool:past|random",
     )  # fmt: skip
-    parser.add_argument("--threads", type=count, metavar="N", help="threads that step episodes and, on the CPU, learn")
+    parser.add_argument(
+        "--threads",
+        type=count,
+        metavar="N",
+        help="threads (processes, where a game has no kernel) that step episodes; threads also learn on the CPU",
+    )
     parser.add_argument("--resume", action="store_true", help="go on from the folder's training.npz")
     parser.add_argument("--tensorboard", action="store_true", help="log for TensorBoard too")
     add_settings(parser, "an option of the game")
@@ -175,7 +180,8 @@ def how_to_measure(args: argparse.Namespace) -> str:
     agents = [spec.reference_for(seat) for seat in range(len(game.seats))]
     agents[own] = f"{PLAYED_BY.get(args.trainer, args.trainer)}:{Path(args.out) / 'policy.npz'}"
     options = [word for name, value in args.set for word in ("--set", f"{name}={value}")]
-    command = shlex.join(["mmgames", "match", spec.name, *agents, "--episodes", "100", *options])
+    name = spec.name if spec.namespace == "mmgames" else spec.id
+    command = shlex.join(["mmgames", "match", name, *agents, "--episodes", "100", *options])
     against = "Against another agent" if len(game.seats) > 1 else "As it is now"
     return f"{against}: {command}"
 

@@ -79,6 +79,22 @@ def _numbers(game: Game[Any, Any], seat: Seat, space: spaces.Box, action: Action
     return given.astype(dtype)
 
 
+def most_numbers(game: Game[Any, Any]) -> int:
+    """How many numbers an action of a box game has, of the seat whose actions have the most."""
+    return max(np.asarray(game.bounds(seat)[0]).size for seat in range(len(game.seats)))
+
+
+def from_unit(space: spaces.Box, numbers: np.ndarray) -> np.ndarray:
+    """The action that learners mean by numbers from -1 (the lowest value) to 1 (the highest), one for each of its own.
+
+    What lies beyond is taken for the bound, and what follows after the last number is left out.
+    """
+    low, high = space.low.astype(np.float64), space.high.astype(np.float64)
+    share = (np.clip(numbers[: low.size].reshape(low.shape).astype(np.float64), -1, 1) + 1) / 2
+    action: np.ndarray = np.clip(low + share * (high - low), low, high)
+    return (np.rint(action) if np.dtype(space.dtype).kind in "iu" else action).astype(space.dtype)
+
+
 def array_of(numbers: Any) -> np.ndarray | None:
     """An array of numbers from an array or nested lists; None if they are none."""
     try:

@@ -74,6 +74,10 @@ class Game(Generic[State, View]):
         """Give back what is held besides memory, such as a simulator; environments and matches call it when they are
         done, maybe twice. A game that is played on opens again what it needs."""
 
+    def leave_pictures_out(self) -> None:
+        """Nobody will look at pictures of this game, as while a policy learns from features: a simulator that draws
+        while it steps need not."""
+
     def movers(self, state: State) -> tuple[Seat, ...]:
         """() = over, (CHANCE,) = a chance node, one seat = turn-based, several = simultaneous."""
         raise NotImplementedError

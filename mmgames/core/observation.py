@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SIZES = (64, 2048)
 
 _NAMED = ("legal_actions",)
-_KEYS_OF_KIND = {"discrete": (*_NAMED, "action_mask"), "text": _NAMED, "box": ()}
+_KEYS_OF_KIND = {"discrete": (*_NAMED, "action_mask"), "text": _NAMED, "box": _NAMED}
 
 
 def keys_of(loaded: LoadedGame) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -125,7 +125,7 @@ class Observer:
                 observation[key] = self._shared(live.view(seat))
             else:
                 view = live.view(seat)
-                names = self._names(view) if names is None else names
+                names = self._names(view, seat in live.movers) if names is None else names
                 observation[key] = self._made(key, view, names, history)
         return observation
 
@@ -139,10 +139,19 @@ class Observer:
             self._last_picture = shown, picture
         return self._last_picture[1]
 
-    def _names(self, view: Any) -> Mapping[int, str]:
-        """The names of the legal actions, made once for all observations of a view; none if none of them tells any."""
-        told = (self._named or (self.legal_in_text and "text" in self.keys)) and self.loaded.words.names(view)
-        return told or {}
+    def _names(self, view: Any, moves: bool = True) -> Mapping[int, str]:
+        """The names of the legal actions, made once for all observations of a view; none if none of them tells any.
+
+        In box games there is one, which says the bounds, for who is to move; a view alone does not tell who that is.
+        """
+        if not (self._named or (self.legal_in_text and "text" in self.keys)):
+            return {}
+        return self._names_of(view) if moves or not self._in_numbers else {}
+
+    def _names_of(self, view: Any) -> Mapping[int, str]:
+        if not self._in_numbers:
+            return self.loaded.words.names(view)
+        return {} if view.seat is None else {0: self._bounds(view.seat)}
 
     def _made(self, key: str, view: Any, names: Mapping[int, str], history: FrameHistory | None) -> Any:
         if key == "rgb":
@@ -158,10 +167,10 @@ class Observer:
         return getattr(self.loaded.picture, key)(view)  # features or planes
 
     def text(self, view: Any) -> str:
-        return self._text(view, self.loaded.words.names(view) if self.legal_in_text else {})
+        return self._text(view, self._names_of(view) if self.legal_in_text else {})
 
     def _text(self, view: Any, names: Mapping[int, str]) -> str:
-        # Whoever speaks freely has no list of actions, and neither has who answers in numbers.
+        # Whoever speaks freely has no list of actions.
         listed = self.legal_in_text and (names or self.game.spec.actions == "discrete")
         return prompt.compose(
             self.loaded.words,
@@ -169,21 +178,20 @@ class Observer:
             pictures=self._pictures,
             legal=tuple(names.values()) if listed else None,
             reasoning=self.reasoning,
-            form=self._form(view.seat) if self._in_numbers else "",
+            form=f"An action has {self._bounds(view.seat)}." if self._in_numbers and view.seat is not None else "",
             size=self.size,
         )
 
-    def _form(self, seat: Seat | None) -> str:
-        """How many numbers an action has, and between which bounds."""
-        if seat is None:
-            return ""
+    def _bounds(self, seat: Seat) -> str:
+        """How many numbers an action of a seat has, and between which bounds."""
         low, high = self.game.bounds(seat)
+        if low.size == 1:
+            return f"1 number, from {low.flat[0]:g} to {high.flat[0]:g}"
         if (low == low.flat[0]).all() and (high == high.flat[0]).all():
             bounds = f"each from {low.flat[0]:g} to {high.flat[0]:g}"
         else:
             bounds = "from " + ", ".join(f"{a:g} to {b:g}" for a, b in zip(low.flat, high.flat, strict=True))
-        shape = " by ".join(map(str, low.shape))
-        return f"An action has {shape} numbers, {bounds}."
+        return f"{' by '.join(map(str, low.shape))} numbers, {bounds}"
 
 
 class FrameHistory:

@@ -109,6 +109,11 @@ class BatchBase:
         self._threads = min(threads, max(1, n // ROWS_PER_THREAD))
         self._begun = False
 
+    @property
+    def masked(self) -> bool:
+        """Whether masks ever tell anything: not where everybody always moves and everything is legal."""
+        return self.kernel.moves is not None
+
     def _make_spaces(self, observe: Iterable[str] | str | None, flat: bool) -> None:
         """The spaces of a seat's observations and actions, and of the global state."""
         kernel, where = self.kernel, self.game.spec.id

@@ -39,6 +39,8 @@ def error(task, text):
 
 
 FETCHED = "R1 move apple / R1 reach apple / R1 grasp apple"
+PLATE_FETCHED = FETCHED.replace("apple", "plate")
+BOWL_ON_PLATE = (("apple", "rack"), ("plate", "rack"), ("bowl", "plate"))
 APPLE_IN_CABINET = (("apple", "cabinet"), ("cabinet", "room_cabinet"))
 
 
@@ -57,6 +59,8 @@ APPLE_IN_CABINET = (("apple", "cabinet"), ("cabinet", "room_cabinet"))
         (kitchen(), FETCHED + " / R1 place rack", "together"),
         (kitchen(), FETCHED + " / R1 place apple", "place"),
         (kitchen(), FETCHED + " / R1 move R2 / R1 place R2", "place"),
+        (kitchen(things=BOWL_ON_PLATE), PLATE_FETCHED + " / R1 place bowl", "held"),
+        (kitchen(things=BOWL_ON_PLATE), PLATE_FETCHED + " / R1 place plate, bowl", "held"),
         (kitchen(), "R1 move R2 / R1 reach R2", "name"),
         (kitchen(), "R1 open apple", "lid"),
         (kitchen(), "R1 interact apple", "at"),

@@ -403,9 +403,20 @@ def test_what_cannot_be_learned_with_is_said_in_a_sentence(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_game_without_a_kernel_leads_to_other_libraries(tmp_path: Path) -> None:
-    with pytest.raises(MmgamesError, match="other libraries"):
-        ippo.train("mmgames/Sudoku-v0", tmp_path)
+@pytest.mark.parametrize(
+    ("game", "settings", "sentence"),
+    [
+        ("mmgames/WirePuzzle-v0", {}, "played in words"),
+        ("mmgames/Minesweeper-v0", {"observe": "rgb"}, "learns it from features, not from rgb"),
+        ("mmgames/VikiKitchen-v0", {"seat": "R1", "others": "random"}, "nobody plays beside the learner"),
+    ],
+)
+def test_games_without_a_kernel_that_cannot_be_learned_so(
+    game: str, settings: dict[str, Any], sentence: str, tmp_path: Path
+) -> None:
+    with pytest.raises(MmgamesError, match=sentence):
+        ippo.train(game, tmp_path, device="cpu", **settings)
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_run_is_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -126,6 +126,8 @@ def feasible(row, size, robots, things, robot, verb, first, second):
             return NO_PLACE
         if holder(row, size, target) >= 0:
             return HELD
+        if below(row, size, first, second if second >= 0 else mine):  # on what is to be put down, and it stays in hand
+            return HELD
         if root(row, size, first) != here:
             return APART
         if shut_in(row, size, things, target):

@@ -19,6 +19,8 @@ from mmgames.games._guests.words import check_words
 class Guest(SimulatedGame[engine.Guest, GuestView]):
     """An environment of PettingZoo or Gymnasium."""
 
+    _drawn = True
+
     def __init__(self, spec: GameSpec, **options: Any) -> None:
         super().__init__(spec, **options)
         self.words = check_words(self.options["words"], spec.id)
@@ -48,7 +50,12 @@ class Guest(SimulatedGame[engine.Guest, GuestView]):
 
     def open(self) -> engine.Guest:
         spec = self.spec
-        return engine.make_guest(spec.namespace, spec.name, spec.version, self.options["arguments"])
+        guest = engine.make_guest(spec.namespace, spec.name, spec.version, self.options["arguments"])
+        guest.draws &= self._drawn
+        return guest
+
+    def leave_pictures_out(self) -> None:
+        self._drawn = self._opened().draws = False
 
     def shut(self, simulator: engine.Guest) -> None:
         simulator.close()

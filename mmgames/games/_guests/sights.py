@@ -63,11 +63,12 @@ def features_of(space: Any, observed: Any) -> np.ndarray:
         return np.zeros(0, np.float32)
     if observed is None:
         return np.zeros(spaces.flatdim(space), np.float32)
-    flat = np.asarray(spaces.flatten(space, observed), np.float64)
-    box: Any = spaces.flatten_space(space)
-    if flat.shape != box.shape:
-        raise ValueError(f"an observation has {flat.size} numbers where its space has {box.shape[0]}")
+    box: Any = space if isinstance(space, spaces.Box) else spaces.flatten_space(space)  # making a space takes its time
+    seen = np.asarray(observed, space.dtype).ravel() if box is space else spaces.flatten(space, observed)
+    flat = np.asarray(seen, np.float64)
     low, high = np.ravel(box.low).astype(np.float64), np.ravel(box.high).astype(np.float64)
+    if flat.shape != low.shape:
+        raise ValueError(f"an observation has {flat.size} numbers where its space has {low.size}")
     bounded = np.isfinite(low) & np.isfinite(high) & (high > low) & (high - low < 1e30)
     with np.errstate(all="ignore"):
         scaled = np.where(bounded, 2 * (flat - low) / (high - low) - 1, flat / (1 + np.abs(flat)))
