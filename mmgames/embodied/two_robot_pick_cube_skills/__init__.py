@@ -31,8 +31,8 @@ the reason or nothing, and `steps`, how many steps of control it took.
 
 ## Observation
 The picture and what a prompt tells beside it are those of TwoRobotPickCube, with `coordinates=True` where things are,
-and what came of all skills so far. Features (76), from -1 to 1: those of TwoRobotPickCube (74), and of the own last skill and
-the other's whether it is done, 1, or has failed, -1.
+and what came of all skills so far. Features (76), from -1 to 1: those of TwoRobotPickCube (74), and of the own last
+skill and the other's whether it is done, 1, or has failed, -1.
 
 ## Rewards
 The same for both: how far the job has come at its best, from 0 at the start to 1 when it is done. It has four stages

@@ -33,9 +33,9 @@ in `info["skill"]`: `skill`, its name, `failed`, the reason or nothing, and `ste
 
 ## Observation
 The picture and what a prompt tells beside it are those of TwoRobotStackCube, with `coordinates=True` where things are,
-and what came of all skills so far. Features (91), from -1 to 1: those of TwoRobotStackCube (87), after who holds which cube also whether the left arm
-holds the green one and the right arm the blue one (2); at the end, of the own last skill and the other's, whether it
-is done, 1, or has failed, -1.
+and what came of all skills so far. Features (91), from -1 to 1: those of TwoRobotStackCube (87), after who holds which
+cube also whether the left arm holds the green one and the right arm the blue one (2); at the end, of the own last skill
+and the other's, whether it is done, 1, or has failed, -1.
 
 ## Rewards
 The same for both: how far the job has come at its best, from 0 at the start to 1 when it is done. It has four stages
