@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import pickle
 
+import numpy as np
 import pytest
 
+import mmgames
 from mmgames.embodied import execute
 from mmgames.embodied._execution import shapes
+from mmgames.embodied._execution.pictures import EVERY
 from mmgames.embodied._world import generator
 from mmgames.errors import MmgamesError
 from tests.embodied3d.conftest import needs_sapien
@@ -24,6 +27,15 @@ def test_fetch_carries_something_and_the_same_happens_again() -> None:
     assert "All 5 steps were carried out" in str(report)
     assert execute(8, split="test") == report == pickle.loads(pickle.dumps(report))
     assert json.loads(json.dumps(report.to_dict()))["confirmed"] is True
+
+
+@needs_sapien
+def test_who_watches_gets_pictures_and_changes_nothing() -> None:
+    pictures: list[np.ndarray] = []
+    report = execute(8, split="test", watch=pictures.append, size=96)
+    assert report == execute(8, split="test")
+    assert report.ticks // EVERY <= len(pictures) and {picture.shape[1:] for picture in pictures} == {(96, 3)}
+    assert (pictures[0] != pictures[-1]).any()
 
 
 @needs_sapien
@@ -53,6 +65,13 @@ def test_a_plan_is_followed_up_to_the_step_that_the_rules_forbid() -> None:
     report = execute(task, [plan[0], plan[2]])
     assert [action.done for action in report.actions] == [True, False]
     assert "is not in reach" in str(report)
+
+
+@needs_sapien
+def test_a_chain_has_the_plan_carried_out_as_its_fourth_part() -> None:
+    result = mmgames.match("VikiChain", "oracle", episodes=1, seed=0, physics=True)
+    (record,) = result.episodes
+    assert record["events"]["physics right"] == 1 and record["returns"] == [pytest.approx(1.0)]
 
 
 def test_dogs_are_refused_in_one_sentence() -> None:

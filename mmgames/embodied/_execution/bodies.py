@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from mmgames.embodied._execution.kinematics import Chain, facing
+from mmgames.embodied._scenes import thinning
 from mmgames.embodied._scenes.bodies import REST, wheel_folder
 
 STIFFNESS, DAMPING, FORCE = 1000.0, 100.0, 100.0
@@ -22,6 +25,14 @@ MOST_TURNED = 4.7
 """Joints that turn without end are turned no further than this, in radians: after 2 π the physics begins anew."""
 
 DOWN = (0.0, 0.0, -1.0)
+
+
+def _visuals(records: list[Any], folder: Path) -> list[Any]:
+    """What shows a link; the description of one robot names meshes in a form that the wheel has in another."""
+    for record in records:
+        if record.type == "file" and not (folder / record.filename).is_file():
+            record.filename = str((folder / record.filename).with_suffix(".glb"))
+    return records
 
 
 class HandParts(NamedTuple):
@@ -146,14 +157,19 @@ class Hand:
 class Body:
     """One robot in a scene. `target` is where its motors are told to bring its joints."""
 
-    def __init__(self, scene: Any, sapien: Any, kind: str, at: tuple[float, float, float, float], group: int) -> None:
+    def __init__(
+        self, scene: Any, sapien: Any, kind: str, at: tuple[float, float, float, float], group: int, shown: bool
+    ) -> None:
         self.build = BUILDS[kind]
         loader = scene.create_urdf_loader()
         loader.fix_root_link = True
-        builder = loader.load_file_as_articulation_builder(str(wheel_folder() / "assets" / "robots" / self.build.file))
+        file = wheel_folder() / "assets" / "robots" / self.build.file
+        builder = loader.load_file_as_articulation_builder(str(file))
         grippy = sapien.physx.PhysxMaterial(2.0, 2.0, 0.0)
         for link in builder.link_builders:
-            link.visual_records = []
+            link.visual_records = _visuals(link.visual_records, file.parent) if shown else []
+            usual = link.build_render_component
+            link.build_render_component = partial(thinning.component, sapien, link.visual_records, usual)
             finger = "finger" in link.name
             for record in link.collision_records:
                 if finger:

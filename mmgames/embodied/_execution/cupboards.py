@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mmgames.embodied._execution.fronts import Front
-from mmgames.embodied._execution.shapes import COMPARTMENT, CUPBOARD
+from mmgames.embodied._execution.shapes import COMPARTMENT, CUPBOARD, Part
 
 DEEP, FRONT, BACK = 0.24, 0.12, 0.36
 """How far from the furniture's edge its middle, its front and its back are, in metres."""
@@ -36,14 +36,22 @@ class Cupboard:
         way = front.turn + math.pi / 2
         x, y = front.point(middle, DEEP)
         pose = sapien.Pose([x, y, front.box.top], [math.cos(way / 2), 0, 0, math.sin(way / 2)])
-        walls = scene.create_actor_builder()
         deep = BACK - FRONT
-        for half, at in (
-            ([THICK / 2, deep / 2, WALLS / 2], [-COMPARTMENT / 2 - THICK / 2, 0, WALLS / 2]),
-            ([THICK / 2, deep / 2, WALLS / 2], [COMPARTMENT / 2 + THICK / 2, 0, WALLS / 2]),
-            ([COMPARTMENT / 2, THICK / 2, WALLS / 2], [0, -deep / 2 - THICK / 2, WALLS / 2]),
-        ):
-            walls.add_box_collision(sapien.Pose(at), half)
+        side = (COMPARTMENT + THICK) / 2
+        panel = deep / 2 + THICK  # before the middle: the robot's side is at positive y
+        self.walls = (
+            Part((THICK, deep, WALLS), (-side, 0, WALLS / 2)),
+            Part((THICK, deep, WALLS), (side, 0, WALLS / 2)),
+            Part((COMPARTMENT, THICK, WALLS), (0, -(deep + THICK) / 2, WALLS / 2)),
+        )
+        self.panel = (
+            Part((COMPARTMENT, THICK, CUPBOARD - 0.01), (0, panel, CUPBOARD / 2 + 0.005)),
+            Part((0.018, 0.018, 2 * ABOVE + 0.02), (0, panel + STANDS_OUT, CUPBOARD - 0.01)),
+            Part((0.018, STANDS_OUT, 0.018), (0, panel + STANDS_OUT / 2, CUPBOARD - 0.03)),
+        )
+        walls = scene.create_actor_builder()
+        for part in self.walls:
+            walls.add_box_collision(sapien.Pose(list(part.at)), [length / 2 for length in part.size])
         walls.set_initial_pose(pose)
         self.frame = walls.build_static(name="cupboard")
         builder = scene.create_articulation_builder()
@@ -51,14 +59,8 @@ class Cupboard:
         root.set_name("rail")
         door = builder.create_link_builder(root)
         door.set_name("door")
-        panel = deep / 2 + THICK  # before the middle: the robot's side is at positive y
-        door.add_box_collision(
-            sapien.Pose([0, panel, CUPBOARD / 2 + 0.005]), [COMPARTMENT / 2, THICK / 2, CUPBOARD / 2 - 0.005]
-        )
-        door.add_box_collision(sapien.Pose([0, panel + STANDS_OUT, CUPBOARD - 0.01]), [0.009, 0.009, ABOVE + 0.01])
-        door.add_box_collision(
-            sapien.Pose([0, panel + STANDS_OUT / 2, CUPBOARD - 0.03]), [0.009, STANDS_OUT / 2, 0.009]
-        )
+        for part in self.panel:
+            door.add_box_collision(sapien.Pose(list(part.at)), [length / 2 for length in part.size])
         door.set_joint_name("slide")
         door.set_joint_properties("prismatic", [[0.0, SLIDE]], sapien.Pose(), sapien.Pose(), 0.2, 5.0)
         self.door = builder.build(fix_root_link=True)
@@ -66,10 +68,10 @@ class Cupboard:
         self.door.set_qpos(np.array([SLIDE if is_open else 0.0], np.float32))
         for link in self.door.links:
             link.disable_gravity = True
-            for part in link.collision_shapes:
-                part.set_collision_groups([2, 2, 0, 0])  # robots touch it, walls and things do not
-        for part in self.frame.components[-1].collision_shapes:
-            part.set_collision_groups([3, 3, 0, 0])
+            for touched in link.collision_shapes:
+                touched.set_collision_groups([2, 2, 0, 0])  # robots touch it, walls and things do not
+        for touched in self.frame.components[-1].collision_shapes:
+            touched.set_collision_groups([3, 3, 0, 0])
 
     @property
     def slid(self) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 
 from mmgames.embodied._execution import skills
 from mmgames.embodied._execution.bodies import BUILDS
-from mmgames.embodied._execution.kitchen import ON_FLOOR, Kitchen
+from mmgames.embodied._execution.kitchen import ON_FLOOR, Kitchen, Watch
 from mmgames.embodied._execution.report import HERTZ, ActionReport, ExecutionReport
 from mmgames.embodied._execution.traffic import Skill, SkillFailed
 from mmgames.embodied._world import kernel
@@ -34,7 +34,7 @@ LONGEST = 120 * HERTZ
 """An action that takes longer has failed."""
 
 
-def carry_out(task: Any, plan: Any, split: Any) -> ExecutionReport:
+def carry_out(task: Any, plan: Any, split: Any, watch: Watch | None, size: int) -> ExecutionReport:
     """`execute` for whatever a caller may have: numbers and JSON of tasks, plans as text."""
     if isinstance(task, Mapping):
         task = KitchenTask.from_dict(task)
@@ -46,10 +46,10 @@ def carry_out(task: Any, plan: Any, split: Any) -> ExecutionReport:
         plan = read_steps(plan)
         if isinstance(plan, Feedback):
             raise MmgamesError(f"This plan cannot be carried out: {plan.reason}")
-    return execute(task, plan)
+    return execute(task, plan, watch, size)
 
 
-def execute(task: KitchenTask, plan: PlanSteps) -> ExecutionReport:
+def execute(task: KitchenTask, plan: PlanSteps, watch: Watch | None = None, size: int = 512) -> ExecutionReport:
     """Carry a plan out in the physics of a kitchen; what was done, and what failed and why.
 
     The plan is followed up to the step that the world's rules forbid, if there is one. The same task and plan give the
@@ -58,18 +58,20 @@ def execute(task: KitchenTask, plan: PlanSteps) -> ExecutionReport:
     verdict = check(task, plan)
     if verdict.feedback is not None and verdict.feedback.error in ("unreadable", "invalid_command", "unknown_entity"):
         raise MmgamesError(f"This plan cannot be carried out: {verdict.feedback.reason}")
-    acting = [robot for robot in task.robots if any(robot.name in step for step in plan)]
+    named = {name for step in plan for robot, action in step.items() for name in (robot, *action[1:])}
+    acting = [robot for robot in task.robots if robot.name in named]
     bodies = tuple((robot.name, BUILDS[robot.kind].words if robot.kind in BUILDS else "nobody") for robot in acting)
     refused = refusal(task, plan)
     if refused:
         return ExecutionReport(task.id, (), len(plan), False, bodies, refused)
     forbidden = verdict.feedback if verdict.feedback is not None and verdict.feedback.step else None
-    kitchen = Kitchen(task, {robot.name for robot in acting})
+    kitchen = Kitchen(task, {robot.name for robot in acting}, watch, size)
     row, done = task.world.start.copy(), []
     for number, step in enumerate(plan, 1):
         if forbidden is not None and forbidden.step == number:
-            robot = forbidden.robot or next(iter(step))
-            done.append(ActionReport(number, robot, tuple(step[robot]), False, forbidden.reason))
+            robot = forbidden.robot or next(iter(step), "nobody")
+            action = tuple(step.get(robot, ("wait",)))
+            done.append(ActionReport(number, robot, action, False, forbidden.reason))
             break
         _apply(task, row, step)
         found = _carry_out(kitchen, number, step)

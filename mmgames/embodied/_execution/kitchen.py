@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from mmgames.embodied._execution import pictures
 from mmgames.embodied._execution.bodies import BUILDS, Body
 from mmgames.embodied._execution.cupboards import Cupboard
 from mmgames.embodied._execution.fronts import Front
+from mmgames.embodied._execution.pictures import EVERY, Watching
 from mmgames.embodied._execution.report import HERTZ
 from mmgames.embodied._execution.shapes import Shape, holds_things, shape
 from mmgames.embodied._execution.traffic import APART, BODY, Traffic, floor_points
@@ -17,8 +20,12 @@ from mmgames.embodied._scenes import renderer
 from mmgames.embodied._scenes.furniture import front
 from mmgames.embodied._scenes.geometry import COUNTER, Box, scene
 from mmgames.embodied._scenes.positions import REACH, in_front, locate
+from mmgames.embodied._scenes.solids import Solids
 from mmgames.embodied._world.names import FIXTURES, OPENABLE, base
 from mmgames.embodied._world.task import KitchenTask
+
+Watch = Callable[[np.ndarray], object]
+"""What is given pictures."""
 
 PHYSICS = 100
 DEEP = 0.24
@@ -38,12 +45,13 @@ ON_FLOOR = "the floor"
 class Kitchen:
     """Everything of a task, in motion. `tick` is a twentieth of a second."""
 
-    def __init__(self, task: KitchenTask, robots: set[str]) -> None:
+    def __init__(self, task: KitchenTask, robots: set[str], watch: Watch | None = None, size: int = 512) -> None:
         _, sapien = renderer.start_sapien()
         self.sapien, self.task, self.plan = sapien, task, scene(task)
         with renderer.quietly():
             self.scene = sapien.Scene([sapien.physx.PhysxCpuSystem(), sapien.render.RenderSystem()])
         self.scene.set_timestep(1 / PHYSICS)
+        self.watch = watch
         self.fronts: dict[str, Front] = {}
         self.things: dict[str, Any] = {}
         self.shapes: dict[str, Shape] = {asset.name: shape(asset.name) for asset in task.assets}
@@ -55,6 +63,7 @@ class Kitchen:
         self.traffic = Traffic(self.plan, self.robots)
         self._stand_robots(robots)
         self._lay_things()
+        self.watching = Watching(self.scene, sapien, self.plan.room, size) if watch else None
         for _ in range(HERTZ // 2):
             self.tick()
 
@@ -62,6 +71,8 @@ class Kitchen:
         for _ in range(PHYSICS // HERTZ):
             self.scene.step()
         self.ticks += 1
+        if self.watch and self.watching and self.ticks % EVERY == 0:
+            self.watch(self.watching.take())
 
     # Building.
 
@@ -72,6 +83,11 @@ class Kitchen:
         builder.set_initial_pose(self.sapien.Pose([*box.middle, (box.top + bottom) / 2]))
         entity = builder.build_static()
         _collide(entity, [3, 3, 0, 0])
+        self._show(entity, pictures.counter(box, bottom, self.task.style))
+
+    def _show(self, entity: Any, solids: Solids) -> None:
+        if self.watch is not None:
+            pictures.show(self.sapien, entity, solids)
 
     def _furnish(self) -> None:
         room = self.plan.room
@@ -79,6 +95,10 @@ class Kitchen:
         builder.add_box_collision(half_size=[20, 20, 0.5])
         builder.set_initial_pose(self.sapien.Pose([*room.middle, -0.5]))
         _collide(builder.build_static(), [1, 1, 0, 0])
+        if self.watch is not None:
+            tiles = self.sapien.Entity()
+            self._show(tiles, pictures.floor(room, self.task.style))
+            self.scene.add_entity(tiles)
         built: set[Box] = set()
         low = {asset.at for asset in self.task.assets if base(asset.name) in OPENABLE}
         for name, box in self.plan.places.items():
@@ -122,7 +142,9 @@ class Kitchen:
             else:
                 x, y = self._free_floor(x, y)
             with renderer.quietly():
-                body = Body(self.scene, self.sapien, robot.kind, (x, y, z, turn), FIRST_GROUP + number)
+                body = Body(
+                    self.scene, self.sapien, robot.kind, (x, y, z, turn), FIRST_GROUP + number, bool(self.watch)
+                )
             self.robots[robot.name] = body
 
     def _free_floor(self, x: float, y: float) -> tuple[float, float]:
@@ -152,8 +174,10 @@ class Kitchen:
                 side = self.front_of(asset.at)
                 self._thing(asset.name, self.inside_of(asset.at, asset.name), side.turn if side else 0.0)
             elif base(asset.name) in OPENABLE and asset.at in self.fronts:
-                self.cupboards[asset.name] = Cupboard(self.scene, self.sapien, self.fronts[asset.at], asset.open)
-                self.things[asset.name] = self.cupboards[asset.name].frame
+                made = Cupboard(self.scene, self.sapien, self.fronts[asset.at], asset.open)
+                self.cupboards[asset.name], self.things[asset.name] = made, made.frame
+                self._show(made.frame, pictures.parts(made.walls, pictures.WOOD))
+                self._show(made.door.links[1].entity, pictures.parts(made.panel, pictures.WOOD))
             elif asset.at in self.fronts:
                 side = self.fronts[asset.at]
                 x, y, z = self.spot_on(asset.at, side.along((located.x, located.y)), asset.name)
@@ -185,6 +209,7 @@ class Kitchen:
         )
         entity = builder.build_static(name=name) if base(name) in FIXTURES else builder.build(name=name)
         _collide(entity, [3, 3, 0, 0])
+        self._show(entity, pictures.thing(name, found))
         self.things[name] = entity
 
     # Where things are.

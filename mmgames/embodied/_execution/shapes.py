@@ -45,8 +45,8 @@ ROUND = {"cup": (0.055, 0.08), "bottle": (0.055, 0.15), "wine": (0.055, 0.16), "
 """Diameter and height of what stands upright. None of it rolls."""
 
 DISH_SIZES = {
-    "tray": (0.24, 0.18, 0.035), "cardboardbox": (0.3, 0.24, 0.06), "sink": (0.4, 0.3, 0.05),
-    "toaster": (0.3, 0.2, 0.06), "bowl": (0.17, 0.17, 0.045), "wooden cutting board": (0.22, 0.16, 0.03),
+    "tray": (0.24, 0.18, 0.045), "cardboardbox": (0.3, 0.24, 0.06), "sink": (0.4, 0.3, 0.05),
+    "toaster": (0.3, 0.2, 0.06), "bowl": (0.17, 0.17, 0.05), "wooden cutting board": (0.22, 0.16, 0.045),
 }  # fmt: skip
 ANY_WAY = tuple(0.3927 * i for i in range(8))
 
@@ -55,7 +55,7 @@ def shape(name: str) -> Shape:
     """What a thing is made of here."""
     what = base(name)
     if what in DISHES or what in DISH_SIZES:
-        long, wide, tall = DISH_SIZES.get(what, (0.19, 0.19, 0.03))
+        long, wide, tall = DISH_SIZES.get(what, (0.19, 0.19, 0.045))
         return dish(long, wide, tall, fixed=what in FIXTURES)
     if what in OPENABLE:
         return Shape((), (), 0.17, CUPBOARD, 0.0, 0.0, (COMPARTMENT - 0.06, 0.16))
@@ -83,7 +83,7 @@ def dish(long: float, wide: float, tall: float, fixed: bool) -> Shape:
         grips.append(Grip((side * (long - WALL) / 2, 0, tall - 0.012), (0.0,)))
         grips.append(Grip((0, side * (wide - WALL) / 2, tall - 0.012), (1.5708,)))
     room = (long - 2 * WALL, wide - 2 * WALL)
-    return Shape(tuple(parts), () if fixed else tuple(grips), max(long, wide) / 2, tall, 0.08, 0.01, room)
+    return Shape(tuple(parts), () if fixed else tuple(grips), max(long, wide) / 2, tall, 0.06, 0.01, room)
 
 
 def _grip_height(tall: float) -> float:

@@ -24,7 +24,7 @@ LIFT = 0.14
 ASIDE = 0.2
 """So far beside the middle of a robot with two hands is what one of them reaches for, in metres."""
 
-SLIPPED = 0.06
+SLIPPED = 0.08
 CLOSED, CLOSING = -0.01, 10
 """Fingers are told to go a little beyond each other, so that they press; and how long they take."""
 
