@@ -1,1 +1,31 @@
 """Worlds with bodies: robots that share a room, from plans in words to real control."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from mmgames.embodied._execution.report import ExecutionReport
+    from mmgames.embodied._world.task import KitchenTask
+
+
+def execute(
+    task: int | KitchenTask | Mapping[str, Any],
+    plan: str | Sequence[Mapping[str, Sequence[str]]] | None = None,
+    *,
+    split: str = "train",
+    watch: Callable[[np.ndarray], object] | None = None,
+    size: int = 512,
+) -> ExecutionReport:
+    """Carry a plan for a VIKI kitchen out in physics, and report which action failed and why.
+
+    `task` is the number of a task of `split`, a task, or its JSON; `plan` has one dict a step, {robot: [verb, name,
+    …]}, or is a model's reply; without one a shortest plan is carried out. `watch` is called five times a simulated
+    second with a picture that is `size` pixels wide. It needs the extra `embodied`.
+    """
+    from mmgames.embodied._execution.executor import carry_out
+
+    return carry_out(task, plan, split, watch, size)

@@ -103,7 +103,7 @@ def locate(task: KitchenTask, row: np.ndarray) -> Positions:
         else:
             box = found.places.get(world.place_names[place]) or found.room
             target = settle(node - places)[:2] if places <= node < places + things else None
-            pose = _in_front(box, found.room, beside, target)
+            pose = in_front(box, found.room, beside, target)
         pose = _aside(pose, list(poses.values()), found.room, solid) if task.robots[robot].kind != "arm" else pose
         poses[name] = pose
         return pose
@@ -206,7 +206,7 @@ def _beside_arm(box: Box, point: tuple[float, float], arm: tuple[float, float]) 
     return max(options, key=lambda at: (min(math.dist(at, arm), CLEAR), -math.dist(at, point)))
 
 
-def _in_front(box: Box, room: Box, beside: int, target: tuple[float, float] | None) -> Pose:
+def in_front(box: Box, room: Box, beside: int, target: tuple[float, float] | None) -> Pose:
     """In front of furniture, on the side of the room's middle, at the thing it is about; others stand beside it."""
     cx, cy = room.middle
     x, y = target or box.middle

@@ -28,8 +28,13 @@ def resample(points: Sequence[tuple[float, ...]], count: int) -> list[tuple[floa
     return [tuple(map(float, point)) for point in zip(*columns, strict=True)]  # type: ignore[misc]
 
 
-def route(found: KitchenScene, start: tuple[float, float], end: tuple[float, float]) -> list[tuple[float, float]]:
-    """A short way over the floor around the furniture, ending where the end is an arm's length away or less."""
+def route(
+    found: KitchenScene, start: tuple[float, float], end: tuple[float, float], body: float = BODY
+) -> list[tuple[float, float]]:
+    """A short way over the floor around the furniture, ending where the end is an arm's length away or less.
+
+    `body` is how far from furniture it stays, in metres.
+    """
     room = found.room
     columns, rows = math.ceil((room.x1 - room.x0) / CELL), math.ceil((room.y1 - room.y0) / CELL)
     blocked = np.zeros((columns, rows), bool)
@@ -37,8 +42,8 @@ def route(found: KitchenScene, start: tuple[float, float], end: tuple[float, flo
     ys = room.y0 + (np.arange(rows) + 0.5) * CELL
     for box in found.places.values():
         if box.top > 0.1:
-            across = (xs > box.x0 - BODY) & (xs < box.x1 + BODY)
-            along = (ys > box.y0 - BODY) & (ys < box.y1 + BODY)
+            across = (xs > box.x0 - body) & (xs < box.x1 + body)
+            along = (ys > box.y0 - body) & (ys < box.y1 + body)
             blocked |= across[:, None] & along[None, :]
 
     def cell(point: tuple[float, float]) -> tuple[int, int]:

@@ -20,7 +20,9 @@ For activation and plan the kitchen from above; for the paths, in the upper part
 ego sees. Features (7): which question it is, the scores so far, how many robots and things there are.
 
 ## Rewards
-Each question pays a third of its score: 0.1 for the tags and 0.9 for the accuracy.
+Each question pays a third of its score: 0.1 for the tags and 0.9 for the accuracy. With `physics` a plan that is right
+is carried out as well, by `mmgames.embodied.execute`, and there are four parts: each question pays a quarter of its
+score, and a plan that physics confirms another quarter. Jobs for dogs are not drawn then.
 
 ## Episode end
 Terminates after the third answer.
@@ -55,6 +57,9 @@ SPEC = GameSpec(
             choices=("drawn", "maniskill", "robocasa"),
         ),
         "labels": Option(True, "whether names, states and contents are printed on pictures", choices=(True, False)),
+        "physics": Option(
+            False, "whether the plan is carried out in physics as a fourth part (extra embodied)", choices=(False, True)
+        ),
     },
     agents={
         "oracle": "mmgames.baselines.planners.viki_chain:Oracle",

@@ -14,6 +14,7 @@ from mmgames.embodied._scenes import scenes, traces
 from mmgames.embodied._world import Feedback, check_text, generator
 from mmgames.embodied._world.names import TYPES, VERBS
 from mmgames.embodied._world.paths import HEIGHT, WIDTH, distances, read_paths
+from mmgames.embodied._world.plans import read_steps
 from mmgames.embodied._world.task import KitchenTask
 
 ACTIVATE, PLAN, TRACE, OVER = range(4)
@@ -43,6 +44,7 @@ class ChainState(NamedTuple):
     types: tuple[str, ...] = ()  # what was activated
     results: tuple[Result, ...] = ()
     scene: str = "drawn"
+    execution: Result | None = None  # what the plan came to in physics, where that is asked for
 
 
 class ChainView(NamedTuple):
@@ -58,6 +60,8 @@ class ChainView(NamedTuple):
     ends: tuple[tuple[float, float], ...] = ()  # where what both go for is in the last picture
     scene: str = "drawn"
     labels: bool = True
+    physics: bool = False
+    execution: Result | None = None
 
 
 class VikiChain(Game[ChainState, ChainView]):
@@ -65,12 +69,14 @@ class VikiChain(Game[ChainState, ChainView]):
         super().__init__(spec, **options)
         self.scene = self.options["scene"]
         scenes.check(self.scene, spec.id)
+        if self.options["physics"]:
+            scenes.check("maniskill", spec.id)
         self.settle(slow_picture=self.scene != "drawn")
 
     def start(self, rng: np.random.Generator) -> ChainState:
         while True:
             task = generator.generate(int(rng.integers(2**31)), self.options["split"])
-            if len(task.team) >= 2:
+            if len(task.team) >= 2 and not (self.options["physics"] and _refused(task)):
                 return ChainState(task, scene=self.scene)
 
     def movers(self, state: ChainState) -> tuple[Seat, ...]:
@@ -111,23 +117,30 @@ class VikiChain(Game[ChainState, ChainView]):
             types, accuracy, remark = _activated(state.task, move.answer)
         elif stage == PLAN:
             accuracy, remark = _planned(state.task, types, move.answer)
+            if self.options["physics"]:
+                state = state._replace(execution=_carried_out(state.task, move.answer, accuracy == 1.0))
         else:
             accuracy, remark = _traced(state, move.answer)
         return state._replace(types=types, results=(*state.results, Result(move.formatted, accuracy, remark)))
 
     def returns(self, state: ChainState) -> tuple[float]:
-        return (sum(result.score for result in state.results) / len(STAGES),)
+        results = state.results if state.execution is None else (*state.results, state.execution)
+        return (sum(result.score for result in results) / (len(STAGES) + self.options["physics"]),)
 
     def view(self, state: ChainState, seat: Seat | None) -> ChainView:
         known = state.task.with_(active=(), reference_length=0, optimum=0)
         told = (seat, known, len(state.results), state.types, state.results)
+        shown = (state.scene, self.options["labels"], self.options["physics"], state.execution)
         if len(state.results) < TRACE:
-            return ChainView(*told, None, scene=state.scene, labels=self.options["labels"])
-        found, labels = trace_of(state), self.options["labels"]
-        return ChainView(*told, (*found.robots, *found.targets), found.look_at, found.ends, state.scene, labels)
+            return ChainView(*told, None, (), (), *shown)
+        found = trace_of(state)
+        return ChainView(*told, (*found.robots, *found.targets), found.look_at, found.ends, *shown)
 
     def events(self, state: ChainState) -> Mapping[str, int]:
-        return {f"{name} right": int(r.accuracy == 1.0) for name, r in zip(STAGES, state.results, strict=False)}
+        right = {f"{name} right": int(r.accuracy == 1.0) for name, r in zip(STAGES, state.results, strict=False)}
+        if state.execution is not None:
+            right["physics right"] = int(state.execution.accuracy == 1.0)
+        return right
 
     def record(self, state: ChainState) -> Mapping[str, Any]:
         return {
@@ -160,6 +173,24 @@ def _planned(task: KitchenTask, types: tuple[str, ...], answer: str) -> tuple[fl
     used = {name for step in value for name in step["actions"]} if isinstance(value, list) else set()
     wrong = sorted(used & set(idle))
     return (0.0, f"{wrong[0]} was not activated.") if wrong else (1.0, "")
+
+
+def _carried_out(task: KitchenTask, answer: str, right: bool) -> Result:
+    """A plan that is right, in physics; all of the score is for whether it is confirmed."""
+    if not right:
+        return Result(False, 0.0, "The plan was not carried out.")
+    from mmgames.embodied._execution.executor import execute
+
+    steps = read_steps(answer)
+    assert not isinstance(steps, Feedback)
+    report = execute(task, steps)
+    return Result(report.confirmed, float(report.confirmed), str(report))
+
+
+def _refused(task: KitchenTask) -> bool:
+    from mmgames.embodied._execution.executor import refusal
+
+    return bool(refusal(task, generator.reference_plan(task)))
 
 
 def _traced(state: ChainState, answer: str) -> tuple[float, str]:

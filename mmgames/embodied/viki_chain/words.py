@@ -74,9 +74,13 @@ def history(view: ChainView) -> str:
     for name, result in zip(STAGES, view.results, strict=False):
         said = f" ({', '.join(view.types) or 'nobody'})" if name == "activation" else ""
         lines.append(f"Your {name}{said} scored {result.score:.2f}. {result.remark}".rstrip())
+        if name == "plan" and view.execution is not None:
+            lines.append(f"In physics it scored {view.execution.score:.2f}. {view.execution.remark}")
     names = view.asked or ("", "", "", "")
     question = _ASKED[view.stage].format(*names, width=WIDTH, height=HEIGHT)
     lines.append(question if view.stage == OVER else f"Question {view.stage + 1} of 3: {question}")
+    if view.stage == PLAN and view.physics:
+        lines.append("A plan that counts is also carried out in physics, and scores again if nothing fails there.")
     if view.stage < TRACE:
         for robot in view.task.robots:
             lines.append(f"- {robot.name}: {robot.type}, can {', '.join(KINDS[robot.kind].verbs)}")

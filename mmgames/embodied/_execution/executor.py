@@ -1,0 +1,181 @@
+"""Carry a plan out: step after step, the robots of one step together, until something fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from mmgames.embodied._execution import skills
+from mmgames.embodied._execution.bodies import BUILDS
+from mmgames.embodied._execution.kitchen import ON_FLOOR, Kitchen, Watch
+from mmgames.embodied._execution.report import HERTZ, ActionReport, ExecutionReport
+from mmgames.embodied._execution.traffic import Skill, SkillFailed
+from mmgames.embodied._world import kernel
+from mmgames.embodied._world.generator import generate, reference_plan
+from mmgames.embodied._world.judge import check, encode_step
+from mmgames.embodied._world.plans import Feedback, read_steps
+from mmgames.embodied._world.task import KitchenTask
+from mmgames.errors import MmgamesError
+from mmgames.kernels.compiling import compiled_later
+
+PlanSteps = Sequence[Mapping[str, Sequence[str]]]
+SKILLS: dict[str, Callable[..., Skill]] = {
+    "move": skills.move,
+    "reach": skills.reach,
+    "grasp": skills.grasp,
+    "interact": skills.interact,
+    "open": skills.open_door,
+    "close": skills.close_door,
+    "handover": skills.handover,
+}
+LONGEST = 120 * HERTZ
+"""An action that takes longer has failed."""
+
+
+def carry_out(task: Any, plan: Any, split: Any, watch: Watch | None, size: int) -> ExecutionReport:
+    """`execute` for whatever a caller may have: numbers and JSON of tasks, plans as text."""
+    if isinstance(task, Mapping):
+        task = KitchenTask.from_dict(task)
+    elif not isinstance(task, KitchenTask):
+        task = generate(task, split)
+    if plan is None:
+        plan = reference_plan(task)
+    if isinstance(plan, str):
+        plan = read_steps(plan)
+        if isinstance(plan, Feedback):
+            raise MmgamesError(f"This plan cannot be carried out: {plan.reason}")
+    return execute(task, plan, watch, size)
+
+
+def execute(task: KitchenTask, plan: PlanSteps, watch: Watch | None = None, size: int = 512) -> ExecutionReport:
+    """Carry a plan out in the physics of a kitchen; what was done, and what failed and why.
+
+    The plan is followed up to the step that the world's rules forbid, if there is one. The same task and plan give the
+    same report again.
+    """
+    verdict = check(task, plan)
+    if verdict.feedback is not None and verdict.feedback.error in ("unreadable", "invalid_command", "unknown_entity"):
+        raise MmgamesError(f"This plan cannot be carried out: {verdict.feedback.reason}")
+    named = {name for step in plan for robot, action in step.items() for name in (robot, *action[1:])}
+    acting = [robot for robot in task.robots if robot.name in named]
+    bodies = tuple((robot.name, BUILDS[robot.kind].words if robot.kind in BUILDS else "nobody") for robot in acting)
+    refused = refusal(task, plan)
+    if refused:
+        return ExecutionReport(task.id, (), len(plan), False, bodies, refused)
+    forbidden = verdict.feedback if verdict.feedback is not None and verdict.feedback.step else None
+    kitchen = Kitchen(task, {robot.name for robot in acting}, watch, size)
+    row, done = task.world.start.copy(), []
+    for number, step in enumerate(plan, 1):
+        if forbidden is not None and forbidden.step == number:
+            robot = forbidden.robot or next(iter(step), "nobody")
+            action = tuple(step.get(robot, ("wait",)))
+            done.append(ActionReport(number, robot, action, False, forbidden.reason))
+            break
+        _apply(task, row, step)
+        found = _carry_out(kitchen, number, step)
+        found = _looked_at(kitchen, row, found)
+        done += found
+        if not all(action.done for action in found):
+            break
+    physical = _as_row(kitchen, row)
+    goals = all(_holds(task, physical, wanted) for wanted in task.world.predicates if wanted[3] < 0)
+    return ExecutionReport(task.id, tuple(done), len(plan), goals, bodies)
+
+
+def refusal(task: KitchenTask, plan: PlanSteps) -> str:
+    """Why a plan is not tried at all; empty where every action has a skill and every robot a body."""
+    kinds = {robot.name: robot for robot in task.robots}
+    for number, step in enumerate(plan, 1):
+        for name, action in step.items():
+            verb, robot = action[0].lower(), kinds.get(name)
+            if robot is not None and robot.kind not in BUILDS:
+                return f"{name} is a {robot.type}, and no body here can stand in for a {robot.kind}."
+            if verb not in SKILLS and verb != "place":
+                return f"step {number} asks {name} to {verb}, for which there is no skill."
+    return ""
+
+
+def _carry_out(kitchen: Kitchen, number: int, step: Mapping[str, Sequence[str]]) -> list[ActionReport]:
+    # Who is handed something has it before it does anything else.
+    given = {action[2] for action in step.values() if action[0].lower() == "handover"}
+    running: dict[str, Skill] = {
+        name: _skill(kitchen, name, action) for name, action in step.items() if name not in given
+    }
+    waiting = {name: _skill(kitchen, name, action) for name, action in step.items() if name in given}
+    reports: dict[str, ActionReport] = {}
+    begun = kitchen.ticks
+    while running:
+        for name in list(running):
+            reason = ""
+            try:
+                next(running[name])
+                if kitchen.ticks - begun < LONGEST:
+                    continue
+                reason = "it took too long"
+            except StopIteration:
+                pass
+            except SkillFailed as failed:
+                reason = str(failed)
+            del running[name]
+            kitchen.traffic.busy.discard(name)
+            ticks = kitchen.ticks - begun
+            reports[name] = ActionReport(number, name, tuple(step[name]), not reason, reason, ticks)
+        if not running:
+            running, waiting = waiting, {}
+        kitchen.tick()
+    return [reports[name] for name in step]
+
+
+def _skill(kitchen: Kitchen, robot: str, action: Sequence[str]) -> Skill:
+    verb, names = action[0].lower(), list(action[1:])
+    if verb == "place":
+        return skills.place(kitchen, robot, names[-1], names[0] if len(names) == 2 else None)
+    return SKILLS[verb](kitchen, robot, *names)
+
+
+def _looked_at(kitchen: Kitchen, row: np.ndarray, found: list[ActionReport]) -> list[ActionReport]:
+    """The same reports, with failures where a thing is not where the plan has it after this step."""
+    task = kitchen.task
+    robots, names = len(task.robots), task.world.names
+    for thing, asset in enumerate(task.assets):
+        wanted, is_at = names[int(row[robots * 3 + thing])], kitchen.where(asset.name)
+        if wanted == is_at or not all(action.done for action in found):
+            continue
+        culprit = next((i for i, one in enumerate(found) if asset.name in one.action or one.robot == wanted), 0)
+        fell = "has fallen" if is_at == ON_FLOOR else f"is at {is_at}"
+        found[culprit] = _failed(found[culprit], f"{asset.name} {fell} and not at {wanted}")
+    return found
+
+
+def _failed(report: ActionReport, reason: str) -> ActionReport:
+    return ActionReport(report.step, report.robot, report.action, False, reason, report.ticks)
+
+
+def _apply(task: KitchenTask, row: np.ndarray, step: Mapping[str, Sequence[str]]) -> None:
+    """What the world's rules make of a step."""
+    world = task.world
+    acts = np.array(encode_step(world, step), np.int64).reshape(-1, 3)
+    scratch = np.zeros(len(task.robots), np.int64)
+    compiled_later(kernel.apply)(row, world.size, world.robots, world.things, acts, scratch)
+
+
+def _as_row(kitchen: Kitchen, row: np.ndarray) -> np.ndarray:
+    """Where things really are, as a row of the world; what has fallen is nowhere."""
+    task, found = kitchen.task, row.copy()
+    robots, things = len(task.robots), len(task.assets)
+    nodes: dict[str, Any] = task.world.nodes
+    for thing, asset in enumerate(task.assets):
+        is_at = kitchen.where(asset.name)
+        found[robots * 3 + thing] = nodes.get(is_at, -1)
+        flag = robots * 3 + things + thing
+        found[flag] = (found[flag] & ~kernel.ACTIVE) | (kernel.ACTIVE if asset.name in kitchen.touched else 0)
+        if asset.name in kitchen.cupboards:
+            is_open = kitchen.cupboards[asset.name].is_open
+            found[flag] = (found[flag] & ~kernel.OPENED) | (kernel.OPENED if is_open else 0)
+    return found
+
+
+def _holds(task: KitchenTask, row: np.ndarray, wanted: np.ndarray) -> bool:
+    return bool(compiled_later(kernel.holds)(row, task.world.size, wanted))
