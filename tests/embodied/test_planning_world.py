@@ -166,6 +166,16 @@ def test_nobody_is_given_more_than_its_hands_hold():
     assert error(task, plan)[0] == "incompatible"
 
 
+def test_nobody_places_on_what_another_puts_down_at_that_moment():
+    """Else two could place what they carry on each other's, which would then lie nowhere."""
+    things = (("apple", "rack"), ("plate", "rack"), ("bowl", "plate"), ("tray", "rack"), ("drawer", "tray"))
+    task = kitchen(things=things)
+    carried = "R1 move plate; R2 move tray / R1 reach plate; R2 reach tray / R1 grasp plate; R2 grasp tray"
+    assert error(task, carried + " / R1 place drawer; R2 place bowl")[0] == "incompatible"
+    assert error(task, carried + " / R1 place rack; R2 place bowl")[0] == "incompatible"
+    assert error(task, carried + " / R1 place rack; R2 place rack")[0] == "goal_missed"
+
+
 def test_a_box_takes_its_content_and_the_dog_along():
     things = (("apple", "R2"), ("cardboardbox", "kitchen work area"), ("sink", "R3"))
     task = kitchen(("anymal_c", "panda", "panda"), things, (Predicate("apple", at="sink"),))

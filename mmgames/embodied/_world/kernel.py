@@ -209,6 +209,10 @@ def conflicts(row, size, robots, acts, clash):
             second = acts[other, 0]
             if second == 0 or second == MOVE:
                 continue
+            if verb == PLACE and second == PLACE:  # on what the other one carries and puts down at that moment
+                theirs = below(row, size, acts[one, 1], places + number + other)
+                if theirs or below(row, size, acts[other, 1], places + number + one):
+                    clash[one] = clash[other] = 1
             if GENTLE >> verb & GENTLE >> second & 1:
                 continue
             for i in range(1, 3):
