@@ -27,7 +27,7 @@ from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
 from mmgames.games.open_spiel import picture, rules, wheel
 
-EVERYWHERE = set(GENERAL_AGENTS) - set(RESTRICTED_AGENTS)
+EVERYWHERE = set(GENERAL_AGENTS) - set(RESTRICTED_AGENTS) | {"ippo"}
 
 ID = "mmgames/OpenSpiel-v0"
 DOCS = Path(__file__).parent.parent / "docs"
