@@ -19,13 +19,12 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
-from figures import Figure, main, timed
+from figures import Figure, main, process_seconds, timed
 
 import mmgames
 from mmgames.agents.finding import make_agent
@@ -127,14 +126,7 @@ def _pictures(name: str) -> Figure:
 
 
 def first() -> Figure:
-    walls, processor = [], []
-    for _ in range(3):
-        began = time.perf_counter()
-        done = subprocess.run([sys.executable, "-c", FIRST], capture_output=True, text=True, check=True)
-        walls.append(time.perf_counter() - began)
-        processor.append(float(done.stdout.split()[-1]))
-    how = "a process that imports mmgames, makes an environment and resets it; the best of three"
-    return Figure(min(processor), "seconds", how, min(walls))
+    return process_seconds(FIRST, "a process that imports mmgames, makes an environment and resets it")
 
 
 def seen() -> Figure:

@@ -9,12 +9,10 @@ memory    gigabytes of a process that has drawn such a kitchen
 from __future__ import annotations
 
 import resource
-import subprocess
-import sys
 import time
 
 import numpy as np
-from figures import Figure, main
+from figures import Figure, main, process_seconds
 
 TASK = 5  # three robots: humanoid, wheeled, arm
 FIRST = f"""
@@ -30,14 +28,7 @@ print(time.process_time())
 
 
 def first() -> Figure:
-    walls, processor = [], []
-    for _ in range(3):
-        began = time.perf_counter()
-        done = subprocess.run([sys.executable, "-c", FIRST], capture_output=True, text=True, check=True)
-        walls.append(time.perf_counter() - began)
-        processor.append(float(done.stdout.split()[-1]))
-    how = "a process that imports mmgames, makes the task and draws it once; the best of three"
-    return Figure(min(processor), "seconds", how, min(walls))
+    return process_seconds(FIRST, "a process that imports mmgames, makes the task and draws it once")
 
 
 def _states(count: int) -> list[np.ndarray]:

@@ -83,10 +83,10 @@ def _chosen(variable: str, value: str) -> Renderer:
 
 @lru_cache(maxsize=1)
 def _started() -> tuple[Renderer, Any, str, int]:
+    _demand("sapien")  # who lacks it too is not sent for a driver first
     found = find()
     if found.kind == "none":
         raise MissingHere(found.sentence)
-    _demand("sapien")
     if found.driver:
         os.environ.update(dict.fromkeys(vulkan.DRIVER_VARIABLES, found.driver))
     import sapien
