@@ -1,11 +1,12 @@
 """Box actions learned by `mmgames train ippo` and by PPO of Stable-Baselines3, over one face and with one recipe.
 
   python benchmarks/box_learning.py
-  python benchmarks/box_learning.py mmgames/TwoRobotPickCube-v0 --seconds 600 --recipe gamma=0.98 --curve pick.png
+  python benchmarks/box_learning.py mmgames/TwoRobotPickCube-v0 --steps 40000 --seconds 600 --threads 2 --curve pick.png
 
-Both learn in turn from the episodes of a ProcessBatch; every seat of an episode is a row for Stable-Baselines3. It
-prints the mean return of the episodes that ended, as learning went on, and the processor seconds that each took (but
-for those of other processes). Needs the extra `train`.
+Pendulum's recipe stands here, the others are those of `mmgames train ippo`. Both learn in turn from the episodes of a
+ProcessBatch; every seat of an episode is a row for Stable-Baselines3. It prints the mean return of the episodes that
+ended, as learning went on, and the processor seconds that each took (but for those of other processes). Needs the extra
+`train`.
 """
 
 from __future__ import annotations
@@ -115,8 +116,13 @@ def learn_ippo(game: str, recipe: Any, options: dict[str, Any], seconds: float, 
 def learn_sb3(game: str, recipe: Any, options: dict[str, Any], seconds: float, threads: int, seed: int) -> Curve:
     rows = SeatRows(ProcessBatch(game, recipe.num_envs, threads=threads, **options), recipe.scale)
     layers = list(recipe.layers)
+
+    def rate(left: float) -> float:
+        """In a straight line, as IPPO's goes; `left` is the share of the steps that are still to come."""
+        return recipe.last_rate + (recipe.rate - recipe.last_rate) * left
+
     model = PPO(
-        "MlpPolicy", rows, n_steps=recipe.rollout, n_epochs=recipe.epochs, learning_rate=recipe.rate,
+        "MlpPolicy", rows, n_steps=recipe.rollout, n_epochs=recipe.epochs, learning_rate=rate,
         batch_size=recipe.rollout * rows.num_envs // recipe.minibatches, gamma=recipe.gamma, gae_lambda=recipe.gae,
         clip_range=recipe.clip, ent_coef=recipe.entropy, vf_coef=recipe.value, max_grad_norm=recipe.norm, seed=seed,
         device="cpu",
@@ -148,12 +154,15 @@ def main() -> None:
     args = parser.parse_args()
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
-    recipe = recipe_for(args.id, **{**SETTINGS, "steps": args.steps, **dict(args.recipe)})
+    settings = SETTINGS if args.id == PENDULUM else {}
+    recipe = recipe_for(args.id, **{**settings, "steps": args.steps, **dict(args.recipe)})
     curves: dict[str, Curve] = {}
     for name, learn in (("mmgames ippo", learn_ippo), ("Stable-Baselines3 PPO", learn_sb3)):
         begun, busy = time.perf_counter(), time.process_time()
         curves[name] = learn(args.id, recipe, dict(args.set), args.seconds, args.threads, args.seed)
         took, busy = time.perf_counter() - begun, time.process_time() - busy
+        if not curves[name]:
+            parser.exit(1, f"{name}: no episode has ended; give it more steps or seconds.\n")
         points = ", ".join(tenths(curves[name], args.steps))
         print(f"{name}: {curves[name][-1]['steps']:.0f} steps, {busy:.0f} processor seconds of {took:.0f}", flush=True)
         print(f"  mean return in each tenth of the steps: {points}", flush=True)
@@ -168,8 +177,12 @@ def draw(game: str, curves: dict[str, Curve], path: Path) -> None:
 
     figure = Figure((6, 3.5), layout="constrained")
     axes = figure.add_subplot()
-    for (name, curve), colour in zip(curves.items(), ("#2060a0", "#c06020"), strict=True):
-        axes.plot([one["steps"] for one in curve], [one["return"] for one in curve], label=name, color=colour)
+    for (name, curve), colour in zip(curves.items(), ("#2060a0", "#c06020"), strict=False):
+        steps, returns = ([one[key] for one in curve] for key in ("steps", "return"))
+        axes.plot(steps, returns, color=colour, alpha=0.25)
+        wide = max(1, len(curve) // 20)
+        means = [np.mean(returns[max(0, at - wide) : at + wide + 1]) for at in range(len(curve))]
+        axes.plot(steps, means, label=name, color=colour)
     axes.set(xlabel="steps", ylabel="return per seat", title=game)
     axes.grid(alpha=0.3)
     axes.legend()

@@ -205,8 +205,10 @@ learning replies and playing took {minutes:.0f} minutes.
 
 ## Playing itself
 
-Means of {each} iterations: votes for the spy, votes N/A and rounds in which the spy was caught in per cent, tokens of a
-reply and of a clue, divergence from the reference for each token, and the share of these iterations that learned clues.
+Means of {each} iterations: votes for the spy, votes N/A and rounds in which the spy was caught in per cent, what a reply
+that was learned from was worth, tokens of a reply and of a clue, divergence from the reference for each token (here the
+middle of the iterations: one token that has become very unlikely makes a mean of thousands), and the share of these
+iterations that learned clues.
 
 {played}
 
@@ -223,12 +225,13 @@ def page(args: argparse.Namespace) -> None:
     lines = [json.loads(line) for line in Path(args.log).read_text().splitlines() if line.startswith("{")]
     about, listed = (next(line for line in lines if name in line) for name in ("weights", "pictures listed right"))
     run = [line for line in lines if "iteration" in line]
-    each = max(1, round(len(run) / 12))
-    names = ("accuracy", "abstention", "caught", "reply_tokens", "clue_tokens", "kl", "stage")
-    shares, played = ("accuracy", "abstention", "caught", "stage"), []
+    each = max(min(5, len(run)), round(len(run) / 12))
+    names = ("accuracy", "abstention", "caught", "reward", "reply_tokens", "clue_tokens", "kl", "stage")
+    shares, digits, played = ("accuracy", "abstention", "caught", "stage"), {"kl": 4, "reward": 2}, []
     for some in (run[first : first + each] for first in range(0, len(run), each)):
         means = {name: np.mean([line[name] for line in some]) * (100 if name in shares else 1) for name in names}
-        cells = [f"{means[name]:.{4 if name == 'kl' else 1}f}" for name in names]
+        means["kl"] = np.median([line["kl"] for line in some])
+        cells = [f"{means[name]:.{digits.get(name, 1)}f}" for name in names]
         played.append([f"{some[0]['iteration']} to {some[-1]['iteration']}", *cells])
     won = [
         [str(line["iteration"]), f"{100 * line['win_rate']:.1f} ± {100 * line['win_error']:.1f}"]
@@ -236,10 +239,12 @@ def page(args: argparse.Namespace) -> None:
         for line in run
         if "win_rate" in line
     ]
-    heads = ("votes right", "votes N/A", "caught", "reply", "clue", "divergence", "on clues")
+    heads = ("votes right", "votes N/A", "caught", "worth", "reply", "clue", "divergence", "on clues")
+    warm = max(line["seconds"] for line in lines if "seconds" in line and "iteration" not in line)
+    took = run[-1]["seconds"] + (warm if run[0]["seconds"] < warm else 0)  # a run of its own, from the reference
     text = PAGE.format(
         weights=about["weights"] / 1e6, looks=about["looks"], replies=about["replies"], rounds=args.batch, each=each,
-        listed=100 * listed["pictures listed right"], minutes=run[-1]["seconds"] / 60, evaluated=args.evaluate,
+        listed=100 * listed["pictures listed right"], minutes=took / 60, evaluated=args.evaluate,
         played=markdown_table(("iterations", *heads), played),
         won=markdown_table(("iteration", "all rounds", "as the spy", "as the civilians"), won),
     )  # fmt: skip

@@ -39,6 +39,17 @@ def test_who_watches_gets_pictures_and_changes_nothing() -> None:
 
 
 @needs_sapien
+def test_what_another_world_has_set_for_the_whole_process_changes_nothing() -> None:
+    from sapien import physx
+
+    before = execute(8, split="test")
+    physx.set_default_material(0.01, 0.01, 0.9)
+    physx.set_shape_config(contact_offset=0.1, rest_offset=0.02)
+    physx.set_scene_config(gravity=np.array([0, 0, -1], np.float32))
+    assert execute(8, split="test") == before
+
+
+@needs_sapien
 def test_a_robot_with_two_hands_opens_a_cabinet_and_takes_out_what_is_in_it() -> None:
     task = generator.generate(3, "test")
     report = execute(task.to_dict())

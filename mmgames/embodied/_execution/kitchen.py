@@ -42,12 +42,21 @@ FIRST_GROUP = 10
 ON_FLOOR = "the floor"
 
 
+def _set_physics(physx: Any) -> None:
+    """As SAPIEN begins: these hold for the whole process, and ManiSkill sets them anew for every world of its own."""
+    physx.set_shape_config()
+    physx.set_body_config()
+    physx.set_scene_config()
+    physx.set_default_material(0.3, 0.3, 0.1)
+
+
 class Kitchen:
     """Everything of a task, in motion. `tick` is a twentieth of a second."""
 
     def __init__(self, task: KitchenTask, robots: set[str], watch: Watch | None = None, size: int = 512) -> None:
         _, sapien = renderer.start_sapien()
         self.sapien, self.task, self.plan = sapien, task, scene(task)
+        _set_physics(sapien.physx)
         with renderer.quietly():
             self.scene = sapien.Scene([sapien.physx.PhysxCpuSystem(), sapien.render.RenderSystem()])
         self.scene.set_timestep(1 / PHYSICS)
