@@ -205,9 +205,9 @@ learning replies and playing took {minutes:.0f} minutes.
 
 ## Playing itself
 
-Means of {each} iterations: votes for the spy, votes N/A and rounds in which the spy was caught in per cent, what a reply
-that was learned from was worth, tokens of a reply and of a clue, divergence from the reference for each token (here the
-middle of the iterations: one token that has become very unlikely makes a mean of thousands), and the share of these
+Means of {each} iterations: votes for the spy, votes N/A and rounds in which the spy was caught in per cent, what
+replies that were learned from were worth, tokens of a reply and of a clue, divergence from the reference for each token
+(of the middle iteration, as one token that has become very unlikely makes a mean of thousands), and the share of these
 iterations that learned clues.
 
 {played}
