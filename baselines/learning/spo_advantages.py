@@ -5,6 +5,7 @@ These are functions and small classes over plain numbers, for any policy that te
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -95,10 +96,15 @@ class StageSwitch:
         return self.stage
 
 
-def kl_divergence(log_prob: Tensor, reference: Tensor) -> Tensor:
-    """An estimate of the KL divergence from the reference by the log-probabilities of what was done, never negative."""
+def kl_divergence(log_prob: Tensor, reference: Tensor, straight_from: float = math.inf) -> Tensor:
+    """An estimate of the KL divergence from the reference by the log-probabilities of what was done, never negative.
+
+    It grows with the ratio of both probabilities. Where the reference's is `straight_from` nats above, it goes on in a
+    straight line, so that one choice that has become very unlikely does not outweigh all others.
+    """
     gap = reference - log_prob
-    return gap.exp() - gap - 1
+    curved = gap.clamp(max=straight_from)
+    return curved.exp() * (1 + (gap - curved)) - gap - 1
 
 
 def vote_advantages(game: Spy, rounds: Sequence[LiveGame], where: Sequence[tuple[int, int]]) -> np.ndarray:

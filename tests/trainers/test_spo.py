@@ -148,6 +148,16 @@ def test_the_divergence_is_zero_for_the_same_policy_and_never_negative() -> None
     )
 
 
+def test_the_divergence_goes_on_in_a_straight_line_so_that_one_choice_does_not_outweigh_all() -> None:
+    log_prob = torch.tensor([-1.0, -2.5, -4.0, -21.0], requires_grad=True)
+    near, at, beyond, far = spo_advantages.kl_divergence(log_prob, torch.full((4,), -1.0), straight_from=3.0)
+    assert near == 0 and at.item() == pytest.approx(np.exp(1.5) - 2.5, rel=1e-5)
+    assert beyond.item() == pytest.approx(np.exp(3) - 4, rel=1e-5)
+    assert far.item() == pytest.approx(np.exp(3) * 18 - 21, rel=1e-5)  # not exp(20)
+    (slopes,) = torch.autograd.grad(near + at + beyond + far, log_prob)
+    assert slopes.tolist() == pytest.approx([0, 1 - np.exp(1.5), 1 - np.exp(3), 1 - np.exp(3)], rel=1e-4)
+
+
 def test_sentences_are_read_as_they_are_written() -> None:
     rng, source = np.random.default_rng(0), Clevr()
     for _ in range(20):
