@@ -197,7 +197,7 @@ def test_at_the_start_everything_to_be_reached_is_seen_and_every_robot_is_in_the
 
 
 @real
-@pytest.mark.parametrize("id", IDS)
+@pytest.mark.parametrize("id", [PICK, STACK, KITCHEN])  # skills are drawn by the same lines
 def test_robots_are_drawn_as_they_stand_in_the_physics(id: str) -> None:
     from mmgames.embodied._control.camera import studio
 
