@@ -9,8 +9,8 @@ scripted players say, and at a vote why: what it sees, and which clues are true 
 is there already, it is taken as it is. Then it plays itself at the suite's table; the same command goes on after a
 stop. It prints the log, with evaluations against the reference. The model then plays as
 `hf:RUN/model,size=256,reasoning=cot,max_tokens=256`.
-`page` makes a page of what `learn` printed. `speed` has bytes as tokens, so prompts are some four times as long as a
-trained model's.
+`page` makes a page of what `learn` printed, given the same options. `speed` has bytes as tokens, so prompts are some
+four times as long as a trained model's.
 """
 
 from __future__ import annotations
@@ -195,7 +195,8 @@ def warm_up(args: argparse.Namespace, recipe: TrainerRecipe, folder: Path) -> La
 
 PAGE = """# Iterative-SPO over a language model that sees
 
-Written by `python -m benchmarks.spo_language page` from what `python -m benchmarks.spo_language learn` printed.
+Written by `python -m benchmarks.spo_language page` from what `python -m benchmarks.spo_language learn {settings}`
+printed, on a graphics card.
 A vision-language model of {weights:.1f} million weights, random at first, with a tokenizer of its own. It first looked
 at {looks:,} pictures (half of them mirrored) and learned to list what stands in them; of 500 others it then listed
 {listed:.1f} % without an error. Then it learned {replies:,} replies of scripted players, with reasons before a vote:
@@ -243,6 +244,7 @@ def page(args: argparse.Namespace) -> None:
     warm = max(line["seconds"] for line in lines if "seconds" in line and "iteration" not in line)
     took = run[-1]["seconds"] + (warm if run[0]["seconds"] < warm else 0)  # a run of its own, from the reference
     text = PAGE.format(
+        settings=f"--batch {args.batch} --stage {args.stage} --spo-rate {args.spo_rate:g} --precision {args.precision}",
         weights=about["weights"] / 1e6, looks=about["looks"], replies=about["replies"], rounds=args.batch, each=each,
         listed=100 * listed["pictures listed right"], minutes=took / 60, evaluated=args.evaluate,
         played=markdown_table(("iterations", *heads), played),
