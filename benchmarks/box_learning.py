@@ -1,7 +1,7 @@
 """Box actions learned by `mmgames train ippo` and by PPO of Stable-Baselines3, over one face and with one recipe.
 
   python benchmarks/box_learning.py
-  python benchmarks/box_learning.py mmgames/TwoRobotPickCube-v0 --steps 40000 --seconds 600 --threads 2 --curve pick.png
+  python benchmarks/box_learning.py mmgames/TwoRobotPickCube-v0 --steps 90000 --seconds 600 --threads 2 --curve pick.png
 
 Pendulum's recipe stands here, the others are those of `mmgames train ippo`. Both learn in turn from the episodes of a
 ProcessBatch; every seat of an episode is a row for Stable-Baselines3. It prints the mean return of the episodes that

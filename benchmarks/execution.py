@@ -1,7 +1,7 @@
 """How plans fare in physics: `python benchmarks/execution.py [FIGURE…] [--json]`, all figures or some (`embodied`).
 
 confirmed  of 100 kitchens of the test split whose shortest plans are not refused, how many are confirmed
-refused    the share of kitchens whose shortest plan is refused: it moves a dog
+refused    the share of kitchens whose shortest plan is refused: it moves a dog or pushes something
 action     processor seconds of one action, its share of building the kitchen included
 """
 

@@ -74,7 +74,7 @@ def execute(task: KitchenTask, plan: PlanSteps, watch: Watch | None = None, size
             done.append(ActionReport(number, robot, action, False, forbidden.reason))
             break
         _apply(task, row, step)
-        found = _carry_out(kitchen, number, step)
+        found = _take_step(kitchen, number, step)
         found = _looked_at(kitchen, row, found)
         done += found
         if not all(action.done for action in found):
@@ -97,7 +97,7 @@ def refusal(task: KitchenTask, plan: PlanSteps) -> str:
     return ""
 
 
-def _carry_out(kitchen: Kitchen, number: int, step: Mapping[str, Sequence[str]]) -> list[ActionReport]:
+def _take_step(kitchen: Kitchen, number: int, step: Mapping[str, Sequence[str]]) -> list[ActionReport]:
     # Who is handed something has it before it does anything else.
     given = {action[2] for action in step.values() if action[0].lower() == "handover"}
     running: dict[str, Skill] = {
