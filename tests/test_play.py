@@ -91,8 +91,8 @@ def test_whoever_waits_for_the_compiler_is_told_what_it_compiles(
     game = client.begin("TicTacToe", "person", "random")
     with game.seen("x") as messages:
         your_turn(messages)
-        monkeypatch.setattr(compiling._announcer, "compiling", ["mmgames.baselines.search.mcts.search_rows"])
-        assert next(messages) == {"compiling": "mmgames.baselines.search.mcts.search_rows"}
+        monkeypatch.setattr(compiling._announcer, "compiling", ["mmgames.baselines.search.mcts.search_states"])
+        assert next(messages) == {"compiling": "mmgames.baselines.search.mcts.search_states"}
 
 
 def test_what_is_no_move_is_explained_and_asked_again(client: Client) -> None:

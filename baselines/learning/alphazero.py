@@ -89,11 +89,11 @@ class SelfPlay:
             search.play_on(self.recipe.random_moves)
             waits = np.arange(part.start, part.stop) % STAGGERED
             for time in range(STAGGERED - 1):
-                rows, movers = search.rows.copy(), search.movers.copy()
+                states, movers = search.states.copy(), search.movers.copy()
                 search.draw_moves()
                 search.play_on(self.recipe.random_moves)
                 still = waits <= time
-                search.rows[still], search.movers[still] = rows[still], movers[still]
+                search.states[still], search.movers[still] = states[still], movers[still]
 
     def move(self, window: ReplayWindow) -> np.ndarray:
         """Search and play one move of every game, which the window keeps; how games ended, NaN where they go on."""
@@ -120,12 +120,12 @@ class SelfPlay:
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Where the games stand."""
-        names = ("rows", "movers", "streams")
+        names = ("states", "movers", "streams")
         return {name: np.concatenate([getattr(search, name) for search in self.searches]) for name in names}
 
     def take_back(self, arrays: dict[str, np.ndarray]) -> None:
         for part, search in zip(self.parts, self.searches, strict=True):
-            search.place(arrays["rows"][part], arrays["movers"][part])
+            search.place(arrays["states"][part], arrays["movers"][part])
             search.streams[:] = arrays["streams"][part]
 
 

@@ -86,15 +86,15 @@ def gather(t, slots, scale, noisy, targets, values, chosen, first, last):
 
 
 @kernel
-def begin(start, turn, moves, step, row, noise, random_moves, legal, actions):
+def begin(start, turn, moves, step, state, noise, random_moves, legal, actions):
     """Start a game, with up to so many random moves; if they end it, without them."""
-    start(row, noise)
+    start(state, noise)
     for number in range(below(fork(noise, 0), random_moves + 1)):
-        mover = turn(row)
-        actions[mover] = legal[below(fork(noise, number + 1), moves(row, mover, legal))]
-        step(row, actions, np.uint64(0))
-        if turn(row) == NOBODY:
-            start(row, noise)
+        mover = turn(state)
+        actions[mover] = legal[below(fork(noise, number + 1), moves(state, mover, legal))]
+        step(state, actions, np.uint64(0))
+        if turn(state) == NOBODY:
+            start(state, noise)
             return
 
 
@@ -106,17 +106,17 @@ def play_on(start, turn, moves, step, returns, t, chosen, streams, random_moves,
     t = borrowed(t)
     legal, actions, totals = np.empty(t.edges.shape[2], np.int64), np.zeros(2, np.int64), np.zeros(2)
     for game in range(first, last):
-        row = t.rows[game, 0]
+        state = t.states[game, 0]
         results[game] = np.nan
         if chosen[game] >= 0:
-            actions[turn(row)] = chosen[game]
-            step(row, actions, np.uint64(0))
-        if chosen[game] < 0 or turn(row) == NOBODY:
+            actions[turn(state)] = chosen[game]
+            step(state, actions, np.uint64(0))
+        if chosen[game] < 0 or turn(state) == NOBODY:
             if chosen[game] >= 0:
-                returns(row, totals)
+                returns(state, totals)
                 results[game] = min(1.0, max(-1.0, totals[0]))
-            begin(start, turn, moves, step, row, draw(streams, game), random_moves, legal, actions)
-        t.nodes[game, 0].turn = turn(row)
+            begin(start, turn, moves, step, state, draw(streams, game), random_moves, legal, actions)
+        t.nodes[game, 0].turn = turn(state)
 
 
 @kernel
@@ -125,7 +125,7 @@ def show(features, planes, num_features, t, sheets, first, last):
     t, sheets = borrowed(t), uncounted(sheets)
     numbers = np.empty(num_features, np.float32)
     for game in range(first, last):
-        write_planes(features, planes, t.rows[game, 0], t.nodes[game, 0].turn, numbers, sheets[game])
+        write_planes(features, planes, t.states[game, 0], t.nodes[game, 0].turn, numbers, sheets[game])
 
 
 @kernel
@@ -134,5 +134,5 @@ def draw_moves(moves, t, streams, chosen, first, last):
     t = borrowed(t)
     legal = np.empty(t.edges.shape[2], np.int64)
     for game in range(first, last):
-        n = moves(t.rows[game, 0], t.nodes[game, 0].turn, legal)
+        n = moves(t.states[game, 0], t.nodes[game, 0].turn, legal)
         chosen[game] = legal[below(draw(streams, game), n)]

@@ -1,4 +1,4 @@
-"""Searches in many games at once that a network guides: rows in, better probabilities and actions out.
+"""Searches in many games at once that a network guides: states in, better probabilities and actions out.
 
 guided_trees.py has the kernels. Here they are compiled for a game and split over threads. How the network is asked is
 left to the caller, who reads `planes` and writes `logits` and `values`.
@@ -46,8 +46,7 @@ class GuidedSearch:
         self.kernel, self.games, self.simulations, self.scale = kernel, games, simulations, float(scale)
         self.points = action_points(kernel)
         self.threads = threads or Threads(1)
-        self.trees = guided_trees.make_trees(games, simulations, kernel.width, kernel.moves_capacity)
-        self.trees.rows[:] = kernel.empty_row()
+        self.trees = guided_trees.make_trees(games, simulations, kernel.blank.array, kernel.moves_capacity)
         self.plan = guided_trees.halving(considered, simulations)
         self.streams = np.zeros(games, np.uint64)
         self.planes = np.zeros((games, *kernel.planes_shape), np.float32)
@@ -60,9 +59,9 @@ class GuidedSearch:
         self._loops: dict[Any, Any] = {}
 
     @property
-    def rows(self) -> np.ndarray:
+    def states(self) -> np.ndarray:
         """[game]: the positions to move in."""
-        return self.trees.rows[:, 0]
+        return self.trees.states[:, 0]
 
     @property
     def movers(self) -> np.ndarray:
@@ -98,9 +97,9 @@ class GuidedSearch:
         rules = self.kernel
         self._run(guided_moves.show, (rules.features, rules.planes), rules.num_features, self.trees, self.planes)
 
-    def place(self, rows: np.ndarray, movers: np.ndarray) -> None:
+    def place(self, states: np.ndarray, movers: np.ndarray) -> None:
         """Search from these positions."""
-        self.rows[:], self.movers[:] = rows, movers
+        self.states[:], self.movers[:] = states, movers
 
     def _run(self, loop: Any, kernels: tuple[Any, ...], *arguments: Any) -> None:
         """A loop over all games, split over the threads."""

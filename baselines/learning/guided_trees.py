@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mmgames.kernels.batch import draw
-from mmgames.kernels.kernel import FRACTION, copy_row, inlined, kernel, uncounted
+from mmgames.kernels.kernel import FRACTION, inlined, kernel, uncounted
 from mmgames.kernels.kernel_game import NOBODY, lay_out
 
 UNPROVEN = np.float32(2.0)
@@ -53,18 +53,19 @@ GAME = np.dtype([("used", np.int32), ("leaf", np.int32)])  # how many nodes; the
 class Trees(NamedTuple):
     """The trees of many games. Moves that were tried come first among those of a node."""
 
-    rows: np.ndarray  # [game, node, number]
+    states: np.ndarray  # [game, node]
     nodes: np.ndarray  # [game, node]
     edges: np.ndarray  # [game, node, move]
     root: np.ndarray  # [game, move]
     games: np.ndarray  # [game]
 
 
-def make_trees(games: int, simulations: int, width: int, most_moves: int) -> Trees:
+def make_trees(games: int, simulations: int, blank: np.ndarray, most_moves: int) -> Trees:
     """Room for so many games, with so many simulations for a move."""
     nodes = (games, simulations + 1)
     shapes = ((nodes, NODE), ((*nodes, most_moves), EDGE), ((games, most_moves), ROOT_EDGE), (games, GAME))
-    trees = Trees(np.zeros((*nodes, width), np.int64), *(np.zeros(*shape).view(np.recarray) for shape in shapes))
+    states = np.repeat(blank, games * (simulations + 1), axis=0).reshape(*nodes, *blank.shape[1:])
+    trees = Trees(states, *(np.zeros(*shape).view(np.recarray) for shape in shapes))
     trees.games["leaf"] = NO_LEAF
     return trees
 
@@ -88,7 +89,7 @@ def halving(considered: int, simulations: int) -> np.ndarray:
 @inlined
 def borrowed(t):
     """The same trees without counts of holders; see `uncounted`."""
-    return Trees(uncounted(t.rows), uncounted(t.nodes), uncounted(t.edges), uncounted(t.root), uncounted(t.games))
+    return Trees(uncounted(t.states), uncounted(t.nodes), uncounted(t.edges), uncounted(t.root), uncounted(t.games))
 
 
 @kernel
@@ -120,7 +121,7 @@ def exchange(t, game, node, one, other):
 def list_moves(moves, t, game, node, logits, slots, legal):
     """Write down the legal moves of a node with their probabilities; the logarithm that all their logits lack."""
     mover = t.nodes[game, node].turn
-    n = moves(t.rows[game, node], mover, legal)
+    n = moves(t.states[game, node], mover, legal)
     most = np.float32(-np.inf)
     for move in range(n):
         logit = logits[game, slots[mover, legal[move]]]
@@ -228,16 +229,16 @@ def add_node(turn, step, returns, t, game, node, move, actions, totals):
     t.games[game].used += 1
     t.nodes[game, node].tried += 1
     t.edges[game, node, move].child = new
-    row = t.rows[game, new]
-    copy_row(t.rows[game, node], row)
+    t.states[game, new] = t.states[game, node]
+    state = t.states[game, new]
     actions[t.nodes[game, node].turn] = t.edges[game, node, move].action
-    step(row, actions, np.uint64(0))
-    whose = turn(row)
+    step(state, actions, np.uint64(0))
+    whose = turn(state)
     t.nodes[game, new].turn, t.nodes[game, new].parent = whose, node
     t.nodes[game, new].visits = t.nodes[game, new].moves = t.nodes[game, new].tried = 0
     t.nodes[game, new].total, t.nodes[game, new].proven = 0.0, UNPROVEN
     if whose == NOBODY:
-        returns(row, totals)
+        returns(state, totals)
         t.nodes[game, new].proven = min(1.0, max(-1.0, totals[0]))
     if node != 0:
         put_best_first(t, game, node)
@@ -292,11 +293,11 @@ def find_leaf(turn, step, returns, t, game, wanted, scale, actions, totals):
 
 
 @inlined
-def write_planes(features, planes, row, seat, numbers, sheets):
+def write_planes(features, planes, state, seat, numbers, sheets):
     if planes is not None:
-        planes(row, seat, sheets)
+        planes(state, seat, sheets)
     else:
-        features(row, seat, numbers)
+        features(state, seat, numbers)
         lay_out(numbers, sheets)
 
 
@@ -327,4 +328,4 @@ def grow(
             leaf = find_leaf(turn, step, returns, t, game, wanted, scale, actions, totals)
             t.games[game].leaf = leaf
             if leaf != NO_LEAF:
-                write_planes(features, planes, t.rows[game, leaf], t.nodes[game, leaf].turn, numbers, sheets[game])
+                write_planes(features, planes, t.states[game, leaf], t.nodes[game, leaf].turn, numbers, sheets[game])

@@ -31,8 +31,8 @@ from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
 from mmgames.kernels.batch import GOLDEN
 from mmgames.kernels.compiling import Entry, compiled_later
-from mmgames.kernels.kernel import below, copy_row, inlined, kernel, noise, scramble
-from mmgames.kernels.kernel_game import NOBODY, NUMBERS, Kernel, kernel_of
+from mmgames.kernels.kernel import below, inlined, kernel, new_states, noise, scramble
+from mmgames.kernels.kernel_game import NOBODY, Kernel, ask, kernel_of
 
 UNPROVEN = 2
 MOST_NODES = 50_000_000
@@ -65,18 +65,18 @@ class MCTS(Agent):
         _check(game)
         rules = kernel_of(game)
         if rules is not None and len(game.seats) == 2 and game.spec.utility == "zero_sum":
-            return self._search_rows(rules, game.row_of(state), noise)  # type: ignore[attr-defined]
+            return self._search_states(rules, state, noise)
         return _Search(game, self, noise).run(state)
 
-    def _search_rows(self, rules: Kernel, row: np.ndarray, noise: np.uint64) -> list[Candidate]:
+    def _search_states(self, rules: Kernel, state: Any, noise: np.uint64) -> list[Candidate]:
         nodes = 1 + self.simulations * rules.moves_capacity
         if nodes > MOST_NODES:
             most = MOST_NODES // rules.moves_capacity
             raise MmgamesError(f"simulations={self.simulations} is too many: at most {most:,} fit in memory.")
-        searched = _search_of(rules.turn, rules.moves, rules.step, rules.returns).compiled()
-        found = searched(row, rules.moves_capacity, self.simulations, self.rollouts, self.c, noise)
+        searched = _search_of(rules.state_type, rules.turn, rules.moves, rules.step, rules.returns).compiled()
+        found = searched(state.array, rules.moves_capacity, self.simulations, self.rollouts, self.c, noise)
         action, visits, total, proven = found
-        sign = -1 if compiled_later(rules.turn)(row) else 1
+        sign = -1 if ask(rules.turn, state) else 1
         return [
             Candidate(int(a), int(v), float(t / v) if v else 0.0, None if p == UNPROVEN else float(sign * p))
             for a, v, t, p in zip(action, visits, total, proven, strict=True)
@@ -101,26 +101,26 @@ def _check(game: Game) -> None:
 
 
 @cache
-def _search_of(*kernels: Any) -> Entry:
+def _search_of(state_type: Any, *kernels: Any) -> Entry:
     """The search for these kernels."""
-    return Entry(search_rows, kernels, (NUMBERS, int64, int64, int64, float64, uint64))
+    return Entry(search_states, kernels, (state_type, int64, int64, int64, float64, uint64))
 
 
 @inlined
-def play_one(turn, step, returns, row, actions, action, totals):
+def play_one(turn, step, returns, state, actions, action, totals):
     """Play the mover's action; whether that ends the game, and the first seat's result if it does."""
-    actions[turn(row)] = action
-    step(row, actions, np.uint64(0))
-    over = turn(row) == NOBODY
+    actions[turn(state)] = action
+    step(state, actions, np.uint64(0))
+    over = turn(state) == NOBODY
     if over:
-        returns(row, totals)
+        returns(state, totals)
         return True, totals[0]
     return False, 0.0
 
 
 # One long kernel on purpose: the tree is a handful of arrays, and passing them on for every step would cost time.
 @kernel
-def search_rows(turn, moves, step, returns, row, most_moves, simulations, rollouts, c, noise):
+def search_states(turn, moves, step, returns, states, most_moves, simulations, rollouts, c, noise):
     """The moves of the root: actions, visits, summed results to the mover and proven results to the first seat."""
     size = 1 + simulations * most_moves
     action = np.empty(size, np.int64)
@@ -134,9 +134,10 @@ def search_rows(turn, moves, step, returns, row, most_moves, simulations, rollou
     legal, actions, totals = np.empty(most_moves, np.int64), np.zeros(2, np.int64), np.zeros(2)
     path = np.empty(simulations + 1, np.int64)
     signs = np.ones(simulations + 1, np.int64)
-    position, playout = row.copy(), row.copy()
+    copies = new_states(states, 2)
+    position, playout = copies[0], copies[1]
     for _ in range(simulations):
-        copy_row(row, position)
+        copies[0] = states[0]
         path[0] = node = 0
         length = 1
         over, result = False, 0.0
@@ -174,7 +175,7 @@ def search_rows(turn, moves, step, returns, row, most_moves, simulations, rollou
         else:
             won = 0.0
             for _ in range(rollouts):
-                copy_row(position, playout)
+                copies[1] = position
                 ended, gained = False, 0.0
                 while not ended:
                     noise += GOLDEN

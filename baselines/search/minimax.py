@@ -27,8 +27,8 @@ from mmgames.core.spec import GameSpec
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
 from mmgames.kernels.compiling import Entry
-from mmgames.kernels.kernel import copy_row, kernel
-from mmgames.kernels.kernel_game import NOBODY, NUMBERS, Kernel, kernel_of
+from mmgames.kernels.kernel import kernel, new_states
+from mmgames.kernels.kernel_game import NOBODY, Kernel, kernel_of
 
 # A result counts a millionth less for every move it is away: wins are taken soon and losses put off, and results
 # that differ are never confused. Values closer than SAME are equal.
@@ -96,10 +96,9 @@ class Minimax(Agent):
             return -value if game.movers(state)[0] else value
         return float(_values_from(*self._searched(game, rules, state))[1].max())
 
-    def _searched(self, game: Game, rules: Kernel, state: Any) -> tuple[Kernel, bytes, int]:
+    def _searched(self, game: Game, rules: Kernel, state: Any) -> tuple[Kernel, Any, int]:
         """What a kernel searches: the rules, the position, and how far."""
-        row: np.ndarray = game.row_of(state)  # type: ignore[attr-defined]
-        return rules, row.tobytes(), min(self.depth or rules.depth or game.spec.length, game.spec.length)
+        return rules, state, min(self.depth or rules.depth or game.spec.length, game.spec.length)
 
     def _check(self, spec: GameSpec) -> None:
         facts = (spec.dynamics, spec.information, spec.utility, spec.chance, len(spec.seats))
@@ -111,36 +110,36 @@ class Minimax(Agent):
 
 
 @lru_cache(maxsize=10_000)
-def _best_from(rules: Kernel, position: bytes, depth: int) -> tuple[Action, ...]:
+def _best_from(rules: Kernel, position: Any, depth: int) -> tuple[Action, ...]:
     """All equally good moves in the order of their numbers; games often begin alike, so answers are kept."""
     actions, values = _values_from(rules, position, depth)
     return tuple(sorted(actions[values > values.max() - SAME].tolist()))
 
 
-def _values_from(rules: Kernel, position: bytes, depth: int) -> tuple[np.ndarray, np.ndarray]:
+def _values_from(rules: Kernel, position: Any, depth: int) -> tuple[np.ndarray, np.ndarray]:
     """The legal actions and their values to the mover, as `root_values` finds them."""
-    row = np.frombuffer(position, np.int64).copy()
     kernels = rules.turn, rules.candidates or rules.moves, rules.step, rules.returns, rules.evaluate
-    search = _search_of(*kernels)
+    search = _search_of(rules.state_type, *kernels)
     found: tuple[np.ndarray, np.ndarray] = (search if depth <= SHALLOW else search.compiled())(
-        row, rules.moves_capacity, depth
+        position.array, rules.moves_capacity, depth
     )
     return found
 
 
 @cache
-def _search_of(*kernels: Any) -> Entry:
+def _search_of(state_type: Any, *kernels: Any) -> Entry:
     """The search for these kernels; one of few positions need not wait for the compiler."""
-    return Entry(root_values, kernels, (NUMBERS, int64, int64))
+    return Entry(root_values, kernels, (state_type, int64, int64))
 
 
 @kernel
-def root_values(turn, moves, step, returns, evaluate, row, most_moves, depth):
+def root_values(turn, moves, step, returns, evaluate, states, most_moves, depth):
     """The legal actions and their values to the mover: exact for the best ones, upper bounds for the others.
 
     A loop with a stack: a kernel that calls itself and gets kernels as arguments crashes when Numba loads it from disk.
     """
-    rows = np.empty((depth + 1, row.size), np.int64)
+    stack = new_states(states, depth + 1)
+    stack[0] = states[0]
     legal = np.empty((depth, most_moves), np.int64)
     count = np.zeros(depth, np.int64)
     tried = np.zeros(depth, np.int64)
@@ -148,8 +147,7 @@ def root_values(turn, moves, step, returns, evaluate, row, most_moves, depth):
     low, high = np.full(depth, -np.inf), np.full(depth, np.inf)  # what matters lies between these
     cutting = np.full((depth, 2), -1, np.int64)  # by ply: the last two moves after which nothing else mattered
     actions, totals = np.zeros(2, np.int64), np.zeros(2)
-    copy_row(row, rows[0])
-    count[0] = moves(row, turn(row), legal[0])
+    count[0] = moves(stack[0], turn(stack[0]), legal[0])
     values = np.empty(count[0])
     ply = 0
     while True:
@@ -162,11 +160,11 @@ def root_values(turn, moves, step, returns, evaluate, row, most_moves, depth):
                 cutting[ply, 0] = move
             value = best[ply] * PATIENCE
             ply -= 1
-            if turn(rows[ply + 1]) != turn(rows[ply]):
+            if turn(stack[ply + 1]) != turn(stack[ply]):
                 value = -value
         else:
-            before, after = rows[ply], rows[ply + 1]
-            copy_row(before, after)
+            stack[ply + 1] = stack[ply]
+            before, after = stack[ply], stack[ply + 1]
             mover = turn(before)
             sign = 1 - 2 * mover
             actions[mover] = legal[ply, tried[ply]]

@@ -41,7 +41,7 @@ class PolicyPlayer:
         kernel, joint = self.env.kernel, np.zeros((len(rows), len(self.env.seats)), np.int64)
         arguments = (kernel.turn, kernel.moves, self.policy, kernel.moves_capacity, np.ascontiguousarray(rows))
         streams = as_streams(draws)
-        self.env.threads.run(batch.act_rows, *arguments, self.seat, streams, joint, count=len(rows), threads=1)
+        self.env.threads.run(batch.act_states, *arguments, self.seat, streams, joint, count=len(rows), threads=1)
         return joint[:, self.seat]
 
 
@@ -118,7 +118,7 @@ class BatchAgents:
             if which.size:
                 seen = {key: array[which, seat] for key, array in observation.items() if key != "state"}
                 player.choose(which)
-                joint[which, seat] = player.act(seen, self.env.rows[which], masks[moving], draws[moving])
+                joint[which, seat] = player.act(seen, self.env.states[which], masks[moving], draws[moving])
 
 
 def play(

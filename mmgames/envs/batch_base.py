@@ -1,4 +1,4 @@
-"""What both batched faces share: the rows of many episodes, their random streams, observations and threads."""
+"""What both batched faces share: the states of many episodes, their random streams, observations and threads."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from mmgames.core.seeding import row_stream
 from mmgames.envs import options as checks
 from mmgames.errors import IllegalAction, MmgamesError, unknown_option
 from mmgames.kernels import batch
-from mmgames.kernels.kernel_game import ROW, Kernel, kernel_of
+from mmgames.kernels.kernel_game import Kernel, kernel_of
 from mmgames.kernels.sprites import BatchedPicture, PictureMemory, SpriteSheet
 from mmgames.kernels.threads import Threads
 
@@ -31,14 +31,14 @@ NEVER = 2**62
 
 
 class BatchBase:
-    """The base of both batched faces: the rows of many episodes, and the options that both take.
+    """The base of both batched faces: the states of many episodes, and the options that both take.
 
     It can be copied and pickled.
     """
 
     own_options: tuple[str, ...] = checks.BATCH_OPTIONS
     saved: tuple[str, ...] = (
-        "rows",
+        "states",
         "_streams",
         "_steps",
         "_terminated",
@@ -94,8 +94,7 @@ class BatchBase:
         self._loaded = loaded
         self._make_spaces(observe, bool(flat))
         n = self.num_envs
-        self.rows = np.zeros((n, kernel.width), ROW)
-        self.rows[:] = kernel.empty_row()
+        self.states = np.repeat(kernel.blank.array, n, axis=0)
         self._streams = np.zeros(n, np.uint64)
         self._steps = np.zeros(n, np.int64)
         self._terminated = np.zeros(n, np.bool_)
@@ -209,7 +208,7 @@ class BatchBase:
             info["_illegal"] = info["illegal"].reshape(self.num_envs, -1).any(axis=1)
         if self.kernel.sparse is not None:
             now = np.empty_like(self._scored)
-            self._threaded(batch.sum_rows, self.kernel.sparse, self.rows, now)
+            self._threaded(batch.sum_states, self.kernel.sparse, self.states, now)
             now[fresh] = self._scored[fresh] = 0.0
             gained = self._shape((now - self._scored)[:, self._shown]).astype(np.float32)
             self._scored = now
@@ -366,11 +365,12 @@ class BatchBase:
                 f"{self.game.spec.id}: step() takes whole numbers of shape {shape}, "
                 f"not {actions.dtype} of shape {actions.shape}."
             )
-        if actions.min() < 0 or actions.max() >= most:
+        actions = np.ascontiguousarray(actions, np.int64)
+        if actions.view(np.uint64).max() >= most:  # what is below 0 is very large then
             raise MmgamesError(f"{self.game.spec.id}: actions must lie between 0 and {most - 1}.")
         if self.illegal == "error" and self.kernel.moves is not None:
             self._refuse(actions.reshape(self.num_envs, -1))
-        return np.ascontiguousarray(actions, np.int64)
+        return actions
 
     def _refuse(self, actions: np.ndarray) -> None:
         """Raise at an illegal action of a mover, before anything is played."""
@@ -397,7 +397,7 @@ class BatchBase:
         self._threaded(
             loop,
             *(k.start, k.turn, k.moves, k.step, k.returns, k.features, k.chance, k.moves_capacity, k.most_outcomes),
-            *(self.rows, self._streams, self._steps, self.max_steps or NEVER, which, anew),
+            *(self.states, self._streams, self._steps, self.max_steps or NEVER, which, anew),
             *(self._terminated, self._truncated, self._offends, np.float32(ILLEGAL_REWARD)),
             *(self._looking, self._features, self._masks, before, *rest),
         )
@@ -406,7 +406,7 @@ class BatchBase:
     def _look(self, seats: np.ndarray, features: np.ndarray, masks: np.ndarray) -> None:
         k = self.kernel
         self._threaded(
-            batch.look_rows, k.turn, k.moves, k.features, k.moves_capacity, self.rows, seats, features, masks
+            batch.look_states, k.turn, k.moves, k.features, k.moves_capacity, self.states, seats, features, masks
         )
 
     def _update_planes_and_pictures(self, which: np.ndarray) -> None:
@@ -416,7 +416,7 @@ class BatchBase:
             if self.copy:
                 self._planes = np.empty_like(self._planes) if whole else self._planes.copy()
             self._threaded(
-                batch.plane_rows, k.features, k.planes, k.num_features, self.rows, which, self._shown, self._planes
+                batch.plane_states, k.features, k.planes, k.num_features, self.states, which, self._shown, self._planes
             )
         if "rgb" in self.keys:
             if self.copy:
@@ -426,7 +426,7 @@ class BatchBase:
             for place, sheet in enumerate(self._sheets(self._shown.tolist())):
                 if self._picture_memory[place] is None and not self.copy:
                     self._picture_memory[place] = PictureMemory(sheet, self.num_envs)
-                sheet.draw(self.rows, which, self._pictures[place], loop, self._picture_memory[place])
+                sheet.draw(self.states, which, self._pictures[place], loop, self._picture_memory[place])
 
     def _sheets(self, seats: Sequence[Seat]) -> list[SpriteSheet]:
         """The sheets of these seats, or the one that all share."""

@@ -100,7 +100,7 @@ class SoloVectorEnv(BatchBase, gymnasium.vector.VectorEnv):  # type: ignore[misc
             self._other_seats.play(which, anew, actions, rewards)
             return
         self._run(
-            batch.one_seat_rows,
+            batch.one_seat_states,
             *(which, anew, actions, rewards),
             *(self._paid, self._places, *self._policies, self._agent_streams),
         )
@@ -130,7 +130,7 @@ class OtherSeats:
             threads=solo._threads, **solo.game.options,
         )  # fmt: skip
         # One batch under two faces: what one steps, the other shows.
-        for name in ("rows", "_streams", "_steps", "_terminated", "_truncated"):
+        for name in ("states", "_streams", "_steps", "_terminated", "_truncated"):
             setattr(env, name, getattr(solo, name))
         env._begun = True
         self.agents = BatchAgents(env, agents, streams=solo._agent_streams)
@@ -140,7 +140,7 @@ class OtherSeats:
         return {"early": self.early, **self.agents.memory()}
 
     def play(self, which: np.ndarray, anew: bool, actions: np.ndarray, rewards: np.ndarray) -> None:
-        """As `batch.one_seat_rows`: the others play until it is this seat's turn again."""
+        """As `batch.one_seat_states`: the others play until it is this seat's turn again."""
         solo, env, me = self.solo, self.env, self.solo.seat
         over = env._terminated | env._truncated
         fresh = which & (over | anew)
@@ -161,7 +161,7 @@ class OtherSeats:
             pending = pending & ~(env._terminated | env._truncated) & ~env._masks[:, me].any(axis=1)
         env._terminated |= ended
         totals = np.empty((env.num_envs, len(env.seats)))
-        env._threaded(batch.sum_rows, env.kernel.returns, env.rows, totals)
+        env._threaded(batch.sum_states, env.kernel.returns, env.states, totals)
         solo._paid[fresh] = 0.0
         offends = env._offends[:, me]
         paid = stepped & ~offends

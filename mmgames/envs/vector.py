@@ -48,21 +48,21 @@ class BatchedEnv(BatchBase):
     def random_actions(self) -> np.ndarray:
         """Joint actions [env, seat]: any legal action of every mover, all with equal probability."""
         actions = np.empty_like(self._no_actions)
-        self._threaded(batch.random_rows, self._masks, self._drawn_streams, actions)
+        self._threaded(batch.random_states, self._masks, self._drawn_streams, actions)
         return actions
 
     def act(self, seat: int, policy: Any, streams: np.ndarray, actions: np.ndarray) -> None:
         """Fill in `actions[:, seat]`, all rows, with what a compiled policy chooses; None draws any legal action."""
         kernel = self.kernel
         self._threaded(
-            batch.act_rows, kernel.turn, kernel.moves, policy, kernel.moves_capacity, self.rows, seat, streams, actions
+            batch.act_states, kernel.turn, kernel.moves, policy, kernel.moves_capacity, self.states, seat, streams, actions
         )
 
     def close(self) -> None:
         self.threads.end()
 
     def _play(self, which: np.ndarray, anew: bool, actions: np.ndarray, rewards: np.ndarray) -> None:
-        self._run(batch.step_rows, which, anew, actions, rewards)
+        self._run(batch.step_states, which, anew, actions, rewards)
 
     def _shape(self, seen: np.ndarray) -> np.ndarray:
         return seen

@@ -1,8 +1,8 @@
-"""Loops over many rows: one game's kernels play thousands of positions, the rows split over the threads.
+"""Loops over many states: one game's kernels play thousands of episodes, split over the threads.
 
 The loops are written once and get the kernels of a game as arguments. Numba compiles them for each game and leaves out
-what an argument that is None does not need. Every row has its own stream of random numbers, so what happens in it does
-not depend on the other rows or on the number of threads.
+what an argument that is None does not need. Every state has its own stream of random numbers, so what happens in it does
+not depend on the other states or on the number of threads.
 """
 
 import numpy as np
@@ -20,7 +20,7 @@ ANY_LEGAL = -1
 
 @inlined
 def draw(streams, i):
-    """64 fresh random bits for a row."""
+    """64 fresh random bits for a state."""
     noise = scramble(streams[i])
     streams[i] += GOLDEN
     return noise
@@ -33,45 +33,45 @@ def is_up(whose, seat):
 
 
 @inlined
-def settle(turn, step, chance, row, streams, i, actions, outcomes, probabilities):
+def settle(turn, step, chance, state, streams, i, actions, outcomes, probabilities):
     """Play through chance nodes."""
-    while turn(row) == CHANCE:
+    while turn(state) == CHANCE:
         left = fraction(draw(streams, i))
-        n = chance(row, outcomes, probabilities)
+        n = chance(state, outcomes, probabilities)
         chosen = 0
         while chosen < n - 1 and left >= probabilities[chosen]:
             left -= probabilities[chosen]
             chosen += 1
         actions[0] = outcomes[chosen]
-        step(row, actions, np.uint64(0))
+        step(state, actions, np.uint64(0))
 
 
 @inlined
-def observe(turn, moves, features, row, seats, feats, masks, legal, i):
+def observe(turn, moves, features, state, seats, feats, masks, legal, i):
     """Features of the seats that are looked for, and masks of their legal actions: all 0 when it is not their turn."""
     if moves is not None:
-        whose = turn(row)
+        whose = turn(state)
         for place in range(masks.shape[1]):
             for action in range(masks.shape[2]):
                 masks[i, place, action] = 0
             if is_up(whose, seats[place]):
-                for k in range(moves(row, seats[place], legal)):
+                for k in range(moves(state, seats[place], legal)):
                     masks[i, place, legal[k]] = 1
     for place in range(feats.shape[1]):
-        features(row, seats[place], feats[i, place])
+        features(state, seats[place], feats[i, place])
 
 
 @kernel
-def step_rows(
+def step_states(
     start, turn, moves, step, returns, features, chance, most_moves, most_outcomes,
-    rows, streams, steps, most_steps, which, anew, terminated, truncated, offends, illegal_reward,
+    states, streams, steps, most_steps, which, anew, terminated, truncated, offends, illegal_reward,
     seats, feats, masks, masks_before, actions, rewards, first, last,
 ):  # fmt: skip
-    """One transition for each row of `which`; a row that was over, or every one if `anew`, starts afresh instead.
+    """One transition for each state of `which`; a state that was over, or every one if `anew`, starts afresh instead.
 
-    An illegal action of a mover ends the row as it stands and only its offenders pay for it.
+    An illegal action of a mover ends the state as it stands and only its offenders pay for it.
     """
-    rows, feats, masks, actions = uncounted(rows), uncounted(feats), uncounted(masks), uncounted(actions)
+    states, feats, masks, actions = uncounted(states), uncounted(feats), uncounted(masks), uncounted(actions)
     players = rewards.shape[1]
     legal, chosen = np.empty(most_moves, np.int64), np.zeros(players, np.int64)
     before, after = np.empty(players), np.empty(players)
@@ -79,7 +79,7 @@ def step_rows(
     for i in range(first, last):
         if not which[i]:
             continue
-        row = rows[i]
+        state = states[i]
         noise = draw(streams, i)
         if moves is not None:
             for seat in range(players):
@@ -87,15 +87,15 @@ def step_rows(
         if anew or terminated[i] or truncated[i]:
             for seat in range(players):
                 rewards[i, seat] = 0.0
-            start(row, noise)
+            start(state, noise)
             if chance is not None:
-                settle(turn, step, chance, row, streams, i, chosen, outcomes, probabilities)
+                settle(turn, step, chance, state, streams, i, chosen, outcomes, probabilities)
             steps[i] = 0
             terminated[i] = truncated[i] = False
         else:
             fair = True
             if moves is not None:
-                whose = turn(row)
+                whose = turn(state)
                 for seat in range(players):
                     rewards[i, seat] = 0.0
                     if is_up(whose, seat) and not masks_before[i, seat, actions[i, seat]]:
@@ -103,73 +103,73 @@ def step_rows(
                         offends[i, seat] = True
                         rewards[i, seat] = illegal_reward
             if fair:
-                returns(row, before)
-                step(row, actions[i], noise)
+                returns(state, before)
+                step(state, actions[i], noise)
                 if chance is not None:
-                    settle(turn, step, chance, row, streams, i, chosen, outcomes, probabilities)
-                returns(row, after)
+                    settle(turn, step, chance, state, streams, i, chosen, outcomes, probabilities)
+                returns(state, after)
                 for seat in range(players):
                     rewards[i, seat] = after[seat] - before[seat]
                 steps[i] += 1
-                terminated[i] = turn(row) == NOBODY
+                terminated[i] = turn(state) == NOBODY
                 truncated[i] = not terminated[i] and steps[i] >= most_steps
             else:
                 terminated[i] = True
-        observe(turn, moves, features, row, seats, feats, masks, legal, i)
+        observe(turn, moves, features, state, seats, feats, masks, legal, i)
 
 
 @inlined
-def ask(moves, first, second, third, fourth, place, row, seat, noise, legal):
+def ask(moves, first, second, third, fourth, place, state, seat, noise, legal):
     """What the policy at a place chooses for a seat."""
     if place == ANY_LEGAL:
         if moves is None:
             return below(noise, legal.size)
-        return legal[below(noise, moves(row, seat, legal))]
+        return legal[below(noise, moves(state, seat, legal))]
     if fourth is not None:  # noqa: SIM102 - Numba leaves out what hangs on a plain comparison with None
         if place == 3:
-            return np.int64(fourth(row, seat, noise))
+            return np.int64(fourth(state, seat, noise))
     if third is not None:  # noqa: SIM102
         if place == 2:
-            return np.int64(third(row, seat, noise))
+            return np.int64(third(state, seat, noise))
     if second is not None:  # noqa: SIM102
         if place == 1:
-            return np.int64(second(row, seat, noise))
+            return np.int64(second(state, seat, noise))
     if first is not None:
-        return np.int64(first(row, seat, noise))
+        return np.int64(first(state, seat, noise))
     return np.int64(0)
 
 
 @kernel
-def one_seat_rows(
+def one_seat_states(
     start, turn, moves, step, returns, features, chance, most_moves, most_outcomes,
-    rows, streams, steps, most_steps, which, anew, terminated, truncated, offends, illegal_reward,
+    states, streams, steps, most_steps, which, anew, terminated, truncated, offends, illegal_reward,
     seats, feats, masks, masks_before, actions, rewards,
     paid, places, first_policy, second_policy, third_policy, fourth_policy, agent_streams, first, last,
 ):  # fmt: skip
-    """As `step_rows` for one seat, `seats[0]`: the policies play the others' turns until it is this seat's turn again.
+    """As `step_states` for one seat, `seats[0]`: the policies play the others' turns until it is this seat's turn again.
 
     `paid` is what this seat has been rewarded with so far: what the others' first moves earn it comes with its first
     reward. If they end an episode before its first turn, its first step ends it too, whatever its action.
     """
-    rows, feats, masks, actions = uncounted(rows), uncounted(feats), uncounted(masks), uncounted(actions)
+    states, feats, masks, actions = uncounted(states), uncounted(feats), uncounted(masks), uncounted(actions)
     players, me = places.size, seats[0]
     legal, chosen, totals = np.empty(most_moves, np.int64), np.zeros(players, np.int64), np.empty(players)
     outcomes, probabilities = np.empty(most_outcomes, np.int64), np.empty(most_outcomes)
     for i in range(first, last):
         if not which[i]:
             continue
-        row = rows[i]
+        state = states[i]
         rewards[i] = 0.0
         offends[i] = False
         fresh = anew or terminated[i] or truncated[i]
         if fresh:
-            start(row, draw(streams, i))
+            start(state, draw(streams, i))
             if chance is not None:
-                settle(turn, step, chance, row, streams, i, chosen, outcomes, probabilities)
+                settle(turn, step, chance, state, streams, i, chosen, outcomes, probabilities)
             steps[i] = 0
             paid[i] = 0.0
             terminated[i] = truncated[i] = False
-        whose = turn(row)
+        whose = turn(state)
         goes_on = whose != NOBODY and steps[i] < most_steps
         if moves is not None and not fresh:
             offends[i] = goes_on and not masks_before[i, 0, actions[i]]
@@ -182,84 +182,84 @@ def one_seat_rows(
                     noise = draw(agent_streams, i)
                     chosen[seat] = ask(
                         moves, first_policy, second_policy, third_policy, fourth_policy,
-                        places[seat], row, seat, noise, legal,
+                        places[seat], state, seat, noise, legal,
                     )  # fmt: skip
-            step(row, chosen, draw(streams, i))
+            step(state, chosen, draw(streams, i))
             if chance is not None:
-                settle(turn, step, chance, row, streams, i, chosen, outcomes, probabilities)
+                settle(turn, step, chance, state, streams, i, chosen, outcomes, probabilities)
             steps[i] += 1
             to_play = False
-            whose = turn(row)
+            whose = turn(state)
             goes_on = whose != NOBODY and steps[i] < most_steps
         if offends[i]:
             rewards[i] = illegal_reward
             terminated[i] = True
         elif not fresh:
-            returns(row, totals)
+            returns(state, totals)
             rewards[i] = totals[me] - paid[i]
             paid[i] = totals[me]
             terminated[i] = whose == NOBODY
             truncated[i] = not terminated[i] and steps[i] >= most_steps
-        observe(turn, moves, features, row, seats, feats, masks, legal, i)
+        observe(turn, moves, features, state, seats, feats, masks, legal, i)
 
 
 @kernel
-def look_rows(turn, moves, features, most_moves, rows, seats, feats, masks, first, last):
-    """Features and masks of the rows as they stand."""
-    rows, feats, masks = uncounted(rows), uncounted(feats), uncounted(masks)
+def look_states(turn, moves, features, most_moves, states, seats, feats, masks, first, last):
+    """Features and masks of the states as they stand."""
+    states, feats, masks = uncounted(states), uncounted(feats), uncounted(masks)
     legal = np.empty(most_moves, np.int64)
     for i in range(first, last):
-        observe(turn, moves, features, rows[i], seats, feats, masks, legal, i)
+        observe(turn, moves, features, states[i], seats, feats, masks, legal, i)
 
 
 @kernel
-def plane_rows(features, planes, num_features, rows, which, seats, sheets, first, last):
-    """Planes of the seats that are looked for in each row of `which`, written by the game or laid out of features."""
-    rows, sheets = uncounted(rows), uncounted(sheets)
+def plane_states(features, planes, num_features, states, which, seats, sheets, first, last):
+    """Planes of the seats that are looked for in each state of `which`, written by the game or laid out of features."""
+    states, sheets = uncounted(states), uncounted(sheets)
     numbers = np.empty(num_features, np.float32)
     for i in range(first, last):
         if not which[i]:
             continue
         for place in range(seats.size):
             if planes is not None:
-                planes(rows[i], seats[place], sheets[i, place])
+                planes(states[i], seats[place], sheets[i, place])
             else:
-                features(rows[i], seats[place], numbers)
+                features(states[i], seats[place], numbers)
                 lay_out(numbers, sheets[i, place])
 
 
 @kernel
-def sum_rows(totals, rows, out, first, last):
-    """What `returns` or `sparse` says of each row."""
-    rows, out = uncounted(rows), uncounted(out)
+def sum_states(totals, states, out, first, last):
+    """What `returns` or `sparse` says of each state."""
+    states, out = uncounted(states), uncounted(out)
     for i in range(first, last):
-        totals(rows[i], out[i])
+        totals(states[i], out[i])
 
 
 @kernel
-def act_rows(turn, moves, policy, most_moves, rows, seat, streams, actions, first, last):
-    """What a policy chooses for a seat in those rows in which it is to move; None draws any legal action."""
-    rows = uncounted(rows)
+def act_states(turn, moves, policy, most_moves, states, seat, streams, actions, first, last):
+    """What a policy chooses for a seat in those states in which it is to move; None draws any legal action."""
+    states = uncounted(states)
     legal = np.empty(most_moves, np.int64)
     place = ANY_LEGAL if policy is None else 0
     for i in range(first, last):
-        whose = turn(rows[i])
+        whose = turn(states[i])
         noise = draw(streams, i)
         actions[i, seat] = 0
         if is_up(whose, seat):
-            actions[i, seat] = ask(moves, policy, None, None, None, place, rows[i], seat, noise, legal)
+            actions[i, seat] = ask(moves, policy, None, None, None, place, states[i], seat, noise, legal)
 
 
 @kernel
 def fractions(streams, out):
-    """A random number from [0, 1) for each row."""
+    """A random number from [0, 1) for each state."""
     for i in range(out.size):
         out[i] = fraction(draw(streams, i))
 
 
 @kernel
-def random_rows(masks, streams, actions, first, last):
-    """Any legal action of every seat in each row, all with equal probability; 0 where it has none."""
+def random_states(masks, streams, actions, first, last):
+    """Any legal action of every seat in each state, all with equal probability; 0 where it has none."""
     masks = uncounted(masks)
     for i in range(first, last):
         for seat in range(actions.shape[1]):

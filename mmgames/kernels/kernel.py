@@ -26,6 +26,8 @@ import numba
 import numpy as np
 from numba.extending import intrinsic
 
+from mmgames.kernels.records import as_plain
+
 
 def _leave_scipy_for_later() -> None:
     """Let Numba load without SciPy, until somebody's kernel multiplies matrices.
@@ -47,6 +49,26 @@ def _leave_scipy_for_later() -> None:
 _leave_scipy_for_later()
 
 
+def _name_records_by_their_fields() -> bool:
+    """Let compiled code for a record bear a name that tells which one; whether that can be had.
+
+    Numba names records by a number that each process draws anew. Code that two processes have left in the cache for
+    different records can so have one name, and a third process that loads both runs the one for the other.
+    """
+    kind = numba.types.Record
+    if not isinstance(getattr(kind, "mangling_args", None), property):
+        return False
+
+    def named(record: Any) -> tuple[str, tuple[str]]:
+        return type(record).__name__, (hashlib.sha256(record.name.encode()).hexdigest()[:16],)
+
+    kind.mangling_args = property(named)
+    return True
+
+
+_records_are_named = _name_records_by_their_fields()
+
+
 def kernel(
     function: Callable[..., Any], inline: Literal["never", "always"] = "never", per_constant: bool = False
 ) -> Any:
@@ -58,7 +80,7 @@ def kernel(
         return _quiet(function)
     stamp = _stamp(function)
     # Kernels are handed to others as they are, never as C functions: that wrapper is a fifth of the compiler's work.
-    options: dict[str, Any] = {"nogil": True, "inline": inline, "no_cfunc_wrapper": True}
+    options: dict[str, Any] = {"nogil": True, "inline": inline, "no_cfunc_wrapper": True, "error_model": "numpy"}
     compiled = _with_cache(function, stamp, options) or numba.njit(**options)(function)
     compiled.mmgames_stamp, compiled.mmgames_plain = stamp, None
     if not per_constant:
@@ -79,7 +101,7 @@ def _with_cache(function: Callable[..., Any], stamp: str, options: Mapping[str, 
     except RuntimeError:  # Numba has found no place for a cache
         return None
     file: Any = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
-    if not hasattr(file, "_source_stamp") or not hasattr(compiled, "_set_uuid"):
+    if not (_records_are_named and hasattr(file, "_source_stamp") and hasattr(compiled, "_set_uuid")):
         return None
     file._source_stamp = stamp
     compiled._set_uuid(f"{function.__module__}.{function.__qualname__}.{stamp}")
@@ -146,8 +168,7 @@ _ready: dict[tuple[Any, tuple[Any, ...]], Callable[..., Any]] = {}
 def _kind(argument: Any) -> Any:
     """What Numba's type of an argument depends on: cheap to find out, and kernels are types of their own."""
     if isinstance(argument, np.ndarray):
-        flags = argument.flags
-        return argument.dtype, argument.ndim, flags.c_contiguous, flags.f_contiguous, flags.writeable, flags.aligned
+        return argument.dtype, argument.ndim, argument.flags.num
     return type(argument) if argument is None or isinstance(argument, (int, float, np.generic)) else argument
 
 
@@ -263,28 +284,50 @@ def _global_names(code: types.CodeType) -> set[str]:
 
 
 def _quiet(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, as silent as compiled code when whole numbers run over."""
+    """The function, as silent as compiled code when whole numbers run over, with records as the interpreter needs them."""
 
     @functools.wraps(function)
     def quietly(*args: Any) -> Any:
         with np.errstate(over="ignore"):
-            return function(*args)
+            return function(*map(as_plain, args))
 
     return quietly
 
 
 def _stamp(function: Callable[..., Any]) -> str:
-    """A hash of the function's own source file, of the kernels it calls and of the constants it reads."""
+    """A hash of the function's own source file, of the kernels it calls, of the constants it reads and of what it closes over."""
     digest = hashlib.sha256(inspect.getsource(inspect.getmodule(function) or function).encode())
-    for name in sorted(_global_names(function.__code__)):
-        value: Any = function.__globals__.get(name)
-        if hasattr(value, "mmgames_stamp"):
-            digest.update(value.mmgames_stamp.encode())
-        elif isinstance(value, np.ndarray):
-            digest.update(name.encode() + str(value.dtype).encode() + value.tobytes())
-        elif isinstance(value, (int, float, str, tuple, np.generic)):
-            digest.update(f"{name}={value!r}".encode())
+    names = sorted(_global_names(function.__code__))
+    used = [(name, function.__globals__[name]) for name in names if name in function.__globals__]
+    closed_over = [cell.cell_contents for cell in function.__closure__ or ()]
+    used += zip(function.__code__.co_freevars, closed_over, strict=True)
+    used += [("defaults", function.__defaults__)]
+    for name, value in used:
+        digest.update(f"{name}={_told(value)}".encode())
     return digest.hexdigest()[:16]
+
+
+def _told(value: Any) -> str:
+    """What a kernel depends on when it reads this value."""
+    if hasattr(value, "mmgames_stamp"):
+        return str(value.mmgames_stamp)
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype} {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_told, value))})"
+    if isinstance(value, (int, float, complex, str, bytes, np.generic, np.dtype, type, type(None))):
+        return repr(value)
+    return ""  # a module, or an intrinsic of kernels/kernel.py, whose source counts where it stands
+
+
+@kernel
+def new_states(states, count):
+    """Room for so many states like these; `room[0] = states[0]` copies one."""
+    return np.empty((count,) + states.shape[1:], states.dtype)  # noqa: RUF005 - Numba does not unpack a shape
+
+
+if not numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+    new_states.mmgames_plain = lambda states, count: as_plain(np.empty((count, *states.shape[1:]), states.dtype))
 
 
 @kernel

@@ -1,24 +1,25 @@
-"""Kernel games: rules stated once, as compiled functions over one row of numbers.
+"""Kernel games: rules stated once, as compiled functions over a state with named fields.
 
-Everything derives from that statement: the Gymnasium, AEC and parallel faces play it one row at a time (KernelGame
-below), the batched face thousands of rows at once (kernels/batch.py), and the searches (baselines/search/mcts.py and
-baselines/search/minimax.py) walk copies of a row.
+Everything derives from that statement: the Gymnasium, AEC and parallel faces play it one state at a time (KernelGame
+below), the batched face thousands of states at once (kernels/batch.py), and the searches (baselines/search/mcts.py and
+baselines/search/minimax.py) walk copies of a state.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
-from numba import float32, float64, int8, int64, uint64
+from numba import float32, float64, int8, int64, typeof, uint64
 
 from mmgames.agents.base import Agent
 from mmgames.core.game import CHANCE, Action, Game, Seat
 from mmgames.kernels.compiling import Entry, compiled_later, switch_to_compiled
 from mmgames.kernels.kernel import inlined, kernel, noise
+from mmgames.kernels.records import RecordState
 
 ROW = np.int64
 NOBODY, EVERYBODY = -2, -3
@@ -50,81 +51,110 @@ NUMBERS, MASK, TOTALS, FEATURES = int64[::1], int8[::1], float64[::1], float32[:
 
 
 @inlined
-def look(turn, moves, returns, capacity, row, mask, totals):
+def look(turn, moves, returns, capacity, state, mask, totals):
     """Whose turn it is. Writes the legal actions of a single mover as a mask, and the returns."""
-    whose = turn(row)
+    whose = turn(state)
     mask[:] = 0
     if moves is None:
         mask[:] = 1
     elif whose >= 0:
         legal = np.empty(capacity, np.int64)
-        for i in range(moves(row, whose, legal)):
+        for i in range(moves(state, whose, legal)):
             mask[legal[i]] = 1
-    returns(row, totals)
+    returns(state, totals)
     return whose
 
 
 @kernel
-def start_and_look(turn, moves, returns, start, capacity, row, noise, mask, totals):
-    start(row, noise)
-    return look(turn, moves, returns, capacity, row, mask, totals)
+def look_at(turn, moves, returns, capacity, states, mask, totals):
+    return look(turn, moves, returns, capacity, states[0], mask, totals)
 
 
 @kernel
-def play_and_look(turn, moves, returns, step, capacity, row, actions, noise, mask, totals):
-    step(row, actions, noise)
-    return look(turn, moves, returns, capacity, row, mask, totals)
+def start_and_look(turn, moves, returns, start, capacity, states, noise, mask, totals):
+    start(states[0], noise)
+    return look(turn, moves, returns, capacity, states[0], mask, totals)
 
 
 @kernel
-def play_one_and_look(turn, moves, returns, step, capacity, row, seat, action, noise, mask, totals):
+def play_and_look(turn, moves, returns, step, capacity, states, actions, noise, mask, totals):
+    step(states[0], actions, noise)
+    return look(turn, moves, returns, capacity, states[0], mask, totals)
+
+
+@kernel
+def play_one_and_look(turn, moves, returns, step, capacity, states, seat, action, noise, mask, totals):
     """The same for a single mover, who needs no list."""
     actions = np.zeros(totals.size, np.int64)
     actions[seat] = action
-    step(row, actions, noise)
-    return look(turn, moves, returns, capacity, row, mask, totals)
+    step(states[0], actions, noise)
+    return look(turn, moves, returns, capacity, states[0], mask, totals)
 
 
 @kernel
-def write_features(features, row, seat, out):
-    features(row, seat, out)
+def ask_plainly(function, states):
+    return function(states[0])
+
+
+@kernel
+def ask_one(function, states, first):
+    return function(states[0], first)
+
+
+@kernel
+def ask_two(function, states, first, second):
+    return function(states[0], first, second)
+
+
+_asked: dict[tuple[Any, np.dtype[Any]], Callable[..., Any]] = {}
+
+
+def ask(function: Any, state: Any, *arguments: Any) -> Any:
+    """What a kernel says of one state, or writes into its last argument: interpreted as long as it is not compiled."""
+    key = function, state.array.dtype
+    call = _asked.get(key)
+    if call is None:
+        loop = (ask_plainly, ask_one, ask_two)[len(arguments)]
+        call = _asked[key] = Entry(loop, (function,), install=partial(_asked.__setitem__, key))
+    return call(state.array, *arguments)
 
 
 @dataclass(frozen=True)
 class Kernel:
-    """The rules of a game over a row of `width` int64 numbers. Each function is decorated with `kernels.kernel.kernel`.
+    """The rules of a game over a state with named fields. Each function is decorated with `kernels.kernel.kernel`.
 
-    The last `num_reals` of these numbers are float64, kept by their bits: `kernels.kernel.reals(row)` is the row read
-    and written as such, with the same places. Rows are copied, compared and kept as the whole numbers they are.
+    `blank` is a state that holds the settings, made from the game's options, and is zero elsewhere (kernels/records.py).
+    Every episode begins with a copy of it, or with what the last one has left there.
 
-    start(row, noise)         fills in a fresh position. The row's first numbers are `settings`, made from the game's
-                              options, and its first reals are `real_settings`; start leaves them alone. `noise` is 64
-                              random bits; fork() gives each thing that is drawn its own, and scramble() more of them
-    turn(row)                 whose turn it is: a seat, EVERYBODY, NOBODY (the game is over) or CHANCE
-    moves(row, seat, out)     writes the legal actions of a seat whose turn it is and says how many; promising ones
+    start(state, noise)       fills in a fresh position and leaves the settings alone. `noise` is 64 random bits;
+                              fork() gives each thing that is drawn its own, and scramble() more of them
+    turn(state)               whose turn it is: a seat, EVERYBODY, NOBODY (the game is over) or CHANCE
+    moves(state, seat, out)   writes the legal actions of a seat whose turn it is and says how many; promising ones
                               first helps minimax. None: everybody may always do everything
-    step(row, actions, noise) plays one transition in place. actions[seat] is what each mover does, always legal, and
+    step(state, actions, noise)
+                              plays one transition in place. actions[seat] is what each mover does, always legal, and
                               whatever for the other seats; at a chance node actions[0] is the outcome
-    returns(row, out)         writes what each seat has collected so far; rewards are the differences
-    features(row, seat, out)  writes the seat's features, each within [-1, 1]
-    chance(row, outcomes, probabilities)
+    returns(state, out)       writes what each seat has collected so far; rewards are the differences
+    features(state, seat, out)
+                              writes the seat's features, each within [-1, 1]
+    chance(state, outcomes, probabilities)
                               writes what can happen at a chance node and says how many things that are, `most_outcomes`
                               at the most. Only for games whose chances are enumerated; others use the noise
-    evaluate(row)             how promising a running position looks to the first seat, strictly between -1 and 1
-    candidates(row, seat, out)
+    evaluate(state)           how promising a running position looks to the first seat, strictly between -1 and 1
+    candidates(state, seat, out)
                               like `moves`, but only the actions minimax should look at. None: all of them
-    planes(row, seat, out)    writes `num_planes` sheets of the size of the `board`, [plane, row, column], each number
+    planes(state, seat, out)  writes `num_planes` sheets of the size of the `board`, [plane, row, column], each number
                               within [-1, 1]. None where the features are such sheets and then single numbers: then they
                               are laid out, a single number filling a sheet
-    sparse(row, out)          like `returns`, without what is paid only to show the way. None: nothing is
+    sparse(state, out)        like `returns`, without what is paid only to show the way. None: nothing is
     point(seat, action)       where on the planes, as the seat sees them, an action stands: kind * cells + cell, or -1
                               for nowhere. None: actions are numbered by cell, then kind, and what is left over is
                               nowhere. Plain Python, asked once for every action
 
-    A kernel keeps no state outside the row, and rows that are equal go on equally.
+    A kernel keeps nothing outside the state, and states that are equal go on equally.
     """
 
-    width: int
+    blank: Any
     num_actions: int
     num_features: int
     start: Callable[..., Any]
@@ -133,9 +163,6 @@ class Kernel:
     step: Callable[..., Any]
     returns: Callable[..., Any]
     features: Callable[..., Any]
-    settings: tuple[int, ...] = ()
-    num_reals: int = 0
-    real_settings: tuple[float, ...] = ()
     chance: Callable[..., Any] | None = None
     most_outcomes: int = 0
     most_moves: int = 0
@@ -154,28 +181,48 @@ class Kernel:
     """Ways to turn the board over under which the game, its start included, stays the same: the number of one, as
     kernels/symmetries.py has them, and the kind of action that each kind becomes."""
 
+    settings: tuple[int, ...] = ()
+    num_reals: int = 0
+    real_settings: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        if isinstance(self.blank, int):  # rows, until no game has them any more
+            row = np.zeros(self.blank, ROW)
+            row[: len(self.settings)] = self.settings
+            row[self.blank - self.num_reals :].view(np.float64)[: len(self.real_settings)] = self.real_settings
+            object.__setattr__(self, "blank", RowState(row))
+
+    @property
+    def width(self) -> int:
+        return int(self.blank.row.size)
+
+    @cached_property
+    def state_type(self) -> Any:
+        """What Numba calls an array of such states."""
+        return typeof(self.blank.array)
+
     @cached_property
     def start_and_look(self) -> Callable[..., int]:
-        """start_and_look(capacity, row, noise, mask, totals): a fresh position in place, and a look at it."""
-        types = (int64, NUMBERS, uint64, MASK, TOTALS)
+        """start_and_look(capacity, states, noise, mask, totals): a fresh position in place, and a look at it."""
+        types = (int64, self.state_type, uint64, MASK, TOTALS)
         return self._entry("start_and_look", start_and_look, (*self._looking, self.start), *types)
 
     @cached_property
     def play_and_look(self) -> Callable[..., int]:
-        """play_and_look(capacity, row, actions, noise, mask, totals): a step in place, and a look at what it led to."""
-        types = (int64, NUMBERS, NUMBERS, uint64, MASK, TOTALS)
+        """play_and_look(capacity, states, actions, noise, mask, totals): a step in place, and a look at what follows."""
+        types = (int64, self.state_type, NUMBERS, uint64, MASK, TOTALS)
         return self._entry("play_and_look", play_and_look, (*self._looking, self.step), *types)
 
     @cached_property
     def play_one_and_look(self) -> Callable[..., int]:
-        """play_one_and_look(capacity, row, seat, action, noise, mask, totals): likewise for one mover; chance is 0."""
-        types = (int64, NUMBERS, int64, int64, uint64, MASK, TOTALS)
+        """play_one_and_look(capacity, states, seat, action, noise, mask, totals): likewise for one mover; chance is 0."""
+        types = (int64, self.state_type, int64, int64, uint64, MASK, TOTALS)
         return self._entry("play_one_and_look", play_one_and_look, (*self._looking, self.step), *types)
 
     @cached_property
     def look(self) -> Callable[..., int]:
-        """look(capacity, row, mask, totals): who moves, what a single mover may do, and the returns."""
-        return self._entry("look", look, self._looking, int64, NUMBERS, MASK, TOTALS)
+        """look(capacity, states, mask, totals): who moves, what a single mover may do, and the returns."""
+        return self._entry("look", look_at, self._looking, int64, self.state_type, MASK, TOTALS)
 
     def _entry(self, name: str, loop: Any, kernels: Sequence[Any], *types: Any) -> Callable[..., Any]:
         """A loop for callers in Python, interpreted as long as it is not compiled; then it is called directly."""
@@ -188,11 +235,6 @@ class Kernel:
     @property
     def _looking(self) -> tuple[Any, ...]:
         return self.turn, self.moves, self.returns
-
-    @cached_property
-    def write_features(self) -> Callable[..., Any]:
-        """write_features(row, seat, out): the seat's features."""
-        return self._entry("write_features", write_features, (self.features,), NUMBERS, int64, FEATURES)
 
     def __getstate__(self) -> dict[str, Any]:
         return {each.name: getattr(self, each.name) for each in fields(self)}
@@ -210,12 +252,28 @@ class Kernel:
         whole, single = divmod(self.num_features, self.board[0] * self.board[1])
         return self.num_planes or whole + single, *self.board
 
-    @cached_property
-    def _blank(self) -> np.ndarray:
-        row = np.zeros(self.width, ROW)
-        row[: len(self.settings)] = self.settings
-        self.reals_of(row)[: len(self.real_settings)] = self.real_settings
-        return row
+    def legal(self, state: Any, seat: Seat) -> tuple[int, ...]:
+        """The legal actions of a seat whose turn it is, in order."""
+        if self.moves is None:
+            return tuple(range(self.num_actions))
+        out = np.empty(self.moves_capacity, np.int64)
+        return tuple(sorted(out[: ask(self.moves, state, seat, out)].tolist()))
+
+    def features_of(self, state: Any, seat: Seat) -> np.ndarray:
+        """The features of a seat."""
+        out = np.empty(self.num_features, np.float32)
+        ask(self.features, state, seat, out)
+        return out
+
+    def planes_of(self, state: Any, seat: Seat) -> np.ndarray:
+        """The planes of a seat."""
+        assert self.planes_shape is not None
+        out = np.empty(self.planes_shape, np.float32)
+        if self.planes is None:
+            compiled_later(lay_out)(self.features_of(state, seat), out)
+        else:
+            ask(self.planes, state, seat, out)
+        return out
 
     def reals_of(self, row: np.ndarray) -> np.ndarray:
         """The reals of a row, to be read and written where they are."""
@@ -223,38 +281,11 @@ class Kernel:
 
     def empty_row(self) -> np.ndarray:
         """A row that holds the settings and nothing else."""
-        return self._blank.copy()
-
-    def legal(self, row: np.ndarray, seat: Seat) -> tuple[int, ...]:
-        """The legal actions of a seat whose turn it is, in order."""
-        if self.moves is None:
-            return tuple(range(self.num_actions))
-        out = np.empty(self.moves_capacity, np.int64)
-        return tuple(sorted(out[: compiled_later(self.moves)(row, seat, out)].tolist()))
-
-    def features_of(self, row: np.ndarray, seat: Seat) -> np.ndarray:
-        """The features of a seat."""
-        out = np.empty(self.num_features, np.float32)
-        self.write_features(row, seat, out)
-        return out
-
-    def planes_of(self, row: np.ndarray, seat: Seat) -> np.ndarray:
-        """The planes of a seat."""
-        assert self.planes_shape is not None
-        out = np.empty(self.planes_shape, np.float32)
-        if self.planes is None:
-            compiled_later(lay_out)(self.features_of(row, seat), out)
-        else:
-            compiled_later(self.planes)(row, seat, out)
-        return out
+        return np.array(self.blank.row)
 
 
 class RowState:
-    """A state that is one row of numbers: copies, pickles and compares by their bits.
-
-    What everybody asks of a position is kept beside the row once somebody has asked: who moves, what a single mover
-    may do, what each seat has collected.
-    """
+    """A state that is one row of numbers: copies, pickles and compares by their bits. RecordState takes its place."""
 
     __slots__ = ("mask", "movers", "returns", "row")
 
@@ -265,6 +296,14 @@ class RowState:
     def __init__(self, row: np.ndarray) -> None:
         self.row = row
         self.movers = None
+
+    @property
+    def array(self) -> np.ndarray:
+        return self.row.reshape(1, -1)
+
+    @property
+    def record(self) -> np.ndarray:
+        return self.row
 
     def __reduce__(self) -> tuple[Any, ...]:
         return RowState, (self.row,)
@@ -279,7 +318,12 @@ class RowState:
         return f"RowState({self.row.tolist()})"
 
 
-class KernelGame(Game[RowState, ViewT]):
+def state_like(state: Any, array: np.ndarray) -> Any:
+    """A state of the same kind; the array, of one record, is its own from here on."""
+    return RowState(array.reshape(-1)) if isinstance(state, RowState) else RecordState(array)
+
+
+class KernelGame(Game[Any, ViewT]):
     """A game whose rules are a Kernel. A subclass brings the kernel and the views, and what else only it knows:
     imagine, events, outcome."""
 
@@ -293,68 +337,69 @@ class KernelGame(Game[RowState, ViewT]):
     def draws(self) -> bool:  # type: ignore[override]
         return self.spec.chance != "none"
 
-    def start(self, rng: np.random.Generator) -> RowState:
+    def start(self, rng: np.random.Generator) -> Any:
         switch_to_compiled()
         if not self.draws:
             return self._only_start
         return self._started(noise(rng) if self.spec.chance == "incidental" else NO_NOISE)
 
     @cached_property
-    def _only_start(self) -> RowState:
+    def _only_start(self) -> Any:
         """Where nothing is drawn, all episodes begin alike."""
         return self._started(NO_NOISE)
 
-    def _started(self, bits: np.uint64) -> RowState:
+    def _started(self, bits: np.uint64) -> Any:
         kernel = self.kernel
-        row, mask, totals = kernel.empty_row(), np.empty(kernel.num_actions, np.int8), np.empty(len(self.seats))
-        whose = kernel.start_and_look(kernel.moves_capacity, row, bits, mask, totals)
-        return self._with_answers(RowState(row), mask, whose, totals)
+        array, mask = kernel.blank.array.copy(), np.empty(kernel.num_actions, np.int8)
+        totals = np.empty(len(self.seats))
+        whose = kernel.start_and_look(kernel.moves_capacity, array, bits, mask, totals)
+        return self._with_answers(state_like(kernel.blank, array), mask, whose, totals)
 
-    def movers(self, state: RowState) -> tuple[Seat, ...]:
+    def movers(self, state: Any) -> tuple[Seat, ...]:
         movers = state.movers
         if movers is None:
             movers = self._look(state).movers
             assert movers is not None
         return movers
 
-    def legal(self, state: RowState, seat: Seat) -> Sequence[int]:
+    def legal(self, state: Any, seat: Seat) -> Sequence[int]:
         if self.kernel.moves is None:
             return range(self.kernel.num_actions)
         return tuple(self.mask(state, seat).nonzero()[0].tolist())
 
-    def mask(self, state: RowState, seat: Seat) -> np.ndarray:
+    def mask(self, state: Any, seat: Seat) -> np.ndarray:
         if len(self.movers(state)) == 1 or self.kernel.moves is None:
             return state.mask
         mask = np.zeros(self.kernel.num_actions, np.int8)
-        mask[list(self.kernel.legal(state.row, seat))] = 1
+        mask[list(self.kernel.legal(state, seat))] = 1
         return mask
 
-    def play(self, state: RowState, actions: Mapping[Seat, Action], rng: np.random.Generator) -> RowState:
+    def play(self, state: Any, actions: Mapping[Seat, Action], rng: np.random.Generator) -> Any:
         kernel, players = self.kernel, len(self.seats)
-        row, mask, totals = state.row.copy(), np.empty(kernel.num_actions, np.int8), np.empty(players)
+        array, mask, totals = state.array.copy(), np.empty(kernel.num_actions, np.int8), np.empty(players)
         bits = noise(rng) if self.spec.chance == "incidental" else NO_NOISE
         if len(actions) == 1:
             ((seat, action),) = actions.items()
             whose = kernel.play_one_and_look(
-                kernel.moves_capacity, row, 0 if seat == CHANCE else seat, action, bits, mask, totals
+                kernel.moves_capacity, array, 0 if seat == CHANCE else seat, action, bits, mask, totals
             )
         else:
             chosen = np.zeros(players, np.int64)
             for seat, action in actions.items():
                 chosen[seat] = action
-            whose = kernel.play_and_look(kernel.moves_capacity, row, chosen, bits, mask, totals)
-        return self._with_answers(RowState(row), mask, whose, totals)
+            whose = kernel.play_and_look(kernel.moves_capacity, array, chosen, bits, mask, totals)
+        return self._with_answers(state_like(state, array), mask, whose, totals)
 
-    def returns(self, state: RowState) -> tuple[float, ...]:
+    def returns(self, state: Any) -> tuple[float, ...]:
         return self._look(state).returns if state.movers is None else state.returns
 
-    def _look(self, state: RowState) -> RowState:
+    def _look(self, state: Any) -> Any:
         """Ask the rules about a state that nobody has looked at yet."""
         kernel = self.kernel
         mask, totals = np.empty(kernel.num_actions, np.int8), np.empty(len(self.seats))
-        return self._with_answers(state, mask, kernel.look(kernel.moves_capacity, state.row, mask, totals), totals)
+        return self._with_answers(state, mask, kernel.look(kernel.moves_capacity, state.array, mask, totals), totals)
 
-    def _with_answers(self, state: RowState, mask: np.ndarray, whose: int, totals: np.ndarray) -> RowState:
+    def _with_answers(self, state: Any, mask: np.ndarray, whose: int, totals: np.ndarray) -> Any:
         """The state, which keeps what a look at it has found out."""
         state.mask = mask
         if whose >= 0:
@@ -366,61 +411,64 @@ class KernelGame(Game[RowState, ViewT]):
         state.returns = tuple(totals.tolist())
         return state
 
-    def features(self, state: RowState, seat: Seat) -> np.ndarray:
-        kernel = self.kernel
-        out = np.empty(kernel.num_features, np.float32)
-        kernel.write_features(state.row, seat, out)
-        return out
+    def features(self, state: Any, seat: Seat) -> np.ndarray:
+        return self.kernel.features_of(state, seat)
 
-    def sparse(self, state: RowState) -> tuple[float, ...] | None:
+    def sparse(self, state: Any) -> tuple[float, ...] | None:
         if self.kernel.sparse is None:
             return None
         totals = np.empty(len(self.seats))
-        compiled_later(self.kernel.sparse)(state.row, totals)
+        ask(self.kernel.sparse, state, totals)
         return tuple(totals.tolist())
 
-    def chance(self, state: RowState) -> Sequence[tuple[int, float]]:
+    def chance(self, state: Any) -> Sequence[tuple[int, float]]:
         kernel = self.kernel
         if kernel.chance is None or self.movers(state) != (CHANCE,):
             return ()
         outcomes, probabilities = np.empty(kernel.most_outcomes, np.int64), np.empty(kernel.most_outcomes)
-        n = compiled_later(kernel.chance)(state.row, outcomes, probabilities)
+        n = ask(kernel.chance, state, outcomes, probabilities)
         return list(zip(outcomes[:n].tolist(), probabilities[:n].tolist(), strict=True))
 
-    def row_of(self, state: RowState) -> np.ndarray:
-        """The row of a state, for the searches; they change copies of it only."""
-        return state.row
+    def state_of(self, states: np.ndarray, which: int) -> Any:
+        """One of the states of the batched face."""
+        return state_like(self.kernel.blank, states[which : which + 1].copy())
 
-    def state_of(self, row: np.ndarray) -> RowState:
-        """The state that a row of the batched face stands for."""
-        return RowState(row.copy())
+    def row_of(self, state: Any) -> np.ndarray:
+        return state.row
 
 
 def kernel_of(game: Game) -> Kernel | None:
-    """The game's kernel, if it has one; then it also has `row_of(state)` and `state_of(row)`."""
+    """The game's kernel, if it has one; then its states are records."""
     return getattr(game, "kernel", None)
 
 
 def imagined_row(turn: Any) -> np.ndarray:
     """The row of a position that the turn's seat may be in; where nothing is hidden, of the position itself."""
-    return turn.game.row_of(turn.imagine())
+    row: np.ndarray = turn.game.row_of(turn.imagine())
+    return row
 
 
-class RowAgent(Agent):
-    """An agent whose policy is a kernel `policy(row, seat, noise) -> action`, so that it also plays batched."""
+class PolicyAgent(Agent):
+    """An agent whose policy is a kernel `policy(state, seat, noise) -> action`, so that it also plays batched."""
 
     policy: ClassVar[Any]
     searches: ClassVar[bool] = False
     """Whether the policy looks ahead, too slowly to be interpreted: then it is compiled when it is first asked."""
 
     def act(self, turn: Any) -> Action:
-        policy = type(self).policy if self.searches else compiled_later(type(self).policy)
-        return int(policy(imagined_row(turn), turn.seat, noise(turn.rng)))
+        state, policy = turn.imagine(), type(self).policy
+        bits = noise(turn.rng)
+        if self.searches:
+            return int(policy(state.record, turn.seat, bits))
+        return int(ask(policy, state, turn.seat, bits))
 
 
-def features_and_planes(kernel: Kernel, row_of: Callable[[Any], np.ndarray]) -> tuple[Callable[..., np.ndarray], ...]:
+RowAgent = PolicyAgent
+
+
+def features_and_planes(kernel: Kernel, state_of: Callable[[Any], Any]) -> tuple[Callable[..., np.ndarray], ...]:
     """`features` and `planes` of a picture room, as the kernel writes them; a spectator looks from the first seat."""
     return (
-        lambda view: kernel.features_of(row_of(view), view.seat or 0),
-        lambda view: kernel.planes_of(row_of(view), view.seat or 0),
+        lambda view: kernel.features_of(state_of(view), view.seat or 0),
+        lambda view: kernel.planes_of(state_of(view), view.seat or 0),
     )

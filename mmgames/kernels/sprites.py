@@ -1,7 +1,7 @@
-"""Pictures of many rows at once: compiled code copies sprites onto a ground, the same ones that single pictures are of.
+"""Pictures of many states at once: compiled code copies sprites onto a ground, the same ones that single pictures are of.
 
 A game may have `sprites(game, size)` in its picture.py. The SpriteSheet that it gives has slots, and
-`place(row, layout, out)`, a kernel, writes for each slot what goes there: (code, x, y), in the order in which sprites
+`place(state, layout, out)`, a kernel, writes for each slot what goes there: (code, x, y), in the order in which sprites
 are pasted. The code NOTHING leaves a slot empty. The first slot is for a sprite as large as the picture that takes the
 place of the ground. What a code looks like, `paint(code)` tells when it first occurs.
 
@@ -22,8 +22,10 @@ import numpy as np
 
 from mmgames.core.game import Game
 from mmgames.core.rooms import Picture
+from mmgames.drawing import canvas
 from mmgames.drawing.canvas import Mosaic, Overlay
 from mmgames.kernels.kernel import copy_bytes, inlined, kernel, uncounted
+from mmgames.kernels.kernel_game import ask
 
 NOTHING = -1
 NO_LAYOUT = np.zeros(1, np.int64)
@@ -57,9 +59,9 @@ def beside(picture: np.ndarray) -> Sprite:
 class PictureMemory:
     """What a buffer of pictures shows, so that only what changes has to be drawn."""
 
-    def __init__(self, sheet: SpriteSheet, rows: int) -> None:
-        self.slots = np.zeros((rows, sheet.slots, 3), np.int32)
-        self.drawn = np.zeros(rows, np.bool_)
+    def __init__(self, sheet: SpriteSheet, states: int) -> None:
+        self.slots = np.zeros((states, sheet.slots, 3), np.int32)
+        self.drawn = np.zeros(states, np.bool_)
 
 
 class SpriteSheet:
@@ -91,31 +93,42 @@ class SpriteSheet:
 
     def draw(
         self,
-        rows: np.ndarray,
+        states: np.ndarray,
         which: np.ndarray,
         pictures: np.ndarray,
         threaded: Callable[..., None],
         memory: PictureMemory | None = None,
     ) -> None:
-        """Draw the rows of `which` into uint8 `pictures` [row, height, width, 3]; `threaded` runs a loop over rows.
+        """Draw the states of `which` into uint8 `pictures` [state, height, width, 3]; `threaded` runs a loop over states.
 
         With a `memory` the pictures must be as the last call with it has left them.
         """
         bytes_of = pictures.reshape(len(pictures), -1)
-        memory = memory or PictureMemory(self, len(rows))
-        lacking = np.zeros(len(rows), np.bool_)
+        memory = memory or PictureMemory(self, len(states))
+        lacking = np.zeros(len(states), np.bool_)
         while True:
             wanted = np.zeros(self._index.size, np.bool_)
             threaded(
-                *(picture_rows, self._place, self._layout, self._apart, self._layered),
+                *(picture_states, self._place, self._layout, self._apart, self._layered),
                 *(self._ground, self.shape[0], self.shape[1]),
-                *(self._index, self._where, self._pixels, rows, which, bytes_of),
+                *(self._index, self._where, self._pixels, states, which, bytes_of),
                 *(memory.slots, memory.drawn, wanted, lacking),
             )
             if not lacking.any():
                 return
             self._add(np.flatnonzero(wanted).tolist())
             which, lacking = lacking, np.zeros_like(lacking)
+
+    def draw_one(self, state: Any) -> np.ndarray:
+        """The picture of one state, of sprites that cover what is below them."""
+        out = np.empty((self.slots, 3), np.int64)
+        ask(self._place, state, self._layout, out)
+        frame = self._ground.reshape(self.shape).copy()
+        for code, x, y in out.tolist():
+            if code != NOTHING:
+                sprite = self._paint(code)
+                canvas.paste(frame, sprite.picture, x + sprite.x, y + sprite.y)
+        return frame
 
     def _add(self, codes: Sequence[int]) -> None:
         with self._lock:
@@ -190,19 +203,19 @@ def paste(picture, high, wide, source, begin, pitch, x, y, tall, broad):
 
 
 @kernel
-def picture_rows(
+def picture_states(
     place, layout, apart, layered, ground, high, wide, index, where, pixels,
-    rows, which, pictures, slots, drawn, wanted, lacking, first, last,
+    states, which, pictures, slots, drawn, wanted, lacking, first, last,
 ):  # fmt: skip
-    """Ground and sprites of each row of `which`. A row that needs a sprite that is not there yet is `lacking`."""
-    rows, pictures, slots = uncounted(rows), uncounted(pictures), uncounted(slots)
+    """Ground and sprites of each state of `which`. A state that needs a sprite that is not there yet is `lacking`."""
+    states, pictures, slots = uncounted(states), uncounted(pictures), uncounted(slots)
     number = slots.shape[1]
     new = np.empty((number, 3), np.int64)
     for i in range(first, last):
         if not which[i]:
             continue
         picture, old = pictures[i], slots[i]
-        place(rows[i], layout, new)
+        place(states[i], layout, new)
         for slot in range(number):
             code = new[slot, 0]
             if code != NOTHING and index[code] == NOTHING:

@@ -47,17 +47,17 @@ def test_rows_follow_the_single_game(batched_spec: GameSpec) -> None:
     observation, _ = env.reset(seed=31)
     restarts = 0
     for _ in range(2 * batched_spec.length + 5 if batched_spec.length <= 60 else 120):
-        before, streams, over = env.rows.copy(), env._streams.copy(), env._terminated.copy()
+        before, streams, over = env.states.copy(), env._streams.copy(), env._terminated.copy()
         actions = env.random_actions()
         observation, rewards, terminated, truncated, _ = env.step(actions)
         assert not truncated.any()
         for i in range(rows):
-            now, noise = game.state_of(env.rows[i]), dice(scramble(streams[i]))
+            now, noise = game.state_of(env.states, i), dice(scramble(streams[i]))
             if over[i]:
                 restarts += 1
                 assert not rewards[i].any() and not any(game.returns(now))
             else:
-                was = game.state_of(before[i])
+                was = game.state_of(before, i)
                 moves = {seat: int(actions[i, seat]) for seat in game.movers(was)}
                 assert comes_to(game, game.play(was, moves, noise), now, noise)
                 assert rewards[i] == pytest.approx(np.subtract(game.returns(now), game.returns(was)))
@@ -77,7 +77,7 @@ def test_planes_and_global_states_are_those_of_the_single_game(batched_spec: Gam
     observation, _ = env.reset(seed=12)
     for _ in range(40):
         for i in range(rows):
-            views = [env.game.view(env.game.state_of(env.rows[i]), seat) for seat in range(len(env.seats))]
+            views = [env.game.view(env.game.state_of(env.states, i), seat) for seat in range(len(env.seats))]
             known = np.concatenate([loaded.picture.features(view) for view in views])
             assert np.array_equal(observation["state"][i], known)
             for seat, view in enumerate(views) if planes else ():
@@ -104,7 +104,7 @@ def test_pictures_of_rows_are_those_of_the_single_game(
     for _ in range(steps):
         assert observation["rgb"].shape[2:] == env.single_observation_space["rgb"].shape  # type: ignore[index]
         for i in range(rows):
-            state = env.game.state_of(env.rows[i])
+            state = env.game.state_of(env.states, i)
             for seat in range(len(env.seats)):
                 assert np.array_equal(observation["rgb"][i, seat], picture.draw(env.game.view(state, seat), size))
         seen.append((observation["rgb"], digest(observation["rgb"])))
@@ -266,8 +266,8 @@ def test_one_seat_meets_the_decisions_of_the_single_game(batched_spec: GameSpec,
     rng, ended, ends = np.random.default_rng(3), np.zeros(3, bool), 0
     for _ in range(60):
         for i, follower in enumerate(followers):
-            assert env.game.state_of(env.rows[i]) == follower.state
-            assert np.array_equal(observation["features"][i], env.kernel.features_of(env.rows[i], seat))
+            assert env.game.state_of(env.states, i) == follower.state
+            assert np.array_equal(observation["features"][i], env.kernel.features_of(env.game.state_of(env.states, i), seat))
             assert ended[i] or observation["action_mask"][i].any(), "it is this seat's turn"
         actions = any_legal(observation["action_mask"], rng)
         observation, rewards, terminated, truncated, _ = env.step(actions)
@@ -286,15 +286,15 @@ def test_one_seat_meets_the_decisions_of_the_single_game(batched_spec: GameSpec,
 def test_rows_start_where_a_game_can_start(batched_spec: GameSpec) -> None:
     env = BatchedEnv(batched_spec.id, 12)
     masks = env.reset(seed=4)[0]["action_mask"]
-    for state in map(env.game.state_of, env.rows):
+    for state in (env.game.state_of(env.states, i) for i in range(env.num_envs)):
         assert env.game.movers(state) not in ((), (CHANCE,))
         assert not any(env.game.returns(state))
     # What is drawn shows at the start or, where all play alike, later.
     for _ in range(0 if batched_spec.chance == "none" else 40):
-        if (env.rows != env.rows[0]).any():
+        if (env.states != env.states[0]).any():
             break
         masks = env.step(masks.argmax(axis=-1))[0]["action_mask"]
-    assert (batched_spec.chance == "none") == bool((env.rows == env.rows[0]).all())
+    assert (batched_spec.chance == "none") == bool((env.states == env.states[0]).all())
 
 
 def test_an_illegal_action_ends_its_row_and_costs_only_the_offender(batched_spec: GameSpec) -> None:

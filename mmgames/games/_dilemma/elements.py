@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
 from mmgames.games._dilemma import rules as k
 from mmgames.games._dilemma.rules import Design, Dilemma, DilemmaView
+from mmgames.games._dilemma.setup import PLAYERS, STEPS
 from mmgames.games._dilemma.words import place
-from mmgames.kernels.kernel_game import RowState
+from mmgames.kernels.records import RecordState
 from mmgames.text.facts import Fact, same
 
 NOTES = (
@@ -38,10 +40,10 @@ def elements(design: Design, things: Sequence[str]) -> Callable[[DilemmaView], l
     whose value is both cells."""
 
     def seen(view: DilemmaView) -> list[Fact]:
-        setup = design.setup(view)
-        players, at, counts = design.places(view)
+        setup, at, counts = view.setup, design.lying(view.state), design.happened(view)
         found = [
-            Fact((f"{role} player",), place(cell), _PLACES) for role, cell in zip(setup.roles, players, strict=True)
+            Fact((f"{role} player",), place(cell), _PLACES)
+            for role, cell in zip(setup.roles, view.state.at, strict=True)
         ]
         for name in dict.fromkeys(things):
             cells = sorted(cell for cell, other in zip(at, things, strict=True) if other == name)
@@ -54,29 +56,29 @@ def elements(design: Design, things: Sequence[str]) -> Callable[[DilemmaView], l
 
 
 def make_state(
-    design: Design, possible: Callable[[Sequence[int]], bool]
-) -> Callable[[Dilemma, np.random.Generator, int], RowState]:
+    design: Design,
+    possible: Callable[[Sequence[int]], bool],
+    fields: Callable[[Sequence[int], np.ndarray], dict[str, Any]],
+) -> Callable[[Dilemma, np.random.Generator, int], RecordState]:
     """A maker of positions: players anywhere, things on different cells, as far as they are `possible`.
 
     That is asked of the players' cells and those of the things; as it does not matter which cells they are, all of
-    them stay equally likely for everything.
+    them stay equally likely for everything. `fields` makes the game's own fields of the things and the counts.
     """
 
     events = design.pair_events(*design.usual)
-    things = k.PLAYERS + design.more_things
+    things = PLAYERS + design.more_things
 
-    def made(game: Dilemma, rng: np.random.Generator, seat: int) -> RowState:
-        row = game.start(rng).row.copy()
+    def made(game: Dilemma, rng: np.random.Generator, seat: int) -> RecordState:
+        blank = game.start(rng)
         while True:
             cells = [*rng.integers(k.CELLS, size=2).tolist(), *rng.permutation(k.CELLS)[:things].tolist()]
             if possible(cells):
                 break
         counts = rng.integers(MOST_COUNTED + 1, size=len(events))
-        row[k.STEP] = rng.integers(counts.sum(), k.STEPS)
-        row[k.RED_HAS : k.RED_DID] = counts @ np.array([(event.red, event.blue) for event in events])
-        row[k.RED_DID : k.RED_AT] = rng.integers(len(k.ACTIONS), size=2) if row[k.STEP] else -1
-        row[k.RED_AT : k.THINGS + things] = cells
-        row[k.THINGS + things :] = counts
-        return RowState(row)
+        step = int(rng.integers(counts.sum(), STEPS))
+        points = counts @ np.array([(event.red, event.blue) for event in events])
+        did = rng.integers(len(k.ACTIONS), size=2) if step else k.NOT_YET
+        return blank.replace(step=step, points=points, did=did, at=cells[:2], **fields(cells[2:], counts))
 
     return made

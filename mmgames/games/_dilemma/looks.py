@@ -9,7 +9,7 @@ import numpy as np
 
 from mmgames.core.looks import turned_cells
 from mmgames.drawing.canvas import Pen
-from mmgames.games._dilemma.rules import DOWN, HAS, LEFT, RIGHT, STAY, UP, Design, DilemmaView
+from mmgames.games._dilemma.rules import DOWN, LEFT, RIGHT, STAY, UP, DilemmaView
 from mmgames.games._dilemma.tokens import COLOURS, token
 
 SHAPES = (2, 3)  # of red and blue: a triangle and a diamond
@@ -55,18 +55,16 @@ def _places(how: str, side: int) -> tuple[int, ...]:
     return tuple(upside_down(cells[upside_down(cell)]) for cell in range(side * side))
 
 
-def turns(design: Design) -> tuple[Callable[[DilemmaView, str], DilemmaView], Callable[[DilemmaView, int, str], int]]:
-    """`turned` and `turned_action` of a dilemma."""
+def turns(
+    *things: str,
+) -> tuple[Callable[[DilemmaView, str], DilemmaView], Callable[[DilemmaView, int, str], int]]:
+    """`turned` and `turned_action` of a dilemma whose state has its things in these fields."""
 
     def turned(view: DilemmaView, how: str) -> DilemmaView:
-        setup, row = design.setup(view), view.row
-        did, at = HAS + setup.players, HAS + 2 * setup.players
-        things_end = at + setup.players + design.things(setup)
-        places, steps = _places(how, setup.side), STEPS[how]
-        moved = (steps[step] if step >= 0 else step for step in row[did:at])
-        return view._replace(
-            row=(*row[:did], *moved, *(places[cell] for cell in row[at:things_end]), *row[things_end:])
-        )
+        state, places, steps = view.state, _places(how, view.setup.side), STEPS[how]
+        moved = {name: np.array(places)[np.array(getattr(state, name))] for name in ("at", *things)}
+        did = [steps[step] if step >= 0 else step for step in state.did]
+        return view._replace(state=state.replace(did=did, **moved))
 
     def turned_action(view: DilemmaView, action: int, how: str) -> int:
         return STEPS[how][action]

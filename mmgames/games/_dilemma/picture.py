@@ -18,23 +18,12 @@ from mmgames.drawing import canvas
 from mmgames.drawing.canvas import BLUE, FAINT, INK, LINE, PAPER, RED, WHITE, Paint, Pen, mix
 from mmgames.games._dilemma import several
 from mmgames.games._dilemma.layout import BOLD_FROM, inside, layout, letters, numbering
-from mmgames.games._dilemma.rules import (
-    ALL_MOVED,
-    BLUE_AT,
-    HAS,
-    RED_AT,
-    STAY,
-    THINGS,
-    Dilemma,
-    DilemmaEvent,
-    DilemmaView,
-    side_of,
-    sizes_of,
-)
+from mmgames.games._dilemma.rules import MOVED, STAY, Dilemma, DilemmaEvent, DilemmaView
 from mmgames.games._dilemma.setup import Setup
+from mmgames.games._dilemma.several import place_several
 from mmgames.games._dilemma.words import names
-from mmgames.kernels.kernel import kernel
-from mmgames.kernels.kernel_game import ROW
+from mmgames.kernels.kernel import inlined
+from mmgames.kernels.records import RecordState
 from mmgames.kernels.sprites import NOTHING, Sprite, SpriteSheet, centred, put
 
 COLOURS = (RED, BLUE)
@@ -130,40 +119,9 @@ def _columns(size: int) -> tuple[int, int, int, int, int]:
     return tuple(int(size * share) for share in (0.660, 0.728, 0.808, 0.884, 0.960))  # type: ignore[return-value]
 
 
-def shows(view: DilemmaView) -> tuple[int, ...]:
+def shows(view: DilemmaView) -> RecordState:
     """All there is to see, whoever looks."""
-    return view.row
-
-
-def draw(view: DilemmaView, size: int, look: PairLook) -> np.ndarray:
-    side = look.setup.side
-    _, height, cell, left, top = layout(size, side)
-    frame = _background(size, look).copy()
-    row = view.row
-    pad, inner = inside(cell)
-    things = len(look.things)
-
-    def put(at: int, paint: Paint, detail: Any, wide: int, corner: bool = False) -> None:
-        x = left + (at % side) * cell + pad + 1
-        y = top + (side - 1 - at // side) * cell + pad + 1
-        if not corner:
-            x, y = x + (inner - wide) // 2, y + (inner - wide) // 2
-        canvas.paste(frame, canvas.stamp(paint, wide, wide, WHITE, detail), x, y)
-
-    red, blue = row[RED_AT], row[BLUE_AT]
-    for (paint, detail), at in zip(look.things, row[THINGS : THINGS + things], strict=True):
-        if at not in (red, blue):
-            put(at, paint, detail, inner)
-    for at, seats in ((red, (0, 1)),) if red == blue else ((red, (0,)), (blue, (1,))):
-        put(at, look.players, seats, inner)
-    # A thing that shares its cell with a player is shown small in the cell's corner.
-    for (paint, detail), at in zip(look.things, row[THINGS : THINGS + things], strict=True):
-        if at in (red, blue):
-            put(at, paint, detail, max(1, inner * 2 // 5), corner=True)
-    x = _columns(size)[4]
-    for i, count in enumerate(row[THINGS + things :]):
-        canvas.paste(frame, figure(count, size), x, _row_top(i, len(look.events), height)[0], "c")
-    return frame
+    return view.state
 
 
 def figure(count: int, size: int) -> np.ndarray:
@@ -174,51 +132,59 @@ def figure(count: int, size: int) -> np.ndarray:
 
 def regions(view: DilemmaView, size: int = 512) -> dict[int, tuple[Box, ...]]:
     """The cells around the own one, for steps, and the own one, to stay; a step into a wall is nowhere to be seen."""
-    setup = sizes_of(view)
-    side = setup.side
+    side = view.setup.side
     _, _, cell, left, top = layout(size, side)
     if view.seat is None or not names(view):
         return {}
-    at = view.row[HAS + 2 * setup.players + view.seat]
+    at = view.state.at[view.seat]
     found: dict[int, tuple[Box, ...]] = {}
-    for action, goal in enumerate(ALL_MOVED[side, at].tolist()):
+    for action, goal in enumerate(MOVED[side, at].tolist()):
         if goal != at or action == STAY:
             x, y = left + goal % side * cell, top + (side - 1 - goal // side) * cell
             found[action] = ((x, y, x + cell, y + cell),)
     return found
 
 
-# Pictures in batches. Codes: each thing, each thing in a corner, red, blue, both players, and then the counts.
-LEFT_PAD, TOP_PAD, CELL_SIDE, KINDS, COUNTS, COUNT_X, COUNT_Y = range(7)  # the layout; COUNT_Y for each event
+# Codes of sprites: each thing, each thing in a corner, red, blue, both players, and then the counts.
+LEFT_PAD, TOP_PAD, CELL_SIDE, COUNT_X, COUNT_Y = range(5)  # the layout; COUNT_Y for each event
 
 
-@kernel
+@inlined
 def put_in_cell(layout, side, at, code, out, slot):
     x = layout[LEFT_PAD] + at % side * layout[CELL_SIDE]
     return put(out, slot, code, x, layout[TOP_PAD] + (side - 1 - at // side) * layout[CELL_SIDE])
 
 
-@kernel
-def place(row, layout, out):
-    """What `draw` pastes, in its order."""
-    things, red, blue, side = layout[KINDS], row[RED_AT], row[BLUE_AT], side_of(row)
-    slot = put(out, 0, NOTHING, 0, 0)
+@inlined
+def place_pair(state, thing, things, counts, layout, out, slot):
+    """Things in empty cells, the players, things that share a cell with a player, small in its corner; the counts."""
+    red, blue, side = state.at[0], state.at[1], state.side
     for which in range(things):
-        at = row[THINGS + which]
+        at = thing(state, which)
         slot = put_in_cell(layout, side, at, NOTHING if at in (red, blue) else which, out, slot)
     slot = put_in_cell(layout, side, red, 2 * things + (2 if red == blue else 0), out, slot)
     slot = put_in_cell(layout, side, blue, NOTHING if red == blue else 2 * things + 1, out, slot)
     for which in range(things):
-        at = row[THINGS + which]
+        at = thing(state, which)
         slot = put_in_cell(layout, side, at, things + which if at in (red, blue) else NOTHING, out, slot)
+    counts(state, out[slot:, 0])
     for event in range(layout.size - COUNT_Y):
-        count = row[THINGS + things + event]
-        slot = put(out, slot, layout[COUNTS] + count, layout[COUNT_X], layout[COUNT_Y + event])
+        slot = put(out, slot, 2 * things + 3 + out[slot, 0], layout[COUNT_X], layout[COUNT_Y + event])
+
+
+@inlined
+def place_all(state, thing, things, counts, layout, out):
+    """`place` of a dilemma."""
+    slot = put(out, 0, NOTHING, 0, 0)
+    if len(state.at) == 2:
+        place_pair(state, thing, things, counts, layout, out, slot)
+    else:
+        place_several(state, thing, things, counts, layout, out, slot)
 
 
 @lru_cache(maxsize=32)
-def sheet(size: int, look: PairLook) -> SpriteSheet:
-    """The sprites of a dilemma's pictures, as `draw` stamps them."""
+def sheet(size: int, look: PairLook, place: Any) -> SpriteSheet:
+    """The sprites of a dilemma's pictures."""
     _, height, cell, left, top = layout(size, look.setup.side)
     pad, inner = inside(cell)
     things, events = len(look.things), len(look.events)
@@ -235,40 +201,38 @@ def sheet(size: int, look: PairLook) -> SpriteSheet:
         return Sprite(canvas.stamp(paint_thing, side, side, WHITE, detail))
 
     middles = [_row_top(event, events, height)[0] for event in range(events)]
-    where = np.array([left + pad + 1, top + pad + 1, cell, things, counts, _columns(size)[4], *middles])
+    where = np.array([left + pad + 1, top + pad + 1, cell, _columns(size)[4], *middles])
     slots = 1 + 2 * things + 2 + events
     codes = counts + 2 * look.setup.horizon + 1
     return SpriteSheet(_background(size, look), place, slots, codes, paint, where)
 
 
-def functions(kind: type[Dilemma], pair: PairLook, more: several.SeveralLook) -> tuple[Callable[..., Any], ...]:
+def functions(
+    kind: type[Dilemma], pair: PairLook, more: several.SeveralLook, place: Any
+) -> tuple[Callable[..., Any], ...]:
     """What the picture of one dilemma holds beside `regions` and `shows`: draw, features, planes and sprites."""
-    design = kind.design
 
     @lru_cache(maxsize=64)
     def look_of(setup: Setup, players: Paint = player) -> PairLook:
-        events, icons = design.pair_events(*setup.pays), _with_players(pair.icons, players)
+        events, icons = kind.design.pair_events(*setup.pays), _with_players(pair.icons, players)
         return pair._replace(events=events, icons=icons, setup=setup, players=players)
 
-    def drawn(view: DilemmaView, size: int = 512, players: Paint = player) -> np.ndarray:
-        setup = design.setup(view)
+    @lru_cache(maxsize=64)
+    def sheet_of(size: int, setup: Setup, players: Paint = player) -> SpriteSheet:
         if setup.is_pair:
-            return draw(view, size, look_of(setup, players))
-        return several.draw(view.row, several_sheet(size, setup))
+            return sheet(size, look_of(setup, players), place)
+        return several.sheet(size, setup, more, place, ground(size, setup.side))
 
-    @lru_cache(maxsize=32)
-    def several_sheet(size: int, setup: Setup) -> several.Sheet:
-        return several.sheet(size, setup, more, ground(size, setup.side))
+    def draw(view: DilemmaView, size: int = 512, players: Paint = player) -> np.ndarray:
+        return sheet_of(size, view.setup, players).draw_one(view.state)
 
     def sprites(game: Dilemma, size: int) -> SpriteSheet:
-        if game.setup.is_pair:
-            return sheet(size, look_of(game.setup))
-        return several_sheet(size, game.setup).sprites
+        return sheet_of(size, game.setup)
 
     def features(view: DilemmaView) -> np.ndarray:
-        return kind.kernel_for(design.setup(view)).features_of(np.array(view.row, ROW), view.seat or 0)
+        return kind.kernel_for(view.setup).features_of(view.state, view.seat or 0)
 
     def planes(view: DilemmaView) -> np.ndarray:
-        return kind.kernel_for(design.setup(view)).planes_of(np.array(view.row, ROW), view.seat or 0)
+        return kind.kernel_for(view.setup).planes_of(view.state, view.seat or 0)
 
-    return drawn, features, planes, sprites
+    return draw, features, planes, sprites

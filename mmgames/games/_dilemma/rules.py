@@ -1,13 +1,14 @@
-"""Rules that all grid dilemmas share: moving, respawning, counting events, the row they are kept in.
+"""Rules that all grid dilemmas share: a grid, players who walk on it, things that come back on free cells.
 
-Each rule is stated once, for any number of players and any grid. The usual game, two players on 5×5, is compiled with
-these as constants; every other setup is played by kernels that read it from the row.
+A dilemma's own module adds the fields of its things and counts, what a step pays, and `thing(state, which)`: a kernel
+that says on which cell each of its `things` lies. Both are handed to the kernels below that look at things. A cell is
+y * side + x, from the bottom left.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
@@ -15,37 +16,37 @@ import numpy as np
 
 from mmgames.core.game import Seat
 from mmgames.core.spec import GameSpec
-from mmgames.games._dilemma.setup import (
-    HORIZON_BITS,
-    LARGEST,
-    PAY_BITS,
-    PAY_WIDTH,
-    PAY_ZERO,
-    PLAYERS,
-    SIDE,
-    SIDE_BITS,
-    STEPS,
-    Setup,
-    check_room,
-    code_of,
-    setup_from,
-    unpacked,
-)
-from mmgames.kernels.kernel import below, fork, inlined, kernel, per_constant, scramble
-from mmgames.kernels.kernel_game import EVERYBODY, NOBODY, Kernel, KernelGame, RowState
+from mmgames.games._dilemma.setup import LARGEST, LONGEST, SIDE, Setup, setup_from
+from mmgames.kernels.kernel import below, fork, inlined, kernel, scramble
+from mmgames.kernels.kernel_game import EVERYBODY, NOBODY, Kernel, KernelGame, ask
+from mmgames.kernels.records import RecordState, blank_state, int8, int16, int32, record
 
 CELLS = SIDE * SIDE
 RED, BLUE = 0, 1
 STAY, RIGHT, LEFT, UP, DOWN = range(5)
 ACTIONS = ("<STAY>", "<RIGHT>", "<LEFT>", "<UP>", "<DOWN>")
 LEGAL = range(len(ACTIONS))
+NOWHERE = NOT_YET = -1
+"""The cell of what is still to be put on the grid; the move of who has not moved."""
+CELL, COUNT = int16, int16
+FIRST_DRAW = 1
+"""Free cells are drawn from forks of the noise that are numbered: players from FIRST_DRAW + 2 * players on, then the
+things. All that was ever recorded depends on these numbers."""
 
-# The row: the setup, how far the episode is, the points so far, the last moves, where everybody stands (cell = y*side +
-# x, origin bottom-left), then the game's things (coins, apples, …), then how often each of its events has happened.
-# With two players:
-SETUP, STEP, RED_HAS, BLUE_HAS, RED_DID, BLUE_DID, RED_AT, BLUE_AT, THINGS = range(9)
-HAS = RED_HAS  # with n players: from here n numbers each for points, moves and places
-DRAWN = 1  # new places are drawn by their number in the row, the setup not counted
+
+def grid_fields(players: int, pays: Mapping[str, Any], **own: Any) -> np.dtype[Any]:
+    """The fields of a dilemma: the settings, how far the episode is, points, last moves and places of the players, and
+    what is its own."""
+    return record(
+        side=int8,
+        horizon=int16,
+        **dict.fromkeys(pays, int8),
+        step=int16,
+        points=(int32, players),
+        did=(int8, players),
+        at=(CELL, players),
+        **own,
+    )
 
 
 def _moved(cell: int, action: int, side: int) -> int:
@@ -55,33 +56,18 @@ def _moved(cell: int, action: int, side: int) -> int:
     return min(max(y, 0), side - 1) * side + min(max(x, 0), side - 1)
 
 
-def _moves(side: int) -> list[list[int]]:
-    return [[_moved(cell, action, side) for action in LEGAL] for cell in range(side * side)]
+def for_all_sides(value: Callable[[int, int], Any], kind: Any) -> np.ndarray:
+    """A table [side, cell] of all grids."""
+    cells = [[value(cell % side**2, side) for cell in range(LARGEST**2)] for side in range(2, LARGEST + 1)]
+    return np.array([cells[0], cells[0], *cells], kind)
 
 
-def _across(side: int) -> list[float]:
-    return [2 * (cell % side) / (side - 1) - 1 for cell in range(side * side)]
+# By side and cell: the cells after each move (walls clip), and the cell's place scaled to [-1, 1].
+MOVED = for_all_sides(lambda cell, side: [_moved(cell, action, side) for action in LEGAL], CELL)
+SCALED = for_all_sides(lambda cell, side: [2 * place / (side - 1) - 1 for place in (cell % side, cell // side)], np.float32)
 
-
-def _along(side: int) -> list[float]:
-    return [2 * (cell // side) / (side - 1) - 1 for cell in range(side * side)]
-
-
-def for_all_sides(table: Callable[[int], Any], kind: Any) -> np.ndarray:
-    """The tables of all grids in one array, by side."""
-    tables = {side: np.array(table(side), kind) for side in range(2, LARGEST + 1)}
-    found = np.zeros((LARGEST + 1, *tables[LARGEST].shape), kind)
-    for side, one in tables.items():
-        found[side, : len(one)] = one
-    return found
-
-
-# Tables for the kernels: the cell after a move (walls clip), and a cell's place scaled to [-1, 1].
-MOVED = np.array(_moves(SIDE), np.int32)
-ACROSS, ALONG = np.array(_across(SIDE), np.float32), np.array(_along(SIDE), np.float32)
-TIME = np.array([2 * step / STEPS - 1 for step in range(STEPS + 1)], np.float32)
-ALL_MOVED = for_all_sides(_moves, np.int16)
-ALL_ACROSS, ALL_ALONG = for_all_sides(_across, np.float32), for_all_sides(_along, np.float32)
+# By horizon: how far a step goes from -1, the beginning, to 1. To divide each time would take a third of the features.
+STEP_LENGTH = np.array([0, *(2 / horizon for horizon in range(1, LONGEST + 1))])
 
 
 class DilemmaEvent(NamedTuple):
@@ -93,15 +79,11 @@ class DilemmaEvent(NamedTuple):
 
 
 class DilemmaView(NamedTuple):
-    """Everything is public, so a view is the seat and the row (`seat` is None for a spectator)."""
+    """Everything is public, so a view is the seat and the state (`seat` is None for a spectator)."""
 
     seat: Seat | None
-    row: tuple[int, ...]
-
-
-def sizes_of(view: DilemmaView) -> Setup:
-    """How many play on which grid and how long; what is paid, only the game's design can tell."""
-    return unpacked(view.row[SETUP], ())
+    setup: Setup
+    state: RecordState
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,6 +96,10 @@ class Design:
     """What can happen to each of several players, in the order of the payoffs."""
     pair_events: Callable[..., tuple[DilemmaEvent, ...]]
     """What can happen between two, made of the payoffs."""
+    counts: Any
+    """A kernel `counts(state, out)`: how often each event has happened, in their order."""
+    thing: Any
+    """A kernel `thing(state, which)`: on which cell it lies."""
     more_things: int = 0
     """How many things there are besides one for each player."""
 
@@ -121,260 +107,154 @@ class Design:
     def usual(self) -> tuple[int, ...]:
         return tuple(pay for pay, _ in self.pays.values())
 
-    def setup(self, view: DilemmaView) -> Setup:
-        """How the game is played that a view is of."""
-        return unpacked(view.row[SETUP], self.usual)
-
-    def things(self, setup: Setup) -> int:
-        return setup.players + self.more_things
-
     def event_names(self, setup: Setup) -> tuple[str, ...]:
-        """What the row counts, in its order."""
         if setup.is_pair:
             return tuple(event.name for event in self.pair_events(*setup.pays))
         return tuple(f"{role} {kind}" for kind in self.kinds for role in setup.roles)
 
-    def places(self, view: DilemmaView) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-        """Where the players and the things are, and how often each event has happened."""
-        setup = self.setup(view)
-        at = HAS + 2 * setup.players
-        things = at + setup.players
-        counts = things + self.things(setup)
-        return view.row[at:things], view.row[things:counts], view.row[counts:]
+    def lying(self, state: RecordState) -> tuple[int, ...]:
+        """Where the things are."""
+        return tuple(int(ask(self.thing, state, which)) for which in range(len(state.at) + self.more_things))
+
+    def happened(self, view: DilemmaView) -> tuple[int, ...]:
+        """How often each event has happened."""
+        out = np.zeros(len(self.event_names(view.setup)), np.int64)
+        ask(self.counts, view.state, out)
+        return tuple(out.tolist())
 
 
 class Dilemma(KernelGame[DilemmaView]):
-    """A grid dilemma: subclasses bring a design, the kernel of the usual game and the one of all others."""
+    """A grid dilemma: subclasses bring a design, the fields for so many players, and start, step, features, planes."""
 
     design: ClassVar[Design]
-    kernel: Kernel
-    varied: ClassVar[Kernel]
+    fields: ClassVar[Callable[[int], np.dtype[Any]]]
+    rules: ClassVar[tuple[Any, Any, Any, Any]]
 
     def __init__(self, spec: GameSpec, **options: Any) -> None:
         super().__init__(spec, **options)
-        self.setup = setup_from(self.options, self.design.pays)
-        check_room(spec.id, self.setup, self.design.things(self.setup))
+        self.setup = setup_from(spec.id, self.options, self.design.pays, self.design.more_things)
         self.kernel = self.kernel_for(self.setup)
         self.settle(seats=self.setup.roles, length=self.setup.horizon)
 
     @classmethod
+    @lru_cache(maxsize=64)
     def kernel_for(cls, setup: Setup) -> Kernel:
-        return _sized(cls.varied, cls.design, setup) if code_of(setup, cls.design.usual) else cls.kernel
+        start, step, features, planes = cls.rules
+        settings = dict(zip(cls.design.pays, setup.pays, strict=True), side=setup.side, horizon=setup.horizon)
+        others = 2 * setup.players + cls.design.more_things - 1
+        return Kernel(
+            *(blank_state(cls.fields(setup.players), **settings), len(ACTIONS), 2 + 4 * others + 1),
+            *(start, turn, None, step, returns, features),
+            board=(setup.side, setup.side), planes=planes, num_planes=others + 2,
+        )  # fmt: skip
 
-    def view(self, state: RowState, seat: Seat | None) -> DilemmaView:
-        return DilemmaView(seat, tuple(state.row.tolist()))
+    def view(self, state: RecordState, seat: Seat | None) -> DilemmaView:
+        return DilemmaView(seat, self.setup, state)
 
-    def outcome(self, state: RowState) -> tuple[int, ...]:
-        row, players = state.row.tolist(), self.setup.players
-        return (*row[: HAS + players], *row[HAS + 2 * players :])
+    def outcome(self, state: RecordState) -> RecordState:
+        return state.replace(did=0)
 
-    def events(self, state: RowState) -> Mapping[str, int]:
+    def events(self, state: RecordState) -> Mapping[str, int]:
         names = self.design.event_names(self.setup)
-        return dict(zip(names, state.row[-len(names) :].tolist(), strict=True))
-
-
-@lru_cache(maxsize=64)
-def _sized(varied: Kernel, design: Design, setup: Setup) -> Kernel:
-    """The kernel of varied games with the sizes of one of them."""
-    things = design.things(setup)
-    return replace(
-        varied,
-        width=HAS + 3 * setup.players + things + len(design.event_names(setup)),
-        num_features=_num_features(setup.players, things),
-        board=(setup.side, setup.side),
-        num_planes=setup.players + things + 1,
-        settings=(code_of(setup, design.usual),),
-    )
-
-
-def _num_features(players: int, things: int) -> int:
-    return 2 + 4 * (players - 1 + things) + 1
-
-
-@inlined
-def players_of(row):
-    return (row[SETUP] & 15) ^ PLAYERS
-
-
-@inlined
-def side_of(row):
-    return (row[SETUP] >> SIDE_BITS & 15) ^ SIDE
-
-
-@inlined
-def horizon_of(row):
-    return (row[SETUP] >> HORIZON_BITS & 1023) ^ STEPS
-
-
-@inlined
-def pay_of(row, which, usual):
-    """What an event pays, the payoff of that number, which usually is `usual`."""
-    return (row[SETUP] >> (PAY_BITS + PAY_WIDTH * which) & (2 * PAY_ZERO - 1) ^ (usual + PAY_ZERO)) - PAY_ZERO
+        return dict(zip(names, self.design.happened(self.view(state, None)), strict=True))
 
 
 @kernel
-def turn(row):
-    return EVERYBODY if row[STEP] < STEPS else NOBODY
+def turn(state):
+    return EVERYBODY if state.step < state.horizon else NOBODY
 
 
 @kernel
-def varied_turn(row):
-    return EVERYBODY if row[STEP] < horizon_of(row) else NOBODY
+def returns(state, out):
+    for seat in range(len(state.at)):
+        out[seat] = state.points[seat]
 
 
-@kernel
-def returns(row, out):
-    out[RED] = row[RED_HAS]
-    out[BLUE] = row[BLUE_HAS]
-
-
-@kernel
-def varied_returns(row, out):
-    for seat in range(players_of(row)):
-        out[seat] = row[HAS + seat]
-
-
-@per_constant
-def free_cell(noise, row, players, things, skip, cells):
-    """A random cell with no player and none of the things on it; `skip` is the place in the row being filled."""
+@inlined
+def free_cell(state, thing, things, which, noise):
+    """A random cell with nobody and nothing else on it, for a player or thing, numbered from the first player on."""
+    players, cells = len(state.at), state.side * state.side
+    noise = fork(noise, FIRST_DRAW + 2 * players + which)
     while True:
         cell = below(noise, cells)
         free = True
-        for place in range(HAS + 2 * players, HAS + 3 * players + things):
-            free &= place == skip or row[place] != cell
+        for seat in range(players):
+            free &= seat == which or state.at[seat] != cell
+        for other in range(things):
+            free &= players + other == which or thing(state, other) != cell
         if free:
             return cell
         noise = scramble(noise)
 
 
 @inlined
-def anew(row, place, players, things, cells, noise):
-    """Put what is at a place of the row on a free cell."""
-    row[place] = free_cell(fork(noise, place - DRAWN), row, players, things, place, cells)
+def begin(state, thing, things, noise):
+    """A fresh grid: nobody has moved or points, and all players are on cells of their own."""
+    state.step = 0
+    for seat in range(len(state.at)):
+        state.points[seat] = 0
+        state.did[seat] = NOT_YET
+        state.at[seat] = NOWHERE
+    for seat in range(len(state.at)):
+        state.at[seat] = free_cell(state, thing, things, seat, noise)
 
 
 @inlined
-def scatter(row, players, things, cells, noise):
-    """A fresh position: players and things on distinct cells, nothing done yet."""
-    row[STEP:] = 0
-    row[HAS + players : HAS + 3 * players + things] = -1
-    for place in range(HAS + 2 * players, HAS + 3 * players + things):
-        anew(row, place, players, things, cells, noise)
-
-
-@inlined
-def walk(row, actions, players, moved):
+def walk(state, actions):
     """All players move at once; they may share a cell or swap."""
-    for seat in range(players):
-        place = HAS + 2 * players + seat
-        row[place] = moved[row[place], actions[seat]]
-        row[HAS + players + seat] = actions[seat]
-    row[STEP] += 1
+    moved = MOVED[state.side]
+    for seat in range(len(state.at)):
+        state.at[seat] = moved[np.uint64(state.at[seat]), np.uint64(actions[seat])]
+        state.did[seat] = actions[seat]
+    state.step += 1
 
 
 @inlined
-def count(row, players, things, kind, seat, times):
-    """An event of one of several players has happened."""
-    row[HAS + 3 * players + things + kind * players + seat] += times
+def time_of(state):
+    return np.float32(state.step * STEP_LENGTH[state.horizon] - 1)
 
 
 @inlined
-def write_features(row, seat, players, things, owned, across, along, time, out):
-    """Where I am, where the others are and where the things are, as places and as offsets from me; then the time.
+def seen_cell(state, thing, owned, seat, which):
+    """The cell of what a seat sees in that place: itself, the others from the next seat on, then the things. Things that
+    are `owned`, one by each player, stand likewise, the seat's own first, so that all seats read alike."""
+    players = len(state.at)
+    if which < players:
+        which += seat
+        return state.at[which - players if which >= players else which]
+    which -= players
+    if owned:
+        which += seat
+        which -= players if which >= players else 0
+    return thing(state, which)
 
-    The others stand in the order of their seats, from the one after mine on. Things that are `owned`, one by each
-    player, stand likewise, mine first, so that all seats read alike.
-    """
-    me = row[HAS + 2 * players + seat]
-    x, y = across[me], along[me]
+
+@inlined
+def write_features(state, thing, things, owned, seat, out):
+    """Where I am, where the others and the things are, as places and as offsets from me; then the time."""
+    scaled, me = SCALED[state.side], state.at[seat]
+    x, y = scaled[me, 0], scaled[me, 1]
     half = np.float32(0.5)
     out[0] = x
     out[1] = y
     at = 2
-    for which in range(1, players + things):
-        place = which + seat
-        if which < players:
-            place -= players if place >= players else 0
-        elif owned:
-            place -= players if place >= 2 * players else 0
-        else:
-            place = which
-        cell = row[HAS + 2 * players + place]
-        out[at] = across[cell]
-        out[at + 1] = along[cell]
-        out[at + 2] = (across[cell] - x) * half
-        out[at + 3] = (along[cell] - y) * half
+    for which in range(1, len(state.at) + things):
+        cell = np.uint64(seen_cell(state, thing, owned, seat, which))
+        across, along = scaled[cell, 0], scaled[cell, 1]
+        out[at] = across
+        out[at + 1] = along
+        out[at + 2] = (across - x) * half
+        out[at + 3] = (along - y) * half
         at += 4
-    out[at] = time
+    out[at] = time_of(state)
 
 
 @inlined
-def write_planes(row, seat, players, things, owned, side, time, out):
-    """Sheets of the grid as the picture shows it: me, the others, the things, in the features' order, and the time."""
+def write_planes(state, thing, things, owned, seat, out):
+    """Sheets of the grid as the picture shows it, in the features' order: me, the others, the things, the time."""
+    side, tokens = state.side, len(state.at) + things
     out[:] = 0.0
-    for which in range(players + things):
-        place = which + seat
-        if which < players:
-            place -= players if place >= players else 0
-        elif owned:
-            place -= players if place >= 2 * players else 0
-        else:
-            place = which
-        cell = row[HAS + 2 * players + place]
+    for which in range(tokens):
+        cell = seen_cell(state, thing, owned, seat, which)
         out[which, side - 1 - cell // side, cell % side] = 1.0
-    out[players + things] = time
-
-
-@inlined
-def time_of(row):
-    return np.float32(2 * row[STEP] / horizon_of(row) - 1)
-
-
-# Where each player has one thing of its colour: what begins, what learners see.
-@kernel
-def owned_start(row, noise):
-    scatter(row, PLAYERS, PLAYERS, CELLS, noise)
-
-
-@kernel
-def varied_owned_start(row, noise):
-    players, side = players_of(row), side_of(row)
-    scatter(row, players, players, side * side, noise)
-
-
-@kernel
-def owned_features(row, seat, out):
-    write_features(row, seat, PLAYERS, PLAYERS, True, ACROSS, ALONG, TIME[row[STEP]], out)
-
-
-@kernel
-def varied_owned_features(row, seat, out):
-    players, side = players_of(row), side_of(row)
-    write_features(row, seat, players, players, True, ALL_ACROSS[side], ALL_ALONG[side], time_of(row), out)
-
-
-@kernel
-def owned_planes(row, seat, out):
-    write_planes(row, seat, PLAYERS, PLAYERS, True, SIDE, TIME[row[STEP]], out)
-
-
-@kernel
-def varied_owned_planes(row, seat, out):
-    players = players_of(row)
-    write_planes(row, seat, players, players, True, side_of(row), time_of(row), out)
-
-
-OWNED = owned_start, owned_features, owned_planes
-VARIED_OWNED = varied_owned_start, varied_owned_features, varied_owned_planes
-
-
-def dilemma_kernels(design: Design, usual: tuple[Any, ...], varied: tuple[Any, ...]) -> tuple[Kernel, Kernel]:
-    """The kernels of a dilemma, as it usually is and varied; each is given as step, start, features and planes."""
-    things = PLAYERS + design.more_things
-    sizes = THINGS + things + len(design.pair_events(*design.usual)), len(ACTIONS), _num_features(PLAYERS, things)
-
-    def made(whose: Any, paid: Any, step: Any, start: Any, features: Any, planes: Any) -> Kernel:
-        board = {"board": (SIDE, SIDE), "planes": planes, "num_planes": PLAYERS + things + 1}
-        return Kernel(*sizes, start, whose, None, step, paid, features, **board)
-
-    return made(turn, returns, *usual), made(varied_turn, varied_returns, *varied)
+    out[tokens] = time_of(state)

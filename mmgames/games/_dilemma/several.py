@@ -1,6 +1,6 @@
 """Pictures of dilemmas of three to eight players: shapes on the grid, and a table with a line for each player.
 
-What shares a cell is drawn small, side by side. One kernel says what goes where, for single pictures and for batches.
+What shares a cell is drawn small, side by side.
 """
 
 from __future__ import annotations
@@ -13,13 +13,10 @@ import numpy as np
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import FAINT, INK, LINE, PAPER, WHITE
 from mmgames.games._dilemma.layout import BOLD_FROM, inside, layout, letters
-from mmgames.games._dilemma.rules import HAS, players_of, side_of
 from mmgames.games._dilemma.setup import MOST_PLAYERS, Setup
 from mmgames.games._dilemma.tokens import player
-from mmgames.kernels.compiling import compiled_later
-from mmgames.kernels.kernel import kernel
-from mmgames.kernels.kernel_game import ROW
-from mmgames.kernels.sprites import NOTHING, Sprite, SpriteSheet, centred, put
+from mmgames.kernels.kernel import inlined
+from mmgames.kernels.sprites import Sprite, SpriteSheet, centred, put
 
 KINDS = 3  # of events, a column each
 COLUMNS = (0.752, 0.850, 0.946)
@@ -34,31 +31,25 @@ class SeveralLook(NamedTuple):
     kinds: tuple[Icon, Icon, Icon]
 
 
-class Sheet(NamedTuple):
-    """The sprites of a setup's pictures, and what single pictures are made of."""
-
-    sprites: SpriteSheet
-    ground: np.ndarray
-    paint: Callable[[int], Sprite]
-    where: np.ndarray
-    slots: int
+# The numbers that `place_several` gets: where the grid is, how large a cell and what is in it are, the columns of the
+# table, its first line and how high lines are.
+LEFT, TOP, CELL, INNER, FIRST_COLUMN, LINE_TOP, LINE_HEIGHT = 0, 1, 2, 3, 4, 7, 8
 
 
-# The numbers that `place` gets: where the grid is, how large a cell and what is in it are, how many tokens there are,
-# the columns of the table, its first line and how high lines are.
-LEFT, TOP, CELL, INNER, TOKENS, FIRST_COLUMN, LINE_TOP, LINE_HEIGHT = 0, 1, 2, 3, 4, 5, 8, 9
+@inlined
+def token(state, thing, which):
+    """The cell of a player, or of a thing."""
+    return state.at[which] if which < len(state.at) else thing(state, which - len(state.at))
 
 
-@kernel
-def place(row, layout, out):
+@inlined
+def place_several(state, thing, things, counts, layout, out, slot):
     """Everybody and everything, alone in its cell or side by side with others, and then the counts."""
-    players, side, tokens = players_of(row), side_of(row), layout[TOKENS]
-    first = HAS + 2 * players
-    slot = put(out, 0, NOTHING, 0, 0)
+    players, side, tokens = len(state.at), state.side, len(state.at) + things
     for which in range(tokens):
-        at, crowd, rank = row[first + which], 0, 0
+        at, crowd, rank = token(state, thing, which), 0, 0
         for other in range(tokens):
-            if row[first + other] == at:
+            if token(state, thing, other) == at:
                 crowd += 1
                 rank += other < which
         parts = 1 if crowd == 1 else 2 if crowd <= 4 else 3
@@ -66,14 +57,14 @@ def place(row, layout, out):
         x = layout[LEFT] + at % side * layout[CELL] + rank % parts * part
         y = layout[TOP] + (side - 1 - at // side) * layout[CELL] + rank // parts * part
         slot = put(out, slot, (parts - 1) * tokens + which, x, y)
+    counts(state, out[slot:, 0])
     for kind in range(KINDS):
         for seat in range(players):
-            code = KINDS * tokens + row[first + tokens + kind * players + seat]
             middle = layout[LINE_TOP] + (2 * seat + 1) * layout[LINE_HEIGHT] // 2
-            slot = put(out, slot, code, layout[FIRST_COLUMN + kind], middle)
+            slot = put(out, slot, KINDS * tokens + out[slot, 0], layout[FIRST_COLUMN + kind], middle)
 
 
-def sheet(size: int, setup: Setup, look: SeveralLook, ground: np.ndarray) -> Sheet:
+def sheet(size: int, setup: Setup, look: SeveralLook, place: Any, ground: np.ndarray) -> SpriteSheet:
     """What pictures of a size and setup are made of; `ground` is the empty grid."""
     _, height, cell, left, top = layout(size, setup.side)
     pad, inner = inside(cell)
@@ -92,9 +83,9 @@ def sheet(size: int, setup: Setup, look: SeveralLook, ground: np.ndarray) -> She
         wide = max(1, inner // (parts + 1))
         return Sprite(canvas.stamp(tokens[which][0], wide, wide, WHITE, *tokens[which][1:]))
 
-    where = np.array([left + pad + 1, top + pad + 1, cell, inner, len(tokens), *columns, line_top, line])
+    where = np.array([left + pad + 1, top + pad + 1, cell, inner, *columns, line_top, line])
     slots = 1 + len(tokens) + KINDS * setup.players
-    return Sheet(SpriteSheet(ground, place, slots, counts + most + 1, paint, where), ground, paint, where, slots)
+    return SpriteSheet(ground, place, slots, counts + most + 1, paint, where)
 
 
 def _figure(count: int, size: int, line: int) -> np.ndarray:
@@ -120,14 +111,3 @@ def _table(
         wide = max(1, line * 4 // 5)
         paint, *details = player(seat)
         canvas.paste(frame, canvas.stamp(paint, wide, wide, PAPER, *details), int(size * 0.67), y + line // 2, "c")
-
-
-def draw(row: tuple[int, ...], sheet: Sheet) -> np.ndarray:
-    out = np.empty((sheet.slots, 3), np.int64)
-    compiled_later(place)(np.array(row, ROW), sheet.where, out)
-    frame = sheet.ground.copy()
-    for code, x, y in out.tolist():
-        if code != NOTHING:
-            sprite = sheet.paint(code)
-            canvas.paste(frame, sprite.picture, x + sprite.x, y + sprite.y)
-    return frame

@@ -7,23 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.games._dilemma.rules import HAS
-
 
 def signals(game: Any, agents: Sequence[Any]) -> Callable[[Any], np.ndarray]:
     """What everybody has; the steps from every player to every thing, to the nearest one and to the nearest player; and
     who is nearer to a thing than all others."""
-    players, side = game.setup.players, game.setup.side
-    at, things = HAS + 2 * players, HAS + 3 * players
-    end = things + game.design.things(game.setup)
+    side = game.setup.side
     cells = np.arange(side * side)
     apart = abs(cells[:, None] % side - cells % side) + abs(cells[:, None] // side - cells // side)
 
     def of(state: Any) -> np.ndarray:
-        row = state.row
-        steps = apart[row[at:things]][:, row[things:end]]
+        steps = apart[list(state.at)][:, list(game.design.lying(state))]
         nearest = steps.min(axis=0)
         ahead = (steps == nearest) & ((steps == nearest).sum(axis=0) == 1)
-        return np.concatenate((row[HAS : HAS + players], steps.ravel(), nearest, steps.min(axis=1), ahead.ravel()))
+        return np.concatenate((state.points, steps.ravel(), nearest, steps.min(axis=1), ahead.ravel()))
 
     return of

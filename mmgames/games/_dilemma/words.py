@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from mmgames.core.rooms import always
 from mmgames.games._dilemma.layout import is_legible
-from mmgames.games._dilemma.rules import ACTIONS, HAS, STEP, Design, DilemmaView, sizes_of
+from mmgames.games._dilemma.rules import ACTIONS, Design, DilemmaView
 from mmgames.games._dilemma.setup import ROLES, SIDE, Setup
 
 Telling = Callable[[DilemmaView], str]
@@ -37,7 +37,7 @@ def times(number: int) -> str:
 
 
 def names(view: DilemmaView) -> dict[int, str]:
-    return NAMES if view.row[STEP] < sizes_of(view).horizon else NO_NAMES
+    return NAMES if view.state.step < view.setup.horizon else NO_NAMES
 
 
 def you(view: DilemmaView) -> str:
@@ -67,7 +67,7 @@ def legend(pair: str, several: str) -> Telling:
             "how often it has happened."
         )
 
-    return lambda view: told(sizes_of(view))
+    return lambda view: told(view.setup)
 
 
 def rules(design: Design, usual: str, about: str) -> Telling:
@@ -85,19 +85,18 @@ def rules(design: Design, usual: str, about: str) -> Telling:
         as_usual = setup.is_pair and setup.pays == design.usual
         return "\n".join((_ground(setup), usual if as_usual else about, points, *(f"- {line}" for line in table)))
 
-    return lambda view: told(design.setup(view))
+    return lambda view: told(view.setup)
 
 
 def history(view: DilemmaView) -> str:
     """What the picture does not show: how far the episode is and the last joint move."""
-    row, setup = view.row, sizes_of(view)
-    if row[STEP] >= setup.horizon:
+    setup, step = view.setup, view.state.step
+    if step >= setup.horizon:
         return f"The {setup.horizon} steps are over." if setup.horizon > 1 else "The only step is over."
-    if row[STEP] == 0:
+    if step == 0:
         return f"Step 1 of {setup.horizon}. Nobody has moved yet."
-    did = row[HAS + setup.players : HAS + 2 * setup.players]
-    moves = [f"{role} did {ACTIONS[action]}" for role, action in zip(setup.roles, did, strict=True)]
-    return f"Step {row[STEP] + 1} of {setup.horizon}. In the last step {listed(moves)}."
+    moves = [f"{role} did {ACTIONS[action]}" for role, action in zip(setup.roles, view.state.did, strict=True)]
+    return f"Step {step + 1} of {setup.horizon}. In the last step {listed(moves)}."
 
 
 def describe(design: Design, things: Naming) -> Telling:
@@ -109,7 +108,7 @@ def unseen(design: Design, things: Naming) -> Callable[[DilemmaView, int], str]:
     """All places in words, where cells are too small to tell who is in them."""
 
     def told(view: DilemmaView, size: int) -> str:
-        setup = sizes_of(view)
+        setup = view.setup
         shown = is_legible(size, setup.players, setup.side)
         return "" if shown else "\n".join(_situation(design, things, view))
 
@@ -117,8 +116,7 @@ def unseen(design: Design, things: Naming) -> Callable[[DilemmaView, int], str]:
 
 
 def _situation(design: Design, things: Naming, view: DilemmaView) -> list[str]:
-    setup = design.setup(view)
-    players, lying, counts = design.places(view)
+    setup, players, lying, counts = view.setup, view.state.at, design.lying(view.state), design.happened(view)
     lines = [f"{role} player: {place(cell, setup.side)}" for role, cell in zip(setup.roles, players, strict=True)]
     lines += [f"{name}: {place(cell, setup.side)}" for name, cell in zip(things(setup), lying, strict=True)]
     happened = [

@@ -6,5 +6,7 @@ from mmgames.games.battle_of_the_colors.rules import DESIGN
 
 elements = dilemma.elements(DESIGN, ("red block", "blue block"))
 make_state = dilemma.make_state(
-    DESIGN, lambda cells: not {*cells[:2]} <= {*cells[2:]}
-)  # one alone may stand on a block
+    DESIGN,
+    lambda cells: not {*cells[:2]} <= {*cells[2:]},  # one alone may stand on a block
+    lambda blocks, counts: {"blocks": blocks, "on_own": counts[:2], "on_others": counts[1::-1], "missed": counts[2]},
+)

@@ -2,9 +2,8 @@
 
 from mmgames.games._dilemma.looks import PIECE_WORDS, pieces_of, turns
 from mmgames.games.battle_of_the_colors.picture import draw
-from mmgames.games.battle_of_the_colors.rules import DESIGN
 
 __all__ = ["PIECE_WORDS", "draw_pieces", "turned", "turned_action"]
 
-turned, turned_action = turns(DESIGN)
+turned, turned_action = turns("blocks")
 draw_pieces = pieces_of(draw)

@@ -5,35 +5,134 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from mmgames.core.spec import GameSpec
 from mmgames.games._dilemma.rules import (
-    ALL_MOVED,
-    CELLS,
-    HAS,
-    MOVED,
-    OWNED,
-    THINGS,
-    VARIED_OWNED,
+    CELL,
+    COUNT,
+    NOWHERE,
     Design,
     Dilemma,
     DilemmaEvent,
-    anew,
-    count,
-    dilemma_kernels,
+    begin,
     free_cell,
-    pay_of,
-    players_of,
-    side_of,
+    grid_fields,
     walk,
+    write_features,
+    write_planes,
 )
-from mmgames.games._dilemma.setup import PLAYERS
 from mmgames.games.battle_of_the_colors import PAYS
-from mmgames.kernels.kernel import fork, inlined, kernel
+from mmgames.kernels.kernel import inlined, kernel
+from mmgames.kernels.records import bool_
 
-RED_BLOCK, BLUE_BLOCK = THINGS, THINGS + 1
-OWN, OTHERS, APART = range(3)
-(OWN_PAYS, _), (OTHERS_PAYS, _), (APART_PAYS, _) = PAYS.values()
-NO_BLOCK = -1
+
+def fields(players: int) -> np.dtype[Any]:
+    counted = dict.fromkeys(("on_own", "on_others", "missed"), (COUNT, players))
+    return grid_fields(players, PAYS, may_coincide=bool_, blocks=(CELL, players), **counted)
+
+
+@kernel
+def block_at(state, owner):
+    return state.blocks[owner]
+
+
+@kernel
+def start(state, noise):
+    """Players and blocks on distinct cells."""
+    state.blocks[:] = NOWHERE
+    for seat in range(len(state.at)):
+        state.on_own[seat] = state.on_others[seat] = state.missed[seat] = 0
+    begin(state, block_at, len(state.at), noise)
+    for block in range(len(state.at)):
+        state.blocks[block] = free_cell(state, block_at, len(state.at), len(state.at) + block, noise)
+
+
+@kernel
+def step(state, actions, noise):
+    """Everybody moves; then those who stand on a block together are paid, and blocks come back elsewhere. One alone on
+    a block does nothing, unless somebody is on another block: then that block leaves too."""
+    walk(state, actions)
+    occupied, most = 0, 0
+    for block in range(len(state.at)):
+        crowd = crowd_on(state, block)
+        if crowd > 0 and not is_covered(state, block):
+            occupied += 1
+            most = max(most, crowd)
+    if most < 2 and occupied < 2:
+        return
+    least = 1 if occupied > 1 else 2  # the crowd from which on a block leaves
+    for block in range(len(state.at)):
+        if crowd_on(state, block) >= least and not is_covered(state, block):
+            pay_crowd(state, block)
+    for block in range(len(state.at)):
+        if crowd_on(state, block) >= least:
+            respawn_block(state, block, noise)
+
+
+@inlined
+def crowd_on(state, block):
+    crowd = 0
+    for seat in range(len(state.at)):
+        crowd += state.at[seat] == state.blocks[block]
+    return crowd
+
+
+@inlined
+def is_covered(state, block):
+    """Where blocks coincide, the first of them counts as the one that is stood on."""
+    covered = False
+    for other in range(block):
+        covered |= state.blocks[other] == state.blocks[block]
+    return covered
+
+
+@inlined
+def pay_crowd(state, block):
+    """Those on a block meet, each being paid for every other one there, or one of them misses the others."""
+    crowd = crowd_on(state, block)
+    for seat in range(len(state.at)):
+        if state.at[seat] != state.blocks[block]:
+            continue
+        if crowd == 1:
+            state.points[seat] += state.apart
+            state.missed[seat] += 1
+        elif seat == block:
+            state.points[seat] += (crowd - 1) * state.own_block
+            state.on_own[seat] += crowd - 1
+        else:
+            state.points[seat] += (crowd - 1) * state.others_block
+            state.on_others[seat] += crowd - 1
+
+
+@inlined
+def respawn_block(state, block, noise):
+    players = len(state.at)
+    others = 0 if state.may_coincide else players  # as released, it may lie on another block
+    state.blocks[block] = free_cell(state, block_at, others, players + block, noise)
+
+
+@kernel
+def features(state, seat, out):
+    write_features(state, block_at, len(state.at), True, seat, out)
+
+
+@kernel
+def planes(state, seat, out):
+    write_planes(state, block_at, len(state.at), True, seat, out)
+
+
+@kernel
+def counts(state, out):
+    """Two do everything together: on the first's block, on the second's, apart. Several are counted each."""
+    players = len(state.at)
+    for seat in range(players):
+        out[seat] = state.on_own[seat]
+        if players > 2:
+            out[players + seat] = state.on_others[seat]
+            out[2 * players + seat] = state.missed[seat]
+    if players == 2:
+        out[2] = state.missed[0]
 
 
 def pair_events(own: int, others: int, apart: int) -> tuple[DilemmaEvent, ...]:
@@ -46,103 +145,15 @@ def pair_events(own: int, others: int, apart: int) -> tuple[DilemmaEvent, ...]:
 
 
 DESIGN = Design(
-    PAYS, ("meets another on its own block", "meets another on another's block", "misses the others"), pair_events
-)
-
-
-@inlined
-def crowds_on(row, players):
-    """How many stand on each block, four bits for each; on how many blocks somebody stands, and the largest crowd.
-
-    Where blocks coincide, the first of them counts as the one that is stood on."""
-    first, blocks = HAS + 2 * players, HAS + 3 * players
-    crowds, occupied, most = 0, 0, 0
-    for block in range(players):
-        crowd, covered = 0, False
-        for seat in range(players):
-            crowd += row[first + seat] == row[blocks + block]
-        for other in range(block):
-            covered |= row[blocks + other] == row[blocks + block]
-        crowds |= crowd << 4 * block
-        if crowd > 0 and not covered:
-            occupied += 1
-            most = max(most, crowd)
-    return crowds, occupied, most
-
-
-@inlined
-def pay(row, block, crowd, players, own, others, apart):
-    """Pay and count what those on a block do: they meet, or one is alone while somebody is on another block."""
-    place = HAS + 3 * players + block
-    for seat in range(players):
-        if row[HAS + 2 * players + seat] != row[place]:
-            continue
-        if crowd == 1:
-            row[HAS + seat] += apart
-        else:
-            row[HAS + seat] += (crowd - 1) * (own if seat == block else others)
-        if players > PLAYERS:
-            kind = APART if crowd == 1 else OWN if seat == block else OTHERS
-            count(row, players, players, kind, seat, max(1, crowd - 1))
-        elif seat == 0:  # two players do this together, which is counted once
-            row[HAS + 4 * players + (block if crowd > 1 else players)] += 1
-
-
-@inlined
-def play(row, actions, noise, players, cells, moved, own, others, apart, may_coincide):
-    """Everybody moves; then those who stand on a block together are paid, and blocks come back elsewhere."""
-    walk(row, actions, players, moved)
-    crowds, occupied, most = crowds_on(row, players)
-    if most < 2 and occupied < 2:
-        return
-    blocks, least = HAS + 3 * players, 1 if occupied > 1 else 2  # crowds from which on a block leaves
-    for block in range(players):
-        crowd, covered = crowds >> 4 * block & 15, False
-        for other in range(block):
-            covered |= row[blocks + other] == row[blocks + block]
-        if crowd >= least and not covered:
-            pay(row, block, crowd, players, own, others, apart)
-    for block in range(players):
-        if crowds >> 4 * block & 15 >= least:
-            if may_coincide:
-                row[blocks + block] = free_cell(fork(noise, blocks + block - 1), row, players, 0, blocks, cells)
-            else:
-                anew(row, blocks + block, players, players, cells, noise)
-
-
-@kernel
-def step(row, actions, noise):
-    play(row, actions, noise, PLAYERS, CELLS, MOVED, OWN_PAYS, OTHERS_PAYS, APART_PAYS, False)
-
-
-@kernel
-def step_released(row, actions, noise):
-    play(row, actions, noise, PLAYERS, CELLS, MOVED, OWN_PAYS, OTHERS_PAYS, APART_PAYS, True)
-
-
-@inlined
-def play_varied(row, actions, noise, may_coincide):
-    players, side = players_of(row), side_of(row)
-    own, others, apart = pay_of(row, OWN, OWN_PAYS), pay_of(row, OTHERS, OTHERS_PAYS), pay_of(row, APART, APART_PAYS)
-    play(row, actions, noise, players, side * side, ALL_MOVED[side], own, others, apart, may_coincide)
-
-
-@kernel
-def varied_step(row, actions, noise):
-    play_varied(row, actions, noise, False)
-
-
-@kernel
-def varied_step_released(row, actions, noise):
-    play_varied(row, actions, noise, True)
+    PAYS, ("meets another on its own block", "meets another on another's block", "misses the others"), pair_events,
+    counts, block_at,
+)  # fmt: skip
 
 
 class BattleOfTheColors(Dilemma):
-    design = DESIGN
-    kernel, varied = dilemma_kernels(DESIGN, (step, *OWNED), (varied_step, *VARIED_OWNED))
+    design, fields, rules = DESIGN, staticmethod(fields), (start, step, features, planes)
 
     def __init__(self, spec: GameSpec, **options: Any) -> None:
         super().__init__(spec, **options)
-        if self.options["rules"] != "paper":
-            usual = self.kernel is type(self).kernel
-            self.kernel = replace(self.kernel, step=step_released if usual else varied_step_released)
+        blank = self.kernel.blank.replace(may_coincide=self.options["rules"] == "released")
+        self.kernel = replace(self.kernel, blank=blank)

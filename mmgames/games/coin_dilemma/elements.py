@@ -5,4 +5,8 @@ from mmgames.games._dilemma.elements import NOTES  # noqa: F401 - part of this r
 from mmgames.games.coin_dilemma.rules import DESIGN
 
 elements = dilemma.elements(DESIGN, ("red coin", "blue coin"))
-make_state = dilemma.make_state(DESIGN, lambda cells: not set(cells[:2]) & set(cells[2:]))  # nobody stands on a coin
+make_state = dilemma.make_state(
+    DESIGN,
+    lambda cells: not set(cells[:2]) & set(cells[2:]),  # nobody stands on a coin
+    lambda coins, counts: {"coins": coins, "taken": counts.reshape(2, 2)},
+)

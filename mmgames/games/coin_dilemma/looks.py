@@ -2,9 +2,8 @@
 
 from mmgames.games._dilemma.looks import PIECE_WORDS, pieces_of, turns
 from mmgames.games.coin_dilemma.picture import draw
-from mmgames.games.coin_dilemma.rules import DESIGN
 
 __all__ = ["PIECE_WORDS", "draw_pieces", "turned", "turned_action"]
 
-turned, turned_action = turns(DESIGN)
+turned, turned_action = turns("coins")
 draw_pieces = pieces_of(draw)

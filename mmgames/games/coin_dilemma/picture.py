@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from mmgames.drawing.canvas import BLUE, GOLD, INK, RED, Colour, Pen, mix
 from mmgames.games._dilemma import picture as dilemma
-from mmgames.games._dilemma.picture import regions, shows  # noqa: F401 - part of this room
+from mmgames.games._dilemma.picture import place_all, regions, shows  # noqa: F401 - part of this room
 from mmgames.games._dilemma.several import SeveralLook
 from mmgames.games._dilemma.tokens import COLOURS, DISC, NEUTRAL, SQUARE, grouped, shape, token
-from mmgames.games.coin_dilemma.rules import CoinDilemma
+from mmgames.games.coin_dilemma.rules import CoinDilemma, counts
+from mmgames.games.coin_dilemma.rules import coin as coin_at
+from mmgames.kernels.kernel import kernel
 
 
 def coin(pen: Pen, colour: Colour) -> None:
@@ -39,4 +41,11 @@ SEVERAL = SeveralLook(
     things=lambda players: tuple((signed_coin, owner, COLOURS[owner]) for owner in range(players)),
     kinds=((grouped, ME, MY_COIN), (grouped, ME, ANOTHERS_COIN), (grouped, ANOTHER, MY_COIN)),
 )
-draw, features, planes, sprites = dilemma.functions(CoinDilemma, PAIR, SEVERAL)
+
+
+@kernel
+def place(state, layout, out):
+    place_all(state, coin_at, len(state.at), counts, layout, out)
+
+
+draw, features, planes, sprites = dilemma.functions(CoinDilemma, PAIR, SEVERAL, place)

@@ -2,36 +2,103 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
 from mmgames.games._dilemma.rules import (
-    ALL_MOVED,
-    BLUE_AT,
-    CELLS,
-    HAS,
-    MOVED,
-    OWNED,
-    RED_AT,
+    CELL,
+    COUNT,
+    NOWHERE,
     SIDE,
-    THINGS,
-    VARIED_OWNED,
     Design,
     Dilemma,
     DilemmaEvent,
     DilemmaView,
-    anew,
-    count,
-    dilemma_kernels,
-    pay_of,
-    players_of,
-    side_of,
+    begin,
+    free_cell,
+    grid_fields,
     walk,
+    write_features,
+    write_planes,
 )
-from mmgames.games._dilemma.setup import PLAYERS
 from mmgames.games.coin_dilemma import PAYS
 from mmgames.kernels.kernel import inlined, kernel
 
-RED_COIN, BLUE_COIN = THINGS, THINGS + 1
-OWN, OTHERS, LOST = range(3)
-(OWN_PAYS, _), (OTHERS_PAYS, _), (LOST_PAYS, _) = PAYS.values()
+
+def fields(players: int) -> np.dtype[Any]:
+    return grid_fields(players, PAYS, coins=(CELL, players), taken=(COUNT, (players, players)))  # by seat and owner
+
+
+@kernel
+def coin(state, owner):
+    return state.coins[owner]
+
+
+@kernel
+def start(state, noise):
+    """Players and coins on distinct cells."""
+    state.coins[:] = NOWHERE
+    state.taken[:, :] = 0
+    begin(state, coin, len(state.at), noise)
+    for owner in range(len(state.at)):
+        respawn_coin(state, owner, noise)
+
+
+@inlined
+def respawn_coin(state, owner, noise):
+    state.coins[owner] = free_cell(state, coin, len(state.at), len(state.at) + owner, noise)
+
+
+@kernel
+def step(state, actions, noise):
+    """Everybody moves; then everybody on a coin collects it, and the coin comes back elsewhere."""
+    walk(state, actions)
+    for owner in range(len(state.at)):
+        collected = False
+        for seat in range(len(state.at)):
+            if state.at[seat] == state.coins[owner]:
+                collect_coin(state, seat, owner)
+                collected = True
+        if collected:
+            respawn_coin(state, owner, noise)
+
+
+@inlined
+def collect_coin(state, seat, owner):
+    state.taken[seat, owner] += 1
+    if seat == owner:
+        state.points[seat] += state.own_coin
+    else:
+        state.points[seat] += state.others_coin
+        state.points[owner] += state.lost_coin
+
+
+@kernel
+def features(state, seat, out):
+    write_features(state, coin, len(state.at), True, seat, out)
+
+
+@kernel
+def planes(state, seat, out):
+    write_planes(state, coin, len(state.at), True, seat, out)
+
+
+@kernel
+def counts(state, out):
+    """Between two: who took whose coin. Of several: who took its own, who took another's, whose was taken by another."""
+    players = len(state.at)
+    out[:] = 0
+    for seat in range(players):
+        for owner in range(players):
+            taken = state.taken[seat, owner]
+            if players == 2:
+                out[2 * seat + owner] = taken
+            elif seat == owner:
+                out[seat] = taken
+            else:
+                out[players + seat] += taken
+                out[2 * players + owner] += taken
 
 
 def pair_events(own: int, others: int, lost: int) -> tuple[DilemmaEvent, ...]:
@@ -44,55 +111,18 @@ def pair_events(own: int, others: int, lost: int) -> tuple[DilemmaEvent, ...]:
     )
 
 
-DESIGN = Design(PAYS, ("takes its own coin", "takes another's coin", "loses its coin to another"), pair_events)
-
-
 def cells(view: DilemmaView) -> tuple[tuple[int, ...], ...]:
     """The rows of the grid from the top: 0 empty, 1 red player, 2 blue player, 3 both, 4 red coin, 5 blue coin."""
     codes = [0] * SIDE**2
-    for place, code in ((RED_COIN, 4), (BLUE_COIN, 5), (RED_AT, 1), (BLUE_AT, 2)):
-        both = code == 2 and codes[view.row[place]] == 1
-        codes[view.row[place]] = 3 if both else code  # a coin and a player never share a cell
+    for cell, code in zip((*view.state.coins, *view.state.at), (4, 5, 1, 2), strict=True):
+        codes[cell] = 3 if code == 2 and codes[cell] == 1 else code  # a coin and a player never share a cell
     return tuple(tuple(codes[first : first + SIDE]) for first in range(SIDE**2 - SIDE, -1, -SIDE))
 
 
-@inlined
-def play(row, actions, noise, players, cells, moved, own, others, lost):
-    """Everybody moves; then everybody on a coin collects it, and the coin comes back elsewhere."""
-    walk(row, actions, players, moved)
-    coins = HAS + 3 * players
-    for coin in range(players):
-        taken = False
-        for seat in range(players):
-            if row[HAS + 2 * players + seat] == row[coins + coin]:
-                taken = True
-                if seat == coin:
-                    row[HAS + seat] += own
-                else:
-                    row[HAS + seat] += others
-                    row[HAS + coin] += lost
-                if players == PLAYERS:
-                    row[coins + players + seat * players + coin] += 1
-                else:
-                    count(row, players, players, OWN if seat == coin else OTHERS, seat, 1)
-                    if seat != coin:
-                        count(row, players, players, LOST, coin, 1)
-        if taken:
-            anew(row, coins + coin, players, players, cells, noise)
-
-
-@kernel
-def step(row, actions, noise):
-    play(row, actions, noise, PLAYERS, CELLS, MOVED, OWN_PAYS, OTHERS_PAYS, LOST_PAYS)
-
-
-@kernel
-def varied_step(row, actions, noise):
-    players, side = players_of(row), side_of(row)
-    own, others, lost = pay_of(row, OWN, OWN_PAYS), pay_of(row, OTHERS, OTHERS_PAYS), pay_of(row, LOST, LOST_PAYS)
-    play(row, actions, noise, players, side * side, ALL_MOVED[side], own, others, lost)
+DESIGN = Design(
+    PAYS, ("takes its own coin", "takes another's coin", "loses its coin to another"), pair_events, counts, coin
+)
 
 
 class CoinDilemma(Dilemma):
-    design = DESIGN
-    kernel, varied = dilemma_kernels(DESIGN, (step, *OWNED), (varied_step, *VARIED_OWNED))
+    design, fields, rules = DESIGN, staticmethod(fields), (start, step, features, planes)

@@ -1,8 +1,7 @@
 """CoinDilemma in words."""
 
 from mmgames.games._dilemma import words as dilemma
-from mmgames.games._dilemma.rules import SIDE
-from mmgames.games._dilemma.setup import Setup
+from mmgames.games._dilemma.setup import SIDE, Setup
 from mmgames.games._dilemma.words import history, names, notation, you  # noqa: F401 - part of this room
 from mmgames.games.coin_dilemma.rules import DESIGN
 

@@ -5,4 +5,11 @@ from mmgames.games._dilemma.elements import NOTES  # noqa: F401 - part of this r
 from mmgames.games.monster_hunt.rules import DESIGN
 
 elements = dilemma.elements(DESIGN, ("apples", "apples", "monster"))
-make_state = dilemma.make_state(DESIGN, lambda cells: not set(cells[:2]) & set(cells[2:]))  # all that is met is gone
+make_state = dilemma.make_state(
+    DESIGN,
+    lambda cells: not set(cells[:2]) & set(cells[2:]),  # all that is met is gone
+    lambda things, counts: {
+        **{"apples": things[:2], "monster": things[2]},
+        **{"eaten": counts[:2], "hurt": counts[2:4], "defeated": counts[4]},
+    },
+)

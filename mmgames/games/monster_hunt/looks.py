@@ -2,9 +2,8 @@
 
 from mmgames.games._dilemma.looks import PIECE_WORDS, pieces_of, turns
 from mmgames.games.monster_hunt.picture import draw
-from mmgames.games.monster_hunt.rules import DESIGN
 
 __all__ = ["PIECE_WORDS", "draw_pieces", "turned", "turned_action"]
 
-turned, turned_action = turns(DESIGN)
+turned, turned_action = turns("apples", "monster")
 draw_pieces = pieces_of(draw)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from mmgames.drawing.canvas import INK, WHITE, Colour, Pen, mix
 from mmgames.games._dilemma import picture as dilemma
-from mmgames.games._dilemma.picture import regions, shows  # noqa: F401 - part of this room
+from mmgames.games._dilemma.picture import place_all, regions, shows  # noqa: F401 - part of this room
 from mmgames.games._dilemma.several import SeveralLook
 from mmgames.games._dilemma.tokens import DISC, NEUTRAL, SQUARE, grouped, token
-from mmgames.games.monster_hunt.rules import MonsterHunt
+from mmgames.games.monster_hunt.rules import MONSTERS, MonsterHunt, counts
+from mmgames.games.monster_hunt.rules import thing
+from mmgames.kernels.kernel import kernel
 
 LEAF: Colour = (74, 140, 56)
 FRUIT: Colour = (126, 178, 44)
@@ -56,4 +58,11 @@ SEVERAL = SeveralLook(
     things=lambda players: (*(APPLE,) * players, MONSTER),
     kinds=((grouped, ME, APPLE), (grouped, ME, MONSTER), (grouped, ME, ANOTHER, MONSTER)),
 )
-draw, features, planes, sprites = dilemma.functions(MonsterHunt, PAIR, SEVERAL)
+
+
+@kernel
+def place(state, layout, out):
+    place_all(state, thing, len(state.at) + MONSTERS, counts, layout, out)
+
+
+draw, features, planes, sprites = dilemma.functions(MonsterHunt, PAIR, SEVERAL, place)

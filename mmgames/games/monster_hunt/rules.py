@@ -2,44 +2,159 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
 from mmgames.games._dilemma.rules import (
-    ACROSS,
-    ALL_ACROSS,
-    ALL_ALONG,
-    ALL_MOVED,
-    ALONG,
-    CELLS,
-    HAS,
-    MOVED,
-    SIDE,
-    STEP,
-    THINGS,
-    TIME,
+    CELL,
+    COUNT,
+    NOWHERE,
     Design,
     Dilemma,
     DilemmaEvent,
-    anew,
-    count,
-    dilemma_kernels,
-    pay_of,
-    players_of,
-    scatter,
-    side_of,
-    time_of,
+    begin,
+    free_cell,
+    grid_fields,
     walk,
     write_features,
     write_planes,
 )
-from mmgames.games._dilemma.setup import PLAYERS
 from mmgames.games.monster_hunt import PAYS
 from mmgames.kernels.kernel import below, fork, inlined, kernel
 
 MONSTERS = 1
-THINGS_HERE = PLAYERS + MONSTERS  # an apple for each player, and the monster
-MONSTER_AT = THINGS + PLAYERS
-PREY, AXIS = 0, 1  # what is drawn from the noise beside new places, which are numbered as in the row
-EATS, ALONE, TOGETHER = range(3)
-(EATS_PAYS, _), (ALONE_PAYS, _), (TOGETHER_PAYS, _) = PAYS.values()
+PREY, AXIS = 0, 1
+"""What is drawn from the noise beside free cells: whom the monster goes for, and which way round."""
+
+
+def fields(players: int) -> np.dtype[Any]:
+    counted = dict.fromkeys(("eaten", "hurt", "defeated"), (COUNT, players))
+    return grid_fields(players, PAYS, apples=(CELL, players), monster=CELL, **counted)
+
+
+@kernel
+def thing(state, which):
+    return state.apples[which] if which < len(state.apples) else state.monster
+
+
+@kernel
+def start(state, noise):
+    """Players, apples and the monster on distinct cells."""
+    state.apples[:] = NOWHERE
+    state.monster = NOWHERE
+    for seat in range(len(state.at)):
+        state.eaten[seat] = state.hurt[seat] = state.defeated[seat] = 0
+    begin(state, thing, len(state.at) + MONSTERS, noise)
+    for apple in range(len(state.at)):
+        respawn_apple(state, apple, noise)
+    respawn_monster(state, noise)
+
+
+@inlined
+def respawn_apple(state, apple, noise):
+    state.apples[apple] = free_cell(state, thing, len(state.at) + MONSTERS, len(state.at) + apple, noise)
+
+
+@inlined
+def respawn_monster(state, noise):
+    state.monster = free_cell(state, thing, len(state.at) + MONSTERS, 2 * len(state.at), noise)
+
+
+@kernel
+def step(state, actions, noise):
+    """Everybody moves, then the monster; apples are eaten or trampled; then whoever meets the monster is paid."""
+    walk(state, actions)
+    prowl(state, noise)
+    for apple in range(len(state.at)):
+        gone = state.monster == state.apples[apple]  # the monster tramples an apple, but takes nobody's pay
+        for seat in range(len(state.at)):
+            if state.at[seat] == state.apples[apple]:
+                state.points[seat] += state.apple
+                state.eaten[seat] += 1
+                gone = True
+        if gone:
+            respawn_apple(state, apple, noise)
+    met = 0
+    for seat in range(len(state.at)):
+        met += state.at[seat] == state.monster
+    if met == 1:
+        hurt_who_is_alone(state, noise)
+    elif met > 1:
+        defeat_monster(state, noise)
+
+
+@inlined
+def steps_between(cell, x, y, side):
+    return abs(cell % side - x) + abs(cell // side - y)
+
+
+@inlined
+def prowl(state, noise):
+    """The monster steps towards the closest player; ties, of players and of axes, are settled by the noise."""
+    side = np.int64(state.side)
+    x, y = state.monster % side, state.monster // side
+    prey, nearest, ties = 0, steps_between(state.at[0], x, y, side), 1
+    for seat in range(1, len(state.at)):
+        away = steps_between(state.at[seat], x, y, side)
+        if away < nearest:
+            prey, nearest, ties = seat, away, 1
+        elif away == nearest:
+            ties += 1
+    if ties > 1:
+        skip = below(fork(noise, PREY), ties)
+        for seat in range(len(state.at)):
+            if steps_between(state.at[seat], x, y, side) == nearest:
+                if skip == 0:
+                    prey = seat
+                skip -= 1
+    across, along = state.at[prey] % side - x, state.at[prey] // side - y
+    if across != 0 and (along == 0 or below(fork(noise, AXIS), 2) == 0):
+        state.monster += 1 if across > 0 else -1
+    elif along != 0:
+        state.monster += side if along > 0 else -side
+
+
+@inlined
+def hurt_who_is_alone(state, noise):
+    """One player is with the monster: it pays and is put elsewhere."""
+    for seat in range(len(state.at)):
+        if state.at[seat] == state.monster:
+            state.points[seat] += state.alone
+            state.hurt[seat] += 1
+            state.at[seat] = free_cell(state, thing, len(state.at) + MONSTERS, seat, noise)
+            return
+
+
+@inlined
+def defeat_monster(state, noise):
+    """Several players are with the monster: all of them are paid, and it comes back elsewhere."""
+    for seat in range(len(state.at)):
+        if state.at[seat] == state.monster:
+            state.points[seat] += state.together
+            state.defeated[seat] += 1
+    respawn_monster(state, noise)
+
+
+@kernel
+def features(state, seat, out):
+    write_features(state, thing, len(state.at) + MONSTERS, False, seat, out)
+
+
+@kernel
+def planes(state, seat, out):
+    write_planes(state, thing, len(state.at) + MONSTERS, False, seat, out)
+
+
+@kernel
+def counts(state, out):
+    """What each has eaten, then met alone, then met with others, which two players do together: that is counted once."""
+    players = len(state.at)
+    for seat in range(players):
+        out[seat] = state.eaten[seat]
+        out[players + seat] = state.hurt[seat]
+        if players > 2 or seat == 0:
+            out[2 * players + seat] = state.defeated[seat]
 
 
 def pair_events(apple: int, alone: int, together: int) -> tuple[DilemmaEvent, ...]:
@@ -54,124 +169,10 @@ def pair_events(apple: int, alone: int, together: int) -> tuple[DilemmaEvent, ..
 
 
 DESIGN = Design(
-    PAYS, ("eats an apple", "meets the monster alone", "meets the monster with others"), pair_events, MONSTERS
-)
-
-
-@kernel
-def start(row, noise):
-    scatter(row, PLAYERS, THINGS_HERE, CELLS, noise)
-
-
-@kernel
-def varied_start(row, noise):
-    players, side = players_of(row), side_of(row)
-    scatter(row, players, players + MONSTERS, side * side, noise)
-
-
-@inlined
-def far(cell, x, y, side):
-    """Steps between a cell and a place."""
-    return abs(cell % side - x) + abs(cell // side - y)
-
-
-@inlined
-def prowl(row, noise, players, side):
-    """The monster steps towards the closest player; ties, of players and of axes, are settled by the noise."""
-    first, monster = HAS + 2 * players, HAS + 4 * players
-    at = row[monster]
-    x, y = at % side, at // side
-    nearest, ties = far(row[first], x, y, side), 1
-    prey = row[first]
-    for seat in range(1, players):
-        away = far(row[first + seat], x, y, side)
-        if away < nearest:
-            nearest, ties, prey = away, 1, row[first + seat]
-        elif away == nearest:
-            ties += 1
-    if ties > 1:
-        skip = below(fork(noise, PREY), ties)
-        for seat in range(players):
-            if far(row[first + seat], x, y, side) == nearest:
-                if skip == 0:
-                    prey = row[first + seat]
-                skip -= 1
-    across, along = prey % side - x, prey // side - y
-    if across != 0 and (along == 0 or below(fork(noise, AXIS), 2) == 0):
-        row[monster] += 1 if across > 0 else -1
-    elif along != 0:
-        row[monster] += side if along > 0 else -side
-
-
-@inlined
-def play(row, actions, noise, players, side, moved, apple_pays, alone_pays, together_pays):
-    walk(row, actions, players, moved)
-    prowl(row, noise, players, side)
-    first, apples, monster, things = HAS + 2 * players, HAS + 3 * players, HAS + 4 * players, players + MONSTERS
-    for apple in range(players):
-        eaten = row[monster] == row[apples + apple]  # the monster spoils an apple, but takes nobody's pay
-        for seat in range(players):
-            if row[first + seat] == row[apples + apple]:
-                row[HAS + seat] += apple_pays
-                count(row, players, things, EATS, seat, 1)
-                eaten = True
-        if eaten:
-            anew(row, apples + apple, players, things, side * side, noise)
-    met, one = 0, 0
-    for seat in range(players):
-        if row[first + seat] == row[monster]:
-            met += 1
-            one = seat
-    if met == 1:
-        row[HAS + one] += alone_pays
-        count(row, players, things, ALONE, one, 1)
-        anew(row, first + one, players, things, side * side, noise)
-    elif met > 1:
-        for seat in range(players):
-            if row[first + seat] == row[monster]:
-                row[HAS + seat] += together_pays
-                if players > PLAYERS or seat == 0:  # two players do this together, which is counted once
-                    count(row, players, things, TOGETHER, seat, 1)
-        anew(row, monster, players, things, side * side, noise)
-
-
-@kernel
-def step(row, actions, noise):
-    play(row, actions, noise, PLAYERS, SIDE, MOVED, EATS_PAYS, ALONE_PAYS, TOGETHER_PAYS)
-
-
-@kernel
-def varied_step(row, actions, noise):
-    players, side = players_of(row), side_of(row)
-    eats, alone = pay_of(row, EATS, EATS_PAYS), pay_of(row, ALONE, ALONE_PAYS)
-    play(row, actions, noise, players, side, ALL_MOVED[side], eats, alone, pay_of(row, TOGETHER, TOGETHER_PAYS))
-
-
-@kernel
-def features(row, seat, out):
-    write_features(row, seat, PLAYERS, THINGS_HERE, False, ACROSS, ALONG, TIME[row[STEP]], out)
-
-
-@kernel
-def varied_features(row, seat, out):
-    players, side = players_of(row), side_of(row)
-    things = players + MONSTERS
-    write_features(row, seat, players, things, False, ALL_ACROSS[side], ALL_ALONG[side], time_of(row), out)
-
-
-@kernel
-def planes(row, seat, out):
-    write_planes(row, seat, PLAYERS, THINGS_HERE, False, SIDE, TIME[row[STEP]], out)
-
-
-@kernel
-def varied_planes(row, seat, out):
-    players = players_of(row)
-    write_planes(row, seat, players, players + MONSTERS, False, side_of(row), time_of(row), out)
+    PAYS, ("eats an apple", "meets the monster alone", "meets the monster with others"), pair_events, counts, thing,
+    MONSTERS,
+)  # fmt: skip
 
 
 class MonsterHunt(Dilemma):
-    design = DESIGN
-    kernel, varied = dilemma_kernels(
-        DESIGN, (step, start, features, planes), (varied_step, varied_start, varied_features, varied_planes)
-    )
+    design, fields, rules = DESIGN, staticmethod(fields), (start, step, features, planes)

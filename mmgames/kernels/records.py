@@ -1,0 +1,286 @@
+"""States with names: a game declares the fields of its state once, and everything else is derived.
+
+    def fields(players):
+        return record(step=int16, at=(int8, players), taken=(int16, (players, players)))
+
+A record is a NumPy dtype. Compiled kernels get one record of an array and say `state.at[seat]`; Python reads the same
+names of a `RecordState`, as plain numbers and tuples. Interpreted kernels read and write through `PlainRecord`: a NumPy
+record is slow from Python, and its small numbers would run over where compiled ones, which reckon with 64 bits, do not.
+
+A record has no hidden bytes: fields stand in the order of their sizes, and what is left at the end is a field that stays
+zero. So records that are equal have equal bytes, which is how they are compared, hashed and kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from operator import attrgetter
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy import bool_, float32, float64, int8, int16, int32, int64, uint64
+
+from mmgames.errors import MmgamesError
+
+__all__ = [
+    "PlainRecord", "PlainRecords", "RecordState", "blank_state", "bool_", "float32", "float64", "int8", "int16",
+    "int32", "int64", "record", "uint64", "whole",
+]  # fmt: skip
+
+KINDS = tuple(map(np.dtype, (bool_, int8, int16, int32, int64, uint64, float32, float64)))
+REST = "_rest"
+"""The field that fills a record up to a multiple of its largest number."""
+
+
+def whole(most: int, least: int = -1) -> Any:
+    """The smallest kind of whole number that holds everything from `least` to `most`."""
+    return next(kind for kind in (int8, int16, int32, int64) if np.iinfo(kind).min <= least and most <= np.iinfo(kind).max)
+
+
+def record(**fields: Any) -> np.dtype[Any]:
+    """A record of these fields: a kind of number or another record, or (kind, length) or (kind, shape) for several.
+
+    Whole numbers are signed, but for uint64 (bits): compiled code reckons with small unsigned ones as with no others.
+    """
+    return _record(tuple(fields.items()))
+
+
+@lru_cache(maxsize=512)
+def _record(fields: tuple[tuple[str, Any], ...]) -> np.dtype[Any]:
+    made = []
+    for name, kind in fields:
+        base, shape = (kind if isinstance(kind, tuple) else (kind, ()))
+        base, shape = np.dtype(base), (shape if isinstance(shape, tuple) else (shape,))
+        if (base not in KINDS and base.names is None) or name.startswith("_") or hasattr(RecordState, name):
+            known = ", ".join(str(each) for each in KINDS)
+            raise MmgamesError(
+                f"A state cannot have the field {name}: {base}. Give one of {known} or another record, and a name that "
+                "begins with a letter and that states do not have anyway."
+            )
+        made.append((name, np.dtype((base, shape))))
+    made.sort(key=lambda field: -field[1].base.alignment)
+    largest = max(kind.base.alignment for _, kind in made)
+    size = sum(kind.itemsize for _, kind in made)
+    if size % largest:
+        made.append((REST, np.dtype((int8, (largest - size % largest,)))))
+    return np.dtype(made, align=True)
+
+
+class RecordState:
+    """A state that is one record: copied, pickled, compared and hashed by its bytes; its fields are plain values.
+
+    `array` is an array of this one record, for loops, and `record` the record itself, for single kernels. Whoever
+    writes into them has made the state; everybody else takes `replace`.
+
+    What everybody asks of a position is kept beside the record once somebody has asked: who moves, what a single mover
+    may do, what each seat has collected.
+    """
+
+    __slots__ = ("array", "mask", "movers", "returns")
+
+    movers: tuple[int, ...] | None
+    mask: np.ndarray
+    returns: tuple[float, ...]
+
+    def __init__(self, array: np.ndarray) -> None:
+        self.array = array
+        self.movers = None
+
+    @property
+    def record(self) -> Any:
+        return self.array[0]
+
+    def __getattr__(self, name: str) -> Any:
+        if name in RecordState.__slots__ or name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            field = self.array[name]
+        except ValueError:
+            raise AttributeError(f"a state of {', '.join(names_of(self.array.dtype))} has no {name}") from None
+        return plain_value(field)
+
+    def replace(self, **fields: Any) -> RecordState:
+        """The same state but for these fields."""
+        array = self.array.copy()
+        write_fields(array, **fields)
+        return RecordState(array)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return RecordState, (self.array,)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, RecordState)
+            and self.array.dtype == other.array.dtype
+            and self.array.tobytes() == other.array.tobytes()
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.array.tobytes())
+
+    def __repr__(self) -> str:
+        told = ", ".join(f"{name}={getattr(self, name)!r}" for name in names_of(self.array.dtype))
+        return f"RecordState({told})"
+
+
+def names_of(kind: np.dtype[Any]) -> list[str]:
+    """The fields that a game has declared."""
+    return [name for name in kind.names or () if name != REST]
+
+
+def plain_value(field: np.ndarray) -> Any:
+    """A field of an array of one record, as Python has it: a number, tuples of them, or a state of a nested record."""
+    if field.dtype.names is not None:
+        nested = [RecordState(each) for each in field.reshape(-1, 1)]
+        return nested[0] if field.ndim == 1 else tuple(nested)
+    value = field[0].tolist()
+    return _tuples(value) if field.ndim > 2 else tuple(value) if field.ndim == 2 else value
+
+
+def _tuples(values: Any) -> Any:
+    return tuple(map(_tuples, values)) if isinstance(values, list) else values
+
+
+def write_fields(array: np.ndarray, **fields: Any) -> None:
+    """Write into all records of an array."""
+    for name, value in fields.items():
+        if isinstance(value, RecordState):
+            array[name] = value.record
+        elif not np.array_equal(kept := np.asarray(value).astype(array.dtype[name].base), value):
+            raise MmgamesError(f"{name}={value!r} does not fit into {array.dtype[name].base}.")
+        else:
+            array[name] = kept
+
+
+def blank_state(kind: np.dtype[Any], **settings: Any) -> RecordState:
+    """A state in which everything is zero but the settings: what options come to."""
+    array = np.zeros(1, kind)
+    write_fields(array, **settings)
+    return RecordState(array)
+
+
+class Widened:
+    """Small whole numbers of a record as an interpreted kernel reads and writes them: as wide as compiled code has them
+    while it reckons, and cut off as there when they are kept."""
+
+    __slots__ = ("_item", "_numbers", "shape", "size")
+
+    def __init__(self, numbers: np.ndarray) -> None:
+        self._numbers, self._item = numbers, numbers.item
+        self.shape, self.size = numbers.shape, numbers.size
+
+    def __getitem__(self, at: Any) -> Any:
+        try:
+            return self._item(at)
+        except (TypeError, ValueError):  # a part of them
+            return Widened(self._numbers[at])
+
+    def __setitem__(self, at: Any, value: Any) -> None:
+        try:
+            self._numbers[at] = value
+        except OverflowError:
+            self._numbers[at] = np.asarray(value).astype(self._numbers.dtype)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._numbers.tolist()) if self._numbers.ndim == 1 else map(Widened, self._numbers)
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
+        return self._numbers.astype(np.int64 if dtype is None else dtype)
+
+
+class PlainRecord:
+    """A record as an interpreted kernel sees it: its own memory, read and written as compiled code does.
+
+    There is a class for each dtype, see `plain_class`. A field is opened when it is first used.
+    """
+
+    __slots__ = ("kept",)
+    openers: ClassVar[dict[str, tuple[str, Callable[[np.ndarray], Any]]]]
+
+    def __init__(self, kept: np.ndarray) -> None:
+        self.kept = kept  # an array of this one record
+
+    def __getattr__(self, slot: str) -> Any:
+        try:
+            name, open_field = self.openers[slot]
+        except KeyError:
+            raise AttributeError(f"a state of {', '.join(names_of(self.kept.dtype))} has no {slot}") from None
+        opened = open_field(self.kept[name])
+        setattr(self, slot, opened)
+        return opened
+
+
+@lru_cache(maxsize=512)
+def plain_class(kind: np.dtype[Any]) -> type[PlainRecord]:
+    """The class of plain records of a dtype: an attribute for each field. Single numbers are kept behind properties."""
+    openers: dict[str, tuple[str, Callable[[np.ndarray], Any]]] = {}
+    singles = []
+    for name in names_of(kind):
+        field = kind[name]
+        small = field.base.kind in "ib" and field.base.itemsize < 8
+        if field.base.names is not None:
+            openers[name] = name, PlainRecords if field.shape else plain_class(field.base)
+        elif field.shape:
+            openers[name] = name, _widened if small else _first
+        else:
+            openers[f"_{name}"] = name, memoryview if small else np.asarray
+            singles.append(name)
+    slots = {"__slots__": tuple(openers), "openers": openers}
+    base = type("PlainRecord", (PlainRecord,), slots)
+    return type("PlainRecord", (base,), {"__slots__": (), **{name: _single(name, kind[name]) for name in singles}})
+
+
+def _first(field: np.ndarray) -> np.ndarray:
+    return field[0]
+
+
+def _widened(field: np.ndarray) -> Widened:
+    return Widened(field[0])
+
+
+def _single(name: str, kind: np.dtype[Any]) -> property:
+    opened = attrgetter(f"_{name}")
+
+    def write(self: Any, value: Any) -> None:
+        try:
+            opened(self)[0] = value
+        except (OverflowError, ValueError, TypeError):  # it is too large, or a number of NumPy's
+            opened(self)[0] = np.asarray(value).astype(kind).item()
+
+    return property(lambda self: opened(self)[0], write)
+
+
+class PlainRecords:
+    """An array of records as an interpreted loop sees it."""
+
+    def __init__(self, array: np.ndarray) -> None:
+        self.array = array.reshape(-1)
+        self.shape, self.dtype = self.array.shape, array.dtype
+        self._opened: dict[int, PlainRecord] = {}
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    def __getitem__(self, at: Any) -> PlainRecord:
+        at = int(at)
+        known = self._opened.get(at)
+        if known is None:
+            known = self._opened[at] = plain_class(self.dtype)(self.array[at : at + 1])
+        return known
+
+    def __setitem__(self, at: Any, source: PlainRecord) -> None:
+        self.array[at] = source.kept[0]
+
+
+def as_plain(argument: Any) -> Any:
+    """An argument of a kernel as the interpreter needs it."""
+    if isinstance(argument, (np.ndarray, np.void)) and argument.dtype.names is not None:
+        if isinstance(argument, np.ndarray):
+            return PlainRecords(argument)
+        # A record of an array shares its memory with it.
+        return plain_class(argument.dtype)(np.ndarray(1, argument.dtype, argument.data))
+    return argument
