@@ -10,7 +10,7 @@ import sys
 import numpy as np
 
 import mmgames
-from mmgames.kernels.kernel import below, noise, scramble
+from mmgames.kernels.kernel import below, interpreted, noise, scramble
 from mmgames.testing.records import records
 
 SHARED = """
@@ -103,11 +103,11 @@ def test_heuristics_play_the_same_batched_and_alone():
 
     rng = np.random.default_rng(0)
     for _ in range(50):
-        row = game.start(rng).row
+        state = game.start(rng)
         for agent in (CommonWelfare, SelfInterest):
             for seat in (0, 1):
                 luck = noise(rng)
-                assert agent.policy(row, seat, luck) == agent.policy.py_func(row, seat, luck)
+                assert agent.policy(state.record, seat, luck) == interpreted(agent.policy)(state.record, seat, luck)
 
 
 def test_kernels_run_uncached_where_no_folder_can_be_written(tmp_path):
