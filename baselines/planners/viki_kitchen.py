@@ -55,8 +55,7 @@ class _TeamPlanner(Agent):
 
 def _after(state: KitchenState, step: tuple[tuple[int, int, int], ...]) -> RecordState:
     world, after = state.task.world, state.world.replace()
-    compiled_later(kernel.apply)(after.record, world.kitchen.record, world.joint(step))
-    compiled_later(kernel.stages)(after.record, world.kitchen.record)
+    compiled_later(kernel.carry_out)(after.array, world.kitchen.array, world.joint(step))
     return after
 
 

@@ -102,7 +102,7 @@ class RecordState:
 
     def replace(self, **fields: Any) -> RecordState:
         """The same state but for these fields."""
-        array = self.array.copy()
+        array = np.ndarray(1, self.array.dtype, bytearray(self.array.tobytes()))  # NumPy copies records field by field
         write_fields(array, **fields)
         return RecordState(array)
 

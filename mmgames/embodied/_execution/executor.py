@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from mmgames.embodied._execution import skills
 from mmgames.embodied._execution.bodies import BUILDS
 from mmgames.embodied._execution.kitchen import ON_FLOOR, Kitchen, Watch
@@ -73,15 +75,15 @@ def execute(task: KitchenTask, plan: PlanSteps, watch: Watch | None = None, size
             done.append(ActionReport(number, robot, action, False, forbidden.reason))
             break
         joint = task.world.joint(encode_step(task.world, step))
-        compiled_later(kernel.apply)(state.record, task.world.kitchen.record, joint)
+        compiled_later(kernel.carry_out)(state.array, task.world.kitchen.array, joint)
         found = _take_step(kitchen, number, step)
         found = _looked_at(kitchen, state, found)
         done += found
         if not all(action.done for action in found):
             break
-    physical = _as_it_is(kitchen, state)
-    holds, facts = compiled_later(kernel.holds), task.world.kitchen.record
-    goals = all(holds(physical.record, facts, goal) for goal in task.world.predicates if goal["chain"] < 0)
+    missing = np.zeros(len(task.world.wanted), np.int8)
+    compiled_later(kernel.unmet)(_as_it_is(kitchen, state).array, task.world.kitchen.array, missing)
+    goals = not missing[task.world.predicates["chain"] < 0].any()
     return ExecutionReport(task.id, tuple(done), len(plan), goals, bodies)
 
 

@@ -7,10 +7,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from mmgames.embodied._scenes.geometry import Box, KitchenScene, scene
-from mmgames.embodied._world import kernel
 from mmgames.embodied._world.names import FIXTURES, base
 from mmgames.embodied._world.task import KitchenTask
-from mmgames.kernels.kernel import plain_python
 from mmgames.kernels.records import RecordState
 
 REACH = 0.42
@@ -48,30 +46,21 @@ class Positions(NamedTuple):
     scene: KitchenScene
 
 
-class Nodes(NamedTuple):
-    """What the kernel `root` reads of a state and a kitchen; a few numbers are quicker as Python's own."""
-
-    stands: tuple[int, ...]
-    at: tuple[int, ...]
-    places: int
-    things: int
-
-
 def locate(task: KitchenTask, state: RecordState) -> Positions:
     """Where robots and things are in a state: things on their places, in one another, or in a robot's hands.
 
     Those of which a state does not say where they are (a node below 0, or at or in such a one) are left out.
     """
-    world, found, root = task.world, scene(task), plain_python(kernel.root)
+    world, found = task.world, scene(task)
     robots, things, places = len(task.robots), len(task.assets), len(world.place_names)
     stands, at = state.stands[:robots], state.at[:things]
-    nodes = Nodes(stands, at, places, things)
     things_at: dict[str, tuple[float, float, float]] = {}
     poses: dict[str, Pose] = {}
     on_place: dict[int, list[int]] = {}
     for thing, node in enumerate(at):
         on_place.setdefault(node, []).append(thing)
-    roots = [root(nodes, nodes, node) for node in stands]
+    roots = world.roots(state)
+    thing_roots, roots = roots[places : places + things], roots[places + things :]
     solid = [box for box in found.places.values() if box.top > 0.1]
 
     def settle(thing: int) -> tuple[float, float, float]:
@@ -121,10 +110,9 @@ def locate(task: KitchenTask, state: RecordState) -> Positions:
         if roots[robot] >= 0:
             stand(robot)
     located: dict[str, Located] = {}
-    unknown = min(at, default=0) < 0 or min(roots, default=0) < 0
     inside, opened = [node - places for node in at], state.opened
     for thing in range(things):
-        if not unknown or root(nodes, nodes, at[thing]) >= 0:
+        if thing_roots[thing] >= 0:
             located[task.assets[thing].name] = _located(task, inside, opened, thing, settle(thing))
     return Positions(poses, located, found)
 

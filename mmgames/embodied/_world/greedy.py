@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from mmgames.embodied._world import kernel
 from mmgames.embodied._world.planner import Joint, OutOfRoom, say, search_plan
 from mmgames.embodied._world.plans import Plan
@@ -28,7 +30,8 @@ class _Crew:
     def __init__(self, task: KitchenTask, state: RecordState) -> None:
         self.task = task
         self.world: KitchenWorld = task.world
-        self.state, self.kitchen = state.replace(), self.world.kitchen.record
+        self.state, self.kitchen = state.replace(), self.world.kitchen.array
+        self.missing = np.zeros(len(self.world.wanted), np.int8)  # predicates that are not true
         count = len(task.robots)
         team = {robot.name for robot in task.team}
         self.mine = [i for i, robot in enumerate(task.robots) if robot.name in team]
@@ -38,7 +41,7 @@ class _Crew:
 
     def work(self) -> Plan | None:
         plan: Plan = []
-        while not compiled_later(kernel.reached)(self.state.record, self.kitchen):
+        while not compiled_later(kernel.unmet)(self.state.array, self.kitchen, self.missing):
             if len(plan) >= MOST_STEPS:
                 return None
             for robot in self.mine:
@@ -69,15 +72,15 @@ class _Crew:
 
     def _open(self) -> list[int]:
         """The predicates that are not true yet and whose turn it is: stages first, in their order, then goals."""
-        predicates, state, holds = self.world.predicates, self.state.record, compiled_later(kernel.holds)
-        missing = [i for i, predicate in enumerate(predicates) if not holds(state, self.kitchen, predicate)]
+        predicates, completed = self.world.predicates, self.state.completed
+        missing = self.missing.nonzero()[0].tolist()
         said = predicates[["thing", "kind", "value"]].tolist()
         things, chains, stages = (predicates[part].tolist() for part in ("thing", "chain", "stage"))
         waiting: list[int] = []
         early: set[tuple[int, ...]] = set()  # what must not be true yet, for the sake of another chain
         later: set[int] = set()  # things that have stages before them
         for chain in range(len(self.task.chains)):
-            if state["completed"][chain]:
+            if completed[chain]:
                 continue
             rest = [i for i in missing if chains[i] == chain]
             waiting += [i for i in rest if stages[i] == stages[rest[0]]]
@@ -110,14 +113,12 @@ class _Crew:
 
     def _acts(self) -> list[tuple[int, int, int]]:
         """The next action of everybody, left out where it is not possible now or gets in another one's way."""
-        acts, state = [(0, -1, -1)] * len(self.todo), self.state.record
+        acts = [(0, -1, -1)] * len(self.todo)
         for robot in self.mine:
             if not self.todo[robot]:
                 continue
             acts[robot] = self.todo[robot][0]
-            rule = compiled_later(kernel.feasible)(state, self.kitchen, robot, *acts[robot])
-            joint = self.world.joint(acts)
-            if rule == kernel.FINE and compiled_later(kernel.conflicts)(state, self.kitchen, joint) < 0:
+            if compiled_later(kernel.fits_in)(self.state.array, self.kitchen, self.world.joint(acts), robot):
                 self.stuck = False
                 continue
             acts[robot] = 0, -1, -1
@@ -130,6 +131,5 @@ class _Crew:
             if action[0]:
                 said[self.task.robots[robot].name] = say(self.world, *action)
                 self.todo[robot] = self.todo[robot][1:]
-        compiled_later(kernel.apply)(self.state.record, self.kitchen, self.world.joint(acts))
-        compiled_later(kernel.stages)(self.state.record, self.kitchen)
+        compiled_later(kernel.carry_out)(self.state.array, self.kitchen, self.world.joint(acts))
         return said

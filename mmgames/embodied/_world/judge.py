@@ -50,8 +50,10 @@ def check(task: KitchenTask, plan: Sequence[Mapping[str, Sequence[str]]], rules:
     if stopped is not None and (stopped.step is None or stopped.error in ("unreadable", "invalid_command")):
         return Verdict(False, length, stopped)
     switch_to_compiled()
-    state, actions = world.start.array.copy()[0], np.frombuffer(b"".join(codes), kernel.ACTION)
-    what, step, robot, detail = compiled_later(kernel.judge)(state, world.kitchen.record, world.joint(), actions)
+    actions = np.frombuffer(b"".join(codes), kernel.ACTION)
+    what, step, robot, detail = compiled_later(kernel.judge)(
+        world.start.replace().array, world.kitchen.array, world.joint(), actions
+    )
     if what == kernel.NOTHING and stopped is None:
         return _in_time(length, None, shortest_length(task) if rules == "optimal" else task.reference_length)
     if stopped is not None and step == 0:

@@ -276,9 +276,8 @@ def conflicts(state, kitchen, joint):
             if theirs == 0 or theirs == MOVE:
                 continue
             if verb == PLACE and theirs == PLACE:  # on what the other one carries and puts down at that moment
-                if below(state, kitchen, joint.first[one], robots + other) or below(
-                    state, kitchen, joint.first[other], robots + one
-                ):
+                on_theirs = below(state, kitchen, joint.first[one], robots + other)
+                if on_theirs or below(state, kitchen, joint.first[other], robots + one):
                     joint.clash[one] = joint.clash[other] = True
             if GENTLE >> verb & GENTLE >> theirs & 1:
                 continue
@@ -332,7 +331,7 @@ def arrive(state, robot, node):
 
 @kernel
 def take_away(state, kitchen, thing, node):
-    """A thing goes to a node. Nobody has it in reach, and who stands at it, or at something on it, stands where it was."""
+    """A thing goes to a node. Nobody has it in reach; who stands at it, or at something on it, stands where it was."""
     for robot in range(kitchen.robots):
         forget(state, robot, thing)
         if below(state, kitchen, state.stands[robot], kitchen.places + thing):
@@ -378,7 +377,7 @@ def apply(state, kitchen, joint):
                 for carried in range(kitchen.things):
                     if state.at[carried] == mine:
                         state.at[carried] = joint.first[robot]
-        elif verb == OPEN or verb == CLOSE:
+        elif OPEN <= verb <= CLOSE:
             state.opened[thing] = verb == OPEN
         elif verb == INTERACT:
             state.active[thing] = True
@@ -445,14 +444,47 @@ def reached(state, kitchen):
 
 
 @kernel
-def judge(state, kitchen, joint, actions):
+def roots(states, kitchens, out):
+    """Write for every node the place at which it is in the end."""
+    for node in range(out.size):
+        out[node] = root(states[0], kitchens[0], node)
+
+
+@kernel
+def unmet(states, kitchens, out):
+    """Mark the predicates that are not true; whether the goals hold and every chain has been completed."""
+    for i in range(out.size):
+        out[i] = not holds(states[0], kitchens[0], kitchens[0].wanted[i])
+    return reached(states[0], kitchens[0])
+
+
+@kernel
+def fits_in(states, kitchens, joints, robot):
+    """Whether a robot can do its part of a joint action, and nobody gets in another one's way."""
+    joint = joints[0]
+    # np.int64: Numba would compile the rules anew for smaller numbers.
+    verb, first, second = np.int64(joint.verb[robot]), np.int64(joint.first[robot]), np.int64(joint.second[robot])
+    if feasible(states[0], kitchens[0], robot, verb, first, second) != FINE:
+        return False
+    return conflicts(states[0], kitchens[0], joint) < 0
+
+
+@kernel
+def carry_out(states, kitchens, joints):
+    """Carry out a step and bring the chains up to date; the chain in which a later stage came too early, or -1."""
+    apply(states[0], kitchens[0], joints[0])
+    return stages(states[0], kitchens[0])
+
+
+@kernel
+def judge(states, kitchens, joints, actions):
     """Play a plan in place: what fails, in which step (0: at the end), whose action it is, and which rule, chain or
     predicate it is about."""
+    state, kitchen, joint = states[0], kitchens[0], joints[0]
     step = 1
     for i in range(len(actions)):
         robot = np.int64(actions[i].robot)
         if robot != STEP:
-            # np.int64: Numba would compile the rules anew for smaller numbers.
             verb, first, second = np.int64(actions[i].verb), np.int64(actions[i].first), np.int64(actions[i].second)
             rule = feasible(state, kitchen, robot, verb, first, second)
             if rule != FINE:

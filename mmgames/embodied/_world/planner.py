@@ -75,8 +75,8 @@ def search_plan(start: RecordState, kitchen: RecordState, most_states: int = MOS
     records = kernel.records(len(start.stands))
     states, words, parents, joints, table = _room(records, most_states)
     states[0] = start.record
-    marks = np.zeros(1, records.marks)[0]
-    last = compiled_later(search.shortest)(kitchen.record, marks, MOST_STEPS, states, words, parents, joints, table)
+    marks = np.zeros(1, records.marks)
+    last = compiled_later(search.shortest)(kitchen.array, marks, MOST_STEPS, states, words, parents, joints, table)
     if last == search.FULL:
         raise OutOfRoom
     if last == search.FOUND_NOTHING:

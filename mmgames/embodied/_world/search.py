@@ -12,8 +12,24 @@ from __future__ import annotations
 import numpy as np
 
 from mmgames.embodied._world.kernel import (
-    ACTIVATED, ALIGNED, AT, FINE, IS_OPEN, apply, at_thing, carries, conflicts, feasible, holder, holds, is_closed,
-    is_near, reached, root, shut_in, stages,
+    ACTIVATED,
+    ALIGNED,
+    AT,
+    FINE,
+    IS_OPEN,
+    apply,
+    at_thing,
+    carries,
+    conflicts,
+    feasible,
+    holder,
+    holds,
+    is_closed,
+    is_near,
+    reached,
+    root,
+    shut_in,
+    stages,
 )  # fmt: skip
 from mmgames.embodied._world.names import CLOSE, GRASP, HANDOVER, INTERACT, MOVE, PLACE, PUSH, REACH
 from mmgames.kernels.kernel import kernel
@@ -239,12 +255,13 @@ def mark(state, kitchen, marks):
 
 
 @kernel
-def shortest(kitchen, marks, most_steps, states, words, parents, joints, table):
+def shortest(kitchens, all_marks, most_steps, states, words, parents, joints, table):
     """Search for a shortest plan from the first of the `states`; the index of its last state, FOUND_NOTHING or FULL.
 
     `words` are the bits of the states. `parents` leads back to the start, `joints` has the joint action that led to
     each state. `table` is a hash table whose length is a power of two.
     """
+    kitchen, marks = kitchens[0], all_marks[0]
     count = kitchen.robots
     mark(states[0], kitchen, marks)
     places, things = kitchen.places, kitchen.things
@@ -306,10 +323,10 @@ def shortest(kitchen, marks, most_steps, states, words, parents, joints, table):
 
 @kernel
 def same(words, one, other):
-    for i in range(words.shape[1]):
-        if words[one, i] != words[other, i]:
-            return False
-    return True
+    i = 0
+    while i < words.shape[1] and words[one, i] == words[other, i]:
+        i += 1
+    return i == words.shape[1]
 
 
 @kernel

@@ -238,14 +238,11 @@ class KitchenWorld:
         self._check_no_circle(start["at"].tolist())
         return RecordState(array)
 
-    def root(self, state: RecordState, node: int) -> int:
-        """The place where a thing or robot is at last."""
-        return int(compiled_later(kernel.root)(state.record, self.kitchen.record, node))
-
-    def whereabouts(self, state: RecordState) -> list[int]:
-        """The places where the robots are."""
-        robots = range(len(self.names) - len(self.task.robots), len(self.names))
-        return [self.root(state, robot) for robot in robots]
+    def roots(self, state: RecordState) -> list[int]:
+        """For every node the place at which it is in the end."""
+        out = np.empty(len(self.names), np.int64)
+        compiled_later(kernel.roots)(state.array, self.kitchen.array, out)
+        return out.tolist()
 
     def kitchen_for(self, robots: Collection[int]) -> RecordState:
         """The kitchen as it is when all other robots can do nothing."""
@@ -255,11 +252,11 @@ class KitchenWorld:
         kitchen.array["able"][0, others] = False
         return kitchen
 
-    def joint(self, actions: Sequence[Sequence[int]] = ()) -> Any:
+    def joint(self, actions: Sequence[Sequence[int]] = ()) -> np.ndarray:
         """The record of what everybody does in one step, or of nobody doing anything."""
-        joint = np.zeros(1, self.records.joint)[0]
+        joint = np.ndarray(1, self.records.joint, bytearray(self.records.joint.itemsize))
         for part, numbers in zip(("verb", "first", "second"), zip(*actions, strict=True), strict=False):
-            joint[part][: len(numbers)] = numbers
+            joint[part][0, : len(numbers)] = numbers
         return joint
 
     def _location(self, asset: Asset) -> int:

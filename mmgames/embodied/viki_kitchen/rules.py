@@ -96,14 +96,14 @@ def legal_as_known(state: KitchenState, room: slots.Room, seat: Seat) -> tuple[i
     pushes nothing to a robot that it does not see, but for arms, which stay where they are."""
     task, table = state.task, table_of(state.task, room)
     places, things = len(task.world.place_names), len(task.assets)
-    here = task.world.root(state.world, places + things + seat) if seat < len(task.robots) else -1
+    roots = task.world.roots(state.world)
 
     def is_open(action: int) -> bool:
         _, verb, node, _ = table.entries[table.places[action]].tolist()
         if verb == MOVE and node >= places:
-            return task.world.root(state.world, node) >= 0
+            return roots[node] >= 0
         if verb == PUSH and node >= places + things:
-            there = task.world.root(state.world, node)
+            there, here = roots[node], roots[places + things + seat]
             return there >= 0 and (there == here or task.robots[node - places - things].kind == "arm")
         return True
 
@@ -119,8 +119,8 @@ def position(state: KitchenState, room: slots.Room) -> LegalActions:
         out = np.empty((robots, len(table.entries)), np.int64)
         counts = np.empty(robots, np.int64)
         masks = np.zeros((robots, len(table.places)), np.int8)
-        kitchen = task.world.kitchen.record
-        compiled_later(slots.all_moves)(state.world.record, kitchen, table.entries, out, counts, masks)
+        kitchen = task.world.kitchen.array
+        compiled_later(slots.all_moves)(state.world.array, kitchen, table.entries, out, counts, masks)
         last = table.last = LegalActions(state.world, out, counts, masks)
     return last
 
@@ -136,7 +136,7 @@ def meaning(state: KitchenState, room: slots.Room, seat: Seat, action: int) -> t
         return verb, node, -1
     out = np.zeros(3, np.int64)
     entry = table.entries[table.places[action]]
-    compiled_later(slots.means)(state.world.record, task.world.kitchen.record, seat, entry, out)
+    compiled_later(slots.meaning)(state.world.array, task.world.kitchen.array, seat, entry, out)
     return int(out[0]), int(out[1]), int(out[2])
 
 
@@ -211,32 +211,36 @@ class VikiKitchen(Game[KitchenState, KitchenView]):
         world, joint = state.world.replace(), task.world.joint()
         count = len(task.robots)
         chosen = np.array([actions.get(seat, 0) for seat in range(count)], np.int64)
-        astray = self._walk_astray(state, world.record, chosen) if self.partial else None
-        meant, kitchen = np.zeros((count, 3), np.int64), task.world.kitchen.record
+        astray = self._walk_astray(state, world, chosen) if self.partial else None
+        meant, kitchen = np.zeros((count, 3), np.int64), task.world.kitchen.array
         ended = int(
-            compiled_later(slots.advance)(world.record, kitchen, joint, table.entries, table.places, chosen, meant)
+            compiled_later(slots.advance)(world.array, kitchen, joint, table.entries, table.places, chosen, meant)
         )
         step = state.step + 1
         if ended == RUNNING and step >= horizon(task):
             ended = OUT_OF_TIME
-        failed = tuple(robot for robot, hit in enumerate(joint["clash"].tolist()) if hit)
+        failed = tuple(robot for robot, hit in enumerate(joint["clash"][0].tolist()) if hit)
         done, known = tuple(map(tuple, meant.tolist())), state.known
         if astray is not None:
             done = tuple(astray.get(robot, action) for robot, action in enumerate(done))
             known = sight.after(task, state.known, world, done)
         return KitchenState(task, world, step, state.clashes + len(failed), ended, done, failed, known)
 
-    def _walk_astray(self, state: KitchenState, after: Any, chosen: np.ndarray) -> dict[int, tuple[int, int, int]]:
-        """Bring those who move to what is no longer there to where it was, in the record `after`; their moves, which
-        `chosen` then has no longer."""
+    def _walk_astray(
+        self, state: KitchenState, after: RecordState, chosen: np.ndarray
+    ) -> dict[int, tuple[int, int, int]]:
+        """Bring those who move to what is no longer there to where it was, in `after`; their moves, which `chosen` then
+        has no longer."""
         table, world, moves = table_of(state.task, self.room), state.task.world, {}
+        roots = world.roots(state.world)
         for seat, action in enumerate(chosen.tolist()):
             _, verb, node, _ = table.entries[table.places[action]].tolist()
             if verb == MOVE and node >= len(world.place_names):
-                there = world.root(state.known[seat].world, node)
-                if there != world.root(state.world, node):
+                there = world.roots(state.known[seat].world)[node]
+                if there != roots[node]:
                     moves[seat] = (verb, node, -1)
-                    chosen[seat], after["stands"][seat], after["near"][seat] = 0, there, -1
+                    chosen[seat] = 0
+                    after.array["stands"][0, seat], after.array["near"][0, seat] = there, -1
         return moves
 
     def returns(self, state: KitchenState) -> tuple[float, ...]:

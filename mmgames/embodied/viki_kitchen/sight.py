@@ -1,7 +1,7 @@
 """What a robot knows of a kitchen: what its camera has seen, what is at its own place, and who went where in its sight.
 
-A state as in embodied/_world/kernel.py holds it, with NOT_SEEN or LOST instead of the node where something is not known;
-doors and switches that have not been seen are `unseen`, and neither open nor on.
+A state as in embodied/_world/kernel.py holds it, with NOT_SEEN or LOST instead of the node where something is not
+known; doors and switches that have not been seen are `unseen`, and neither open nor on.
 """
 
 from __future__ import annotations
@@ -57,13 +57,17 @@ def without_starts(task: KitchenTask) -> KitchenTask:
     return kept["without starts"]
 
 
+def places_of_robots(task: KitchenTask, world: RecordState) -> list[int]:
+    return task.world.roots(world)[-len(task.robots) :]
+
+
 def in_sight(task: KitchenTask, world: RecordState) -> list[frozenset[int]]:
     """For every robot, the places whose middle its camera shows, where it is, and what it stands on, as arms do."""
     found = locate(task, world)
     middles = _middles(task, found)
     boxes = [(number, found.scene.places.get(name)) for number, name in enumerate(task.world.place_names)]
     seen = []
-    for robot, place in zip(task.robots, task.world.whereabouts(world), strict=True):
+    for robot, place in zip(task.robots, places_of_robots(task, world), strict=True):
         camera, pose = scenes.eyes(task, found, robot.name), found.robots[robot.name]
         shown = {number for number, point in middles if camera.shows(point)}
         under = {n for n, box in boxes if box and box.x0 <= pose.x <= box.x1 and box.y0 <= pose.y <= box.y1}
@@ -106,8 +110,9 @@ def sees_robot(state, kitchen, now, robot):
 
 
 @kernel
-def look(believed, state, kitchen, robot, now):
+def look(beliefs, states, kitchens, robot, now):
     """Bring up to date what a robot believes when it sees some of the places of a state."""
+    believed, state, kitchen = beliefs[0], states[0], kitchens[0]
     for slot in range(2):
         believed.near[robot, slot] = state.near[robot, slot]
     for other in range(kitchen.robots):
@@ -133,7 +138,7 @@ def _looked(
     """What is known after a look at the places `now` of the true state. Changes `believed`."""
     places = np.zeros(len(task.world.place_names), np.int8)
     places[list(now)] = 1
-    compiled_later(look)(believed.record, world.record, task.world.kitchen.record, robot, places)
+    compiled_later(look)(believed.array, world.array, task.world.kitchen.array, robot, places)
     return Knowledge(believed, frozenset(now), ever)
 
 
@@ -147,20 +152,20 @@ def after(
     task: KitchenTask, known: Sequence[Knowledge], world: RecordState, acts: Sequence[Sequence[int]]
 ) -> tuple[Knowledge, ...]:
     """What every robot knows after a step in which these actions led to this state of the world."""
-    there, places = task.world.whereabouts(world), len(task.world.place_names)
+    there, places, boxes = places_of_robots(task, world), len(task.world.place_names), world.at
     found = []
     for robot, (before, now) in enumerate(zip(known, in_sight(task, world), strict=True)):
         believed = before.world.replace()
         seen = [
             other
-            for other, at in enumerate(task.world.whereabouts(believed))
+            for other, at in enumerate(places_of_robots(task, believed))
             if other != robot and (at in before.now or there[other] in now)
         ]
         for other in seen:
-            believed.record["stands"][other] = there[other]
+            believed.array["stands"][0, other] = there[other]
             if acts[other][0] == PUSH:
                 box = acts[other][1] - places
-                believed.record["at"][box] = world.record["at"][box]
+                believed.array["at"][0, box] = boxes[box]
         looked = _looked(task, believed, world, robot, now, before.ever | now)
         found.append(looked._replace(witnessed=tuple(seen)))
     return tuple(found)

@@ -93,6 +93,12 @@ def means(state, kitchen, robot, entry, out):
 
 
 @kernel
+def meaning(states, kitchens, robot, entry, out):
+    """Write what an entry of a table means for a robot."""
+    means(states[0], kitchens[0], robot, entry, out)
+
+
+@kernel
 def moves(state, kitchen, entries, robot, out):
     """Write the legal action numbers of a robot to `out`; how many there are."""
     triple = np.empty(3, np.int64)
@@ -110,20 +116,21 @@ def moves(state, kitchen, entries, robot, out):
 
 
 @kernel
-def all_moves(state, kitchen, entries, out, counts, masks):
+def all_moves(states, kitchens, entries, out, counts, masks):
     """Write every robot's legal action numbers to its line of `out`, how many there are to `counts`, and its mask."""
-    for robot in range(kitchen.robots):
-        counts[robot] = moves(state, kitchen, entries, robot, out[robot])
+    for robot in range(kitchens[0].robots):
+        counts[robot] = moves(states[0], kitchens[0], entries, robot, out[robot])
         for i in range(counts[robot]):
             masks[robot, out[robot, i]] = 1
 
 
 @kernel
-def advance(state, kitchen, joint, entries, places, chosen, meant):
+def advance(states, kitchens, joints, entries, places, chosen, meant):
     """Play one step of chosen action numbers in place; what it comes to.
 
-    `meant` gets what every robot wanted to do, `joint` says who got in each other's way; those do nothing.
+    `meant` gets what every robot wanted to do, `joints` who got in each other's way; those do nothing.
     """
+    state, kitchen, joint = states[0], kitchens[0], joints[0]
     for robot in range(kitchen.robots):
         if chosen[robot]:
             means(state, kitchen, robot, entries[places[chosen[robot]]], meant[robot])
