@@ -288,6 +288,8 @@ def as_plain(argument: Any) -> Any:
     if isinstance(argument, (np.ndarray, np.void)) and argument.dtype.names is not None:
         if isinstance(argument, np.ndarray):
             return PlainRecords(argument)
-        # A record of an array shares its memory with it.
-        return plain_class(argument.dtype)(np.ndarray(1, argument.dtype, argument.data))
+        # A record shares the memory of its array. If it is one of several, it can only be read.
+        array = argument.base
+        alone = isinstance(array, np.ndarray) and array.shape == (1,)
+        return plain_class(argument.dtype)(array if alone else np.ndarray(1, argument.dtype, argument.data))
     return argument
