@@ -27,11 +27,14 @@ from mmgames.games.chess.tables import (
     RIGHT_KEYS,
     RIGHTS,
     ROOK,
-    STEPS,
     TO,
+    WAYS,
 )
 from mmgames.kernels.kernel import inlined, kernel
 from mmgames.kernels.records import int8, int16, int32, int64, record
+
+AHEAD = 2
+"""From this one on, the ways of a pawn are no captures."""
 
 POSITION = record(
     squares=(int8, CELLS),  # the codes of the pieces
@@ -159,6 +162,28 @@ def is_safe(position, source, target, checked):
 
 
 @kernel
+def pawn_target(position, square, way):
+    """Where a pawn of the mover can go by a capture towards file a (way 0) or h (1), one square ahead (2) or two (3), or
+    NOWHERE."""
+    sign = 1 - 2 * position.mover
+    ahead = square + 8 * sign
+    if not 0 <= ahead < 64:
+        return NOWHERE
+    if way < AHEAD:
+        side = 2 * way - 1
+        capture = 0 <= square % 8 + side < 8 and (
+            position.squares[ahead + side] * sign < 0 or ahead + side == position.passing
+        )
+        return ahead + side if capture else NOWHERE
+    if position.squares[ahead] != 0:
+        return NOWHERE
+    if way == AHEAD:
+        return ahead
+    twice = square // 8 == (1 if position.mover == 0 else 6) and position.squares[ahead + 8 * sign] == 0
+    return ahead + 8 * sign if twice else NOWHERE
+
+
+@kernel
 def list_pawn(source, target, out, n):
     if 8 <= target < 56:
         out[n] = ACTIONS[0, source, target]
@@ -170,76 +195,39 @@ def list_pawn(source, target, out, n):
 
 
 @kernel
-def captures(position, out):
-    """Captures and promotions, some of which may leave the king in check."""
+def list_moves(position, capturing, out, n):
+    """Captures and promotions, or all other moves but castling, after the first n of `out`; how many there are then.
+    Some may leave the king in check."""
     sign = 1 - 2 * position.mover
     squares = position.squares
-    n = 0
     for square in range(64):
         code = squares[square] * sign
-        if code <= 0:
-            continue
         if code == PAWN:
-            ahead = square + 8 * sign
-            for side in range(-1, 2, 2):
-                if 0 <= square % 8 + side < 8:
-                    target = ahead + side
-                    if squares[target] * sign < 0 or target == position.passing:
-                        n = list_pawn(square, target, out, n)
-            if (ahead < 8 or ahead >= 56) and squares[ahead] == 0:
-                n = list_pawn(square, ahead, out, n)
-        elif code == KNIGHT or code == KING:
+            for way in range(4):
+                target = pawn_target(position, square, way)
+                if target != NOWHERE and capturing == (way < AHEAD or not 8 <= target < 56):
+                    n = list_pawn(square, target, out, n)
+        elif code > 0:
             for way in range(8):
-                target = JUMPS[square, way] if code == KNIGHT else STEPS[square, way]
-                if target != NOWHERE and squares[target] * sign < 0:
-                    out[n] = ACTIONS[0, square, target]
-                    n += 1
-        else:
-            for way in range(4 if code == BISHOP else 0, 4 if code == ROOK else 8):
                 step = 0
-                target = RAYS[square, way, 0]
+                target = WAYS[code, square, way, 0]
                 while target != NOWHERE and squares[target] == 0:
+                    if not capturing:
+                        out[n] = ACTIONS[0, square, target]
+                        n += 1
                     step += 1
-                    target = RAYS[square, way, step]
-                if target != NOWHERE and squares[target] * sign < 0:
+                    target = WAYS[code, square, way, step]
+                if capturing and target != NOWHERE and squares[target] * sign < 0:
                     out[n] = ACTIONS[0, square, target]
                     n += 1
     return n
 
 
 @kernel
-def quiet_moves(position, out, n):
-    """All other moves, after the first n of `out`; castling only where the king passes no attacked square."""
-    mover = position.mover
+def list_castling(position, out, n):
+    """Castling, where the king passes no attacked square."""
+    mover, squares = position.mover, position.squares
     sign = 1 - 2 * mover
-    squares = position.squares
-    for square in range(64):
-        code = squares[square] * sign
-        if code <= 0:
-            continue
-        if code == PAWN:
-            ahead = square + 8 * sign
-            if 8 <= ahead < 56 and squares[ahead] == 0:
-                out[n] = ACTIONS[0, square, ahead]
-                n += 1
-                if square // 8 == (1 if mover == 0 else 6) and squares[ahead + 8 * sign] == 0:
-                    out[n] = ACTIONS[0, square, ahead + 8 * sign]
-                    n += 1
-        elif code == KNIGHT or code == KING:
-            for way in range(8):
-                target = JUMPS[square, way] if code == KNIGHT else STEPS[square, way]
-                if target != NOWHERE and squares[target] == 0:
-                    out[n] = ACTIONS[0, square, target]
-                    n += 1
-        else:
-            for way in range(4 if code == BISHOP else 0, 4 if code == ROOK else 8):
-                step = 0
-                target = RAYS[square, way, 0]
-                while target != NOWHERE and squares[target] == 0:
-                    out[n] = ACTIONS[0, square, target]
-                    n += 1
-                    step += 1
-                    target = RAYS[square, way, step]
     rights = position.castling >> (2 * mover)
     home = 56 * mover + 4
     if rights & 3 and not attacked(position, home, -sign):
@@ -252,6 +240,18 @@ def quiet_moves(position, out, n):
             out[n] = ACTIONS[0, home, home - 2]
             n += 1
     return n
+
+
+@kernel
+def captures(position, out):
+    """Captures and promotions; how many."""
+    return list_moves(position, True, out, 0)
+
+
+@kernel
+def quiet_moves(position, out, n):
+    """All other moves, after the first n of `out`."""
+    return list_castling(position, out, list_moves(position, False, out, n))
 
 
 @kernel
@@ -270,36 +270,20 @@ def list_legal(position, out):
 @kernel
 def can_move(position):
     """Whether there is a legal move. Castling is not looked at: where the king may castle, it may also take a step."""
-    mover = position.mover
-    sign = 1 - 2 * mover
+    sign = 1 - 2 * position.mover
     squares = position.squares
     checked = in_check(position)
     for square in range(64):
         code = squares[square] * sign
-        if code <= 0:
-            continue
         if code == PAWN:
-            ahead = square + 8 * sign
-            if squares[ahead] == 0:
-                if is_safe(position, square, ahead, checked):
+            for way in range(4):
+                target = pawn_target(position, square, way)
+                if target != NOWHERE and is_safe(position, square, target, checked):
                     return True
-                twice = square // 8 == (1 if mover == 0 else 6) and squares[ahead + 8 * sign] == 0
-                if twice and is_safe(position, square, ahead + 8 * sign, checked):
-                    return True
-            for side in range(-1, 2, 2):
-                target = ahead + side
-                if 0 <= square % 8 + side < 8 and (squares[target] * sign < 0 or target == position.passing):
-                    if is_safe(position, square, target, checked):
-                        return True
-        elif code == KNIGHT or code == KING:
+        elif code > 0:
             for way in range(8):
-                target = JUMPS[square, way] if code == KNIGHT else STEPS[square, way]
-                if target != NOWHERE and squares[target] * sign <= 0 and is_safe(position, square, target, checked):
-                    return True
-        else:
-            for way in range(4 if code == BISHOP else 0, 4 if code == ROOK else 8):
                 for step in range(8):
-                    target = RAYS[square, way, step]
+                    target = WAYS[code, square, way, step]
                     if target == NOWHERE or squares[target] * sign > 0:
                         break
                     if is_safe(position, square, target, checked):

@@ -37,7 +37,7 @@ ACTIONS[BECOMES, FROM, TO] = np.arange(NUM_ACTIONS)
 
 def _ends(steps: list[tuple[int, int]], far: bool) -> np.ndarray:
     """[square, way, step]: the squares reached one after the other, NOWHERE beyond the edge."""
-    reached = np.full((64, len(steps), 8 if far else 2), NOWHERE, np.int16)
+    reached = np.full((64, len(steps), 8), NOWHERE, np.int16)
     for square in range(64):
         for way, (right, up) in enumerate(steps):
             for step in range(7 if far else 1):
@@ -52,7 +52,9 @@ def _ends(steps: list[tuple[int, int]], far: bool) -> np.ndarray:
 _STRAIGHT, _DIAGONAL = [(1, 0), (-1, 0), (0, 1), (0, -1)], [(1, 1), (1, -1), (-1, 1), (-1, -1)]
 RAYS = _ends(_STRAIGHT + _DIAGONAL, True)
 JUMPS = _ends([(r, u) for r in (-2, -1, 1, 2) for u in (-2, -1, 1, 2) if abs(r) != abs(u)], False)[:, :, 0].copy()
-STEPS = RAYS[:, :, 0].copy()
+WAYS = np.full((7, 64, 8, 8), NOWHERE, np.int16)  # by kind of piece: where it goes on an empty board; pawns nowhere
+WAYS[KNIGHT, :, :, 0], WAYS[KING, :, :, 0] = JUMPS, RAYS[:, :, 0]
+WAYS[ROOK, :, :4], WAYS[BISHOP, :, 4:], WAYS[QUEEN] = RAYS[:, :4], RAYS[:, 4:], RAYS
 ALIGNED = np.zeros((64, 64), np.bool_)  # whether a queen on one square attacks the other if nothing is between them
 for _square in range(64):
     ALIGNED[_square, [place for place in RAYS[_square].ravel() if place != NOWHERE]] = True
