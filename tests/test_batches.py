@@ -71,10 +71,10 @@ def test_illegal_actions_are_penalised_or_raise_as_in_single_environments():
     strict = gymnasium.make_vec(TURNS, num_envs=4, illegal="error")
     strict.reset(seed=0)
     strict.step(np.zeros(4, int))
-    before = strict.unwrapped.rows.copy()
+    before = strict.unwrapped.states.copy()
     with pytest.raises(IllegalAction, match="0 is not legal for x in episode 0"):
         strict.step(np.zeros(4, int))
-    assert (strict.unwrapped.rows == before).all(), "nothing was played"
+    assert (strict.unwrapped.states == before).all(), "nothing was played"
 
 
 def test_max_steps_truncates_after_as_many_transitions_as_in_single_environments():
@@ -99,12 +99,12 @@ def test_a_list_of_seeds_gives_each_episode_its_own():
     one, several = (mmgames.vector_env(TOGETHER, 4) for _ in range(2))
     one.reset(seed=7)
     several.reset(seed=[7, 8, 9, 10])
-    assert (one.rows == several.rows).all()
+    assert (one.states == several.states).all()
     several.reset(seed=[9, 9, 7, 7])
-    assert (several.rows[0] == several.rows[1]).all() and (several.rows[2] == one.rows[0]).all()
+    assert (several.states[0] == several.states[1]).all() and (several.states[2] == one.states[0]).all()
     before = several._streams.copy()
     several.reset(seed=[None, 8, None, 8])
-    assert (several.rows[1] == one.rows[1]).all() and (several._streams != before).all()
+    assert (several.states[1] == one.states[1]).all() and (several._streams != before).all()
     for wrong in ([1, 2], [1, 2, 3, -4], "seed", 1.5, [1, 2, 3, "4"]):
         with pytest.raises(MmgamesError, match="seed= is one whole number from 0, or a list of 4"):
             several.reset(seed=wrong)
@@ -115,11 +115,11 @@ def test_a_reset_mask_restarts_only_its_episodes(make):
     env = make(TOGETHER, num_envs=4)
     first, _ = env.reset(seed=1)
     env.step(np.zeros(env.action_space.shape if make is gymnasium.make_vec else (4, 2), int))
-    rows_before = env.unwrapped.rows.copy() if make is gymnasium.make_vec else env.rows.copy()
+    rows_before = env.unwrapped.states.copy() if make is gymnasium.make_vec else env.states.copy()
     mask = np.array([True, False, False, True])
     observation, _ = env.reset(options={"reset_mask": mask})
-    now = env.unwrapped.rows if make is gymnasium.make_vec else env.rows
-    assert (now[~mask] == rows_before[~mask]).all() and not (now[mask] == rows_before[mask]).all(axis=1).any()
+    now = env.unwrapped.states if make is gymnasium.make_vec else env.states
+    assert (now[~mask] == rows_before[~mask]).all() and not (now[mask] == rows_before[mask]).any()
     assert observation["features"].shape == first["features"].shape
     for wrong in (np.zeros(4, bool), np.ones(3, bool), np.ones(4, int)):
         with pytest.raises(MmgamesError, match="reset_mask is an array of 4 booleans"):

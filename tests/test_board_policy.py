@@ -17,8 +17,8 @@ from mmgames.baselines.learning.guided_search import GuidedSearch
 from mmgames.baselines.learning.guided_trees import halving
 from mmgames.core import registry
 from mmgames.errors import MmgamesError
-from mmgames.games.tic_tac_toe.kernel import KERNEL
-from mmgames.games.tic_tac_toe.rules import CROSS, EMPTY, NOUGHT, row_of
+from mmgames.games.tic_tac_toe.rules import CROSS, EMPTY, KERNEL, NOUGHT, board_state
+from mmgames.kernels.records import RecordState, copied
 from mmgames.kernels.symmetries import action_points
 
 TIC = "mmgames/TicTacToe-v0"
@@ -56,7 +56,7 @@ def file(tmp_path: Path) -> Path:
 def searched(board: str, mover: int, simulations: int) -> GuidedSearch:
     """A search from a position of TicTacToe with a network that knows nothing."""
     network, search = BoardNetwork(SHAPE, arrays()), GuidedSearch(KERNEL, 1, simulations, 9, 0.25)
-    search.place(row_of(tuple(MARKS[sign] for sign in board), mover)[None], np.array([mover]))
+    search.place(board_state(tuple(MARKS[sign] for sign in board), mover).array, np.array([mover]))
     search.show()
     for simulation in range(-1, simulations):
         search.logits[:], search.values[:] = network(search.planes)
@@ -124,11 +124,11 @@ def test_without_simulations_the_likeliest_legal_move_is_played(file: Path) -> N
     env = gym.make(TIC, others=f"alphazero:{file},simulations=0")
     env.reset(seed=0)
     env.step(4)
-    row = env.unwrapped.live.state.row  # type: ignore[attr-defined]
-    before = row_of((EMPTY,) * 4 + (CROSS,) + (EMPTY,) * 4, 1)
+    state = env.unwrapped.live.state  # type: ignore[attr-defined]
+    before = board_state((EMPTY,) * 4 + (CROSS,) + (EMPTY,) * 4, 1)
     logits, _ = BoardNetwork(SHAPE, arrays())(KERNEL.planes_of(before, 1)[None])
     logits[0, 4] = -np.inf
-    assert row[2] == logits[0].argmax()
+    assert state.last == logits[0].argmax()
 
 
 def test_files_that_do_not_fit_are_refused_in_a_sentence(file: Path, tmp_path: Path) -> None:
@@ -171,11 +171,11 @@ def test_it_is_listed_where_it_can_play_and_with_a_file_where_none_is_shipped() 
         gym.make(TIC, others="alphazero").reset(seed=0)
 
 
-def winning_moves(kernel: Any, row: np.ndarray, seat: int) -> list[int]:
+def winning_moves(kernel: Any, state: RecordState, seat: int) -> list[int]:
     """The moves that win at once."""
     found, actions, totals = [], np.zeros(2, np.int64), np.zeros(2)
-    for action in kernel.legal(row, seat):
-        after = row.copy()
+    for action in kernel.legal(state, seat):
+        after = RecordState(copied(state.array)).record
         actions[seat] = action
         kernel.step(after, actions, np.uint64(0))
         kernel.returns(after, totals)
@@ -192,24 +192,24 @@ def test_networks_that_come_with_mmgames_see_wins_at_once(name: str, least: int)
     assert path is not None
     checkpoint = BoardCheckpoint(path)
     slots, rng = action_points(checkpoint.check_game(game)).slots, np.random.default_rng(0)
-    row, actions, seen, seen_wins = kernel.empty_row(), np.zeros(2, np.int64), 0, 0
-    kernel.start(row, np.uint64(0))
+    state, actions, seen, seen_wins = RecordState(copied(kernel.blank.array)), np.zeros(2, np.int64), 0, 0
+    kernel.start(state.record, np.uint64(0))
     while seen < 20:
-        seat = int(kernel.turn(row))
-        legal = np.array(kernel.legal(row, seat))
+        seat = state.turn
+        legal = np.array(kernel.legal(state, seat))
         if name == "Gomoku":  # the same few points, so that lines come about
             legal = legal[: max(12, len(legal) - 195)]
-        if wins := winning_moves(kernel, row, seat):
-            logits, values = checkpoint.network(kernel.planes_of(row, seat)[None])
-            everywhere = np.array(kernel.legal(row, seat))
+        if wins := winning_moves(kernel, state, seat):
+            logits, values = checkpoint.network(kernel.planes_of(state, seat)[None])
+            everywhere = np.array(kernel.legal(state, seat))
             best = everywhere[logits[0, slots[seat, everywhere]].argmax()]
             seen, seen_wins = seen + 1, seen_wins + (best in wins and values[0] > 0)
-            kernel.start(row, np.uint64(0))
+            kernel.start(state.record, np.uint64(0))
         else:
             actions[seat] = rng.choice(legal)
-            kernel.step(row, actions, np.uint64(0))
-            if kernel.turn(row) < 0:
-                kernel.start(row, np.uint64(0))
+            kernel.step(state.record, actions, np.uint64(0))
+            if state.turn < 0:
+                kernel.start(state.record, np.uint64(0))
     assert seen_wins >= least
 
 

@@ -18,7 +18,7 @@ from mmgames.core import registry
 from mmgames.datasets import selection, vs_bench
 from mmgames.datasets.files import pictures, read_rows
 from mmgames.errors import MissingExtra, MmgamesError
-from mmgames.games._dilemma.rules import ACTIONS, BLUE_DID, RED_DID
+from mmgames.games._dilemma.rules import ACTIONS
 from mmgames.running.matches import play
 from mmgames.tasks.predict_recipes import RECIPES, PredictRecipe, recipes
 from mmgames.tasks.predict_scores import accuracy, uniform_accuracy
@@ -80,7 +80,7 @@ def test_a_row_is_what_its_seed_deals_and_its_players_do(built: Path) -> None:
         assert [np.array_equal(picture, drawn) for picture in pictures(row)] == [True]
         assert live.loaded.words.history(live.view(asked)) in row["prompt"]
         _, live = next(states)
-        assert ACTIONS[live.state.row[(RED_DID, BLUE_DID)[predicted]]] == row["answer"]
+        assert ACTIONS[live.state.did[predicted]] == row["answer"]
         assert row["episode_length"] == 50
 
 

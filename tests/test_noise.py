@@ -16,9 +16,9 @@ import pytest
 
 import mmgames
 from mmgames.baselines.planners.grid_steps import Walker
-from mmgames.games._dilemma.rules import BLUE_AT, DOWN, LEFT, RED_AT, RIGHT, THINGS, UP
+from mmgames.games._dilemma.rules import DOWN, LEFT, RIGHT, UP
 from mmgames.kernels.kernel import fork, kernel, scramble
-from mmgames.kernels.kernel_game import ROW, RowState
+from tests.rules.dilemmas import placed
 
 # Plays in plain Python, with a `below` that notes which bits it was given, by whom, in which episode.
 WATCH = """
@@ -52,7 +52,7 @@ for noise in range(1, 4):
     seen.clear()
     how = rules.start, rules.turn, rules.moves, rules.step
     room = np.empty(rules.moves_capacity, np.int64), np.zeros(2, np.int64)
-    guided_moves.begin(*how, rules.empty_row(), kernel.scramble(np.uint64(noise)), 6, *room)
+    guided_moves.begin(*how, rules.blank.array.copy()[0], kernel.scramble(np.uint64(noise)), 6, *room)
     found.append(("the first moves of AlphaZero's games", list(seen)))
 print(json.dumps(found))
 """
@@ -123,10 +123,7 @@ def test_forks_of_one_noise_share_nothing():
 
 def position(id, red, blue, *things, **options):
     game = mmgames.load_game(id, **options)
-    row = np.zeros(game.kernel.width, ROW)
-    row[RED_AT], row[BLUE_AT] = red, blue
-    row[THINGS : THINGS + len(things)] = things
-    return game, RowState(row)
+    return game, placed(game, red, blue, *things)
 
 
 def test_blocks_that_both_come_back_coincide_in_one_case_of_23():
@@ -134,8 +131,8 @@ def test_blocks_that_both_come_back_coincide_in_one_case_of_23():
     times = 4000
     same = 0
     for seed in range(times):
-        after = game.play(state, {0: 0, 1: 0}, np.random.default_rng(seed)).row
-        same += after[THINGS] == after[THINGS + 1]
+        after = game.play(state, {0: 0, 1: 0}, np.random.default_rng(seed))
+        same += len(set(after.blocks)) == 1
     assert abs(same / times - 1 / 23) < 4 * np.sqrt(1 / 23 * 22 / 23 / times)
 
 
@@ -143,7 +140,7 @@ def test_players_on_coinciding_blocks_are_paid_for_red_and_both_blocks_leave():
     game, state = position("mmgames/BattleOfTheColors-v0", 12, 12, 12, 12, rules="released")
     after = game.play(state, {0: 0, 1: 0}, np.random.default_rng(0))
     assert game.returns(after) == (2.0, 1.0)
-    assert after.row[THINGS] != 12 and after.row[THINGS + 1] != 12
+    assert 12 not in after.blocks
 
 
 @pytest.mark.parametrize("name", ["CoinDilemma", "MonsterHunt"])
@@ -154,7 +151,7 @@ def test_self_interest_breaks_ties_towards_all_sides(name):
     module = importlib.import_module(game.spec.agents["self_interest"].partition(":")[0])
     rng = np.random.default_rng(5)
     chosen = Counter(
-        int(module.self_interest(state.row, 0, np.uint64(rng.bit_generator.random_raw()))) for _ in range(4000)
+        int(module.self_interest(state.record, 0, np.uint64(rng.bit_generator.random_raw()))) for _ in range(4000)
     )
     assert set(chosen) == {RIGHT, LEFT, UP, DOWN}
     assert all(abs(times - 1000) < 120 for times in chosen.values())

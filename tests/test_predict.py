@@ -19,8 +19,7 @@ import mmgames
 from mmgames import tasks
 from mmgames.core import registry
 from mmgames.errors import MmgamesError
-from mmgames.games._dilemma.rules import ACTIONS, BLUE_AT, DOWN, LEFT, RED_AT, STAY, UP
-from mmgames.kernels.kernel_game import RowState
+from mmgames.games._dilemma.rules import ACTIONS, DOWN, LEFT, STAY, UP
 from mmgames.tasks.predict import Episodes, Moment, equal_actions, possible_names, question
 from mmgames.tasks.predict_recipes import RECIPES, ROWS, recipes, targets
 from mmgames.tasks.predict_scores import accuracy, action_kind, by_action, mean_f1, uniform_accuracy
@@ -156,11 +155,9 @@ def test_copies_go_on_alike_and_apart() -> None:
 def in_the_corner(did: int) -> tuple[Any, Moment]:
     """Blue stands in the bottom left corner, far from everything, and does something there."""
     game = mmgames.load_game("CoinDilemma")
-    row = game.start(np.random.default_rng(0)).row.copy()
-    row[RED_AT : RED_AT + 4] = (24, 0, 12, 14)
-    assert row[BLUE_AT] == 0
+    state = game.start(np.random.default_rng(0)).replace(at=(24, 0), coins=(12, 14))
     moves = {0: STAY, 1: did}
-    return game, Moment(("random", "random"), 1, 0, 1, 0, (RowState(row),), moves)
+    return game, Moment(("random", "random"), 1, 0, 1, 0, (state,), moves)
 
 
 @pytest.mark.parametrize("did", [STAY, LEFT, DOWN])

@@ -7,6 +7,7 @@ import pytest
 
 from mmgames.core import registry
 from mmgames.kernels.kernel_game import NOBODY, Kernel
+from mmgames.kernels.records import RecordState, copied
 from mmgames.kernels.symmetries import FLIP_COLUMNS, FLIP_ROWS, TRANSPOSE, action_points, laid_over
 
 BOARD_GAMES = ("TicTacToe", "Breakthrough", "Reversi", "Gomoku")
@@ -14,6 +15,13 @@ BOARD_GAMES = ("TicTacToe", "Breakthrough", "Reversi", "Gomoku")
 
 def kernel_of(name: str) -> Kernel:
     return registry.load(name).game().kernel  # type: ignore[attr-defined]
+
+
+def started(kernel: Kernel) -> RecordState:
+    """A state to be played on in place."""
+    state = RecordState(copied(kernel.blank.array))
+    kernel.start(state.record, np.uint64(0))
+    return state
 
 
 def test_ways_to_lay_a_board_upon_itself() -> None:
@@ -29,14 +37,13 @@ def test_every_action_of_a_seat_has_a_place_of_its_own(name: str) -> None:
     kernel = kernel_of(name)
     points, rng = action_points(kernel), np.random.default_rng(1)
     assert points.slots.min() >= 0 and points.slots.max() < points.size
-    row = kernel.empty_row()
-    kernel.start(row, np.uint64(0))
+    state = started(kernel)
     actions = np.zeros(2, np.int64)
-    while (mover := kernel.turn(row)) != NOBODY:
-        legal = kernel.legal(row, mover)
+    while (mover := state.turn) != NOBODY:
+        legal = kernel.legal(state, mover)
         assert len(set(points.slots[mover, list(legal)].tolist())) == len(legal)
         actions[mover] = rng.choice(legal)
-        kernel.step(row, actions, np.uint64(0))
+        kernel.step(state.record, actions, np.uint64(0))
 
 
 @pytest.mark.parametrize("name", BOARD_GAMES)
@@ -46,13 +53,12 @@ def test_games_that_are_turned_over_stay_turned_over(name: str) -> None:
     points, rng = action_points(kernel), np.random.default_rng(2)
     assert len(points.cell_sources) == len(kernel.symmetries) + 1 > 1
     for cells, slots in zip(points.cell_sources, points.slot_sources, strict=True):
-        row, other = kernel.empty_row(), kernel.empty_row()
-        kernel.start(row, np.uint64(0)), kernel.start(other, np.uint64(0))
-        while (mover := kernel.turn(row)) != NOBODY:
-            assert kernel.turn(other) == mover
-            seen, seen_there = (kernel.planes_of(each, mover) for each in (row, other))
+        state, other = started(kernel), started(kernel)
+        while (mover := state.turn) != NOBODY:
+            assert other.turn == mover
+            seen, seen_there = (kernel.planes_of(each, mover) for each in (state, other))
             np.testing.assert_array_equal(seen.reshape(len(seen), -1)[:, cells].reshape(seen.shape), seen_there)
-            legal, legal_there = (np.array(kernel.legal(each, mover)) for each in (row, other))
+            legal, legal_there = (np.array(kernel.legal(each, mover)) for each in (state, other))
             mask, mask_there = np.zeros((2, points.size), np.bool_)
             mask[points.slots[mover, legal]], mask_there[points.slots[mover, legal_there]] = True, True
             np.testing.assert_array_equal(mask[slots], mask_there)
@@ -61,9 +67,9 @@ def test_games_that_are_turned_over_stay_turned_over(name: str) -> None:
             (there,) = legal_there[points.slots[mover, legal_there] == lands]
             actions = np.zeros(2, np.int64)
             actions[mover] = pick
-            kernel.step(row, actions, np.uint64(0))
+            kernel.step(state.record, actions, np.uint64(0))
             actions[mover] = there
-            kernel.step(other, actions, np.uint64(0))
+            kernel.step(other.record, actions, np.uint64(0))
         totals, totals_there = np.zeros(2), np.zeros(2)
-        kernel.returns(row, totals), kernel.returns(other, totals_there)
-        assert kernel.turn(other) == NOBODY and totals.tolist() == totals_there.tolist()
+        kernel.returns(state.record, totals), kernel.returns(other.record, totals_there)
+        assert other.turn == NOBODY and totals.tolist() == totals_there.tolist()

@@ -22,7 +22,7 @@ from mmgames.core.game import Game
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
 from mmgames.kernels.kernel import noise as random_bits
-from mmgames.kernels.kernel_game import Kernel, imagined_row, kernel_of
+from mmgames.kernels.kernel_game import Kernel, kernel_of
 from mmgames.kernels.symmetries import action_points
 
 SIZES = ("planes", "rows", "columns", "sheets", "elsewhere", "blocks", "channels")
@@ -185,7 +185,7 @@ class AlphaZero(Agent):
     def act(self, turn: Turn) -> int:
         network, search = self._searching(turn.game)
         search.streams[0] = random_bits(turn.rng)
-        search.place(imagined_row(turn)[None], np.array([turn.seat]))
+        search.place(turn.imagine().array, np.array([turn.seat]))
         search.show()
         for simulation in range(-1, self.simulations):
             if simulation < 0 or search.trees.games["leaf"][0] >= 0:

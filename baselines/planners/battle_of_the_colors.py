@@ -1,39 +1,38 @@
 """BattleOfTheColors' heuristics: the nearest meeting, one's own colour, or always the same colour."""
 
-from mmgames.baselines.planners.grid_steps import FAR, Walker, distance, first_thing, place_of, step_towards
-from mmgames.games._dilemma.rules import BLUE, RED, players_of, side_of
+from mmgames.baselines.planners.grid_steps import FAR, Walker, distance, step_towards
+from mmgames.games._dilemma.rules import BLUE, RED
 from mmgames.kernels.kernel import kernel
 
 
 @kernel
-def common_welfare(row, seat, noise):
+def common_welfare(state, seat, noise):
     # How soon all can be there: the farthest player decides. Ties go to the nearer sum, then to the first colour, for
     # all seats alike, so that several of these always agree.
-    side, players, blocks = side_of(row), players_of(row), first_thing(row)
     soonest, nearest, chosen = FAR, FAR, 0
-    for block in range(players):
+    for block in range(len(state.blocks)):
         wait, steps = 0, 0
-        for other in range(players):
-            far = distance(side, row[place_of(row, other)], row[blocks + block])
+        for other in range(len(state.at)):
+            far = distance(state.side, state.at[other], state.blocks[block])
             wait, steps = max(wait, far), steps + far
         if wait < soonest or (wait == soonest and steps < nearest):
             soonest, nearest, chosen = wait, steps, block
-    return step_towards(row, seat, row[blocks + chosen], noise)
+    return step_towards(state, seat, state.blocks[chosen], noise)
 
 
 @kernel
-def self_interest(row, seat, noise):
-    return step_towards(row, seat, row[first_thing(row) + seat], noise)
+def self_interest(state, seat, noise):
+    return step_towards(state, seat, state.blocks[seat], noise)
 
 
 @kernel
-def biased_red(row, seat, noise):
-    return step_towards(row, seat, row[first_thing(row) + RED], noise)
+def biased_red(state, seat, noise):
+    return step_towards(state, seat, state.blocks[RED], noise)
 
 
 @kernel
-def biased_blue(row, seat, noise):
-    return step_towards(row, seat, row[first_thing(row) + BLUE], noise)
+def biased_blue(state, seat, noise):
+    return step_towards(state, seat, state.blocks[BLUE], noise)
 
 
 class CommonWelfare(Walker):

@@ -9,28 +9,16 @@ import numpy as np
 from numba import int64
 
 from mmgames.core.turn import Turn
-from mmgames.games._dilemma.rules import ALL_MOVED, HAS, STAY, for_all_sides, players_of, side_of
+from mmgames.games._dilemma.rules import MOVED, STAY, for_all_sides
 from mmgames.kernels.compiling import Entry
 from mmgames.kernels.kernel import below, fork, inlined, kernel, scramble
-from mmgames.kernels.kernel_game import NUMBERS, RowAgent, imagined_row
+from mmgames.kernels.kernel_game import PolicyAgent
 
 DRAWS = 128  # the rarest of equally good moves has a chance of 1 in 8, so that none is missed
 WHICH = 1  # of equally near targets: drawn apart from the steps towards it, which take the noise as it is
 FAR = 99  # farther than any cell
-COLUMNS = for_all_sides(lambda side: [cell % side for cell in range(side * side)], np.int16)
-LINES = for_all_sides(lambda side: [cell // side for cell in range(side * side)], np.int16)
-
-
-@inlined
-def place_of(row, seat):
-    """Where the row has a player."""
-    return HAS + 2 * players_of(row) + seat
-
-
-@inlined
-def first_thing(row):
-    """Where the row has the first of the things; the others follow it."""
-    return HAS + 3 * players_of(row)
+COLUMNS = for_all_sides(lambda cell, side: cell % side, np.int16)
+LINES = for_all_sides(lambda cell, side: cell // side, np.int16)
 
 
 @inlined
@@ -40,26 +28,26 @@ def distance(side, cell, other):
 
 
 @kernel
-def step_towards(row, seat, target, noise):
+def step_towards(state, seat, target, noise):
     """A move that brings a player closest to `target`. Equally good moves are equally likely."""
-    return step_around(row, seat, target, 0, 0, 0, noise)
+    return step_around(state, seat, target, state.at[:0], 0, noise)
 
 
 @kernel
-def step_around(row, seat, target, first, last, spare, noise):
-    """A move that brings a player closest to `target` and onto none of the places of the row from `first` to `last`.
+def step_around(state, seat, target, avoided, spare, noise):
+    """A move that brings a player closest to `target` and onto none of the `avoided` cells but the one at `spare`.
 
-    The place `spare` may be entered. When only avoided cells lie straight ahead, this steps aside.
+    When only avoided cells lie straight ahead, this steps aside.
     """
-    side, cell = side_of(row), row[place_of(row, seat)]
+    side, cell = state.side, state.at[seat]
     if cell == target:
         return STAY
     best, chosen, ties = FAR, STAY, 0
-    for action in range(1, ALL_MOVED.shape[2]):
-        to = ALL_MOVED[side, cell, action]
+    for action in range(1, MOVED.shape[2]):
+        to = MOVED[side, cell, action]
         enters = to != cell
-        for place in range(first, last):
-            enters &= place == spare or row[place] != to
+        for which in range(len(avoided)):
+            enters &= which == spare or avoided[which] != to
         if enters:
             far = distance(side, to, target)
             if far < best:
@@ -73,43 +61,43 @@ def step_around(row, seat, target, first, last, spare, noise):
 
 
 @kernel
-def nearest(row, seat, first, last, noise):
-    """The cell nearest to a player of those that the places from `first` to `last` have; any of equally near ones."""
-    side, cell = side_of(row), row[place_of(row, seat)]
-    best, found, ties = FAR, first, 0
-    for place in range(first, last):
-        far = distance(side, cell, row[place])
+def nearest(state, seat, cells, noise):
+    """Of these cells the one nearest to a player; any of equally near ones."""
+    side, cell = state.side, state.at[seat]
+    best, found, ties = FAR, 0, 0
+    for which in range(len(cells)):
+        far = distance(side, cell, cells[which])
         if far < best:
-            best, found, ties = far, place, 1
+            best, found, ties = far, which, 1
         elif far == best:
             ties += 1
     if ties > 1:
         skip = below(fork(noise, WHICH), ties)
-        for place in range(first, last):
-            if distance(side, cell, row[place]) == best:
+        for which in range(len(cells)):
+            if distance(side, cell, cells[which]) == best:
                 if skip == 0:
-                    found = place
+                    found = which
                 skip -= 1
-    return row[found]
+    return cells[found]
 
 
 @kernel
-def possible_steps(policy, row, seat):
+def possible_steps(policy, states, seat):
     """All that a policy does in a position, whatever the noise, as bits."""
     found = 0
     for draw in range(DRAWS):
-        found |= 1 << policy(row, seat, scramble(np.uint64(draw)))
+        found |= 1 << policy(states[0], seat, scramble(np.uint64(draw)))
     return found
 
 
 @functools.cache
-def _steps_of(policy: Any) -> Entry:
-    return Entry(possible_steps, (policy,), (NUMBERS, int64))
+def _steps_of(policy: Any, state_type: Any) -> Entry:
+    return Entry(possible_steps, (policy,), (state_type, int64))
 
 
-class Walker(RowAgent):
+class Walker(PolicyAgent):
     """A heuristic of a grid dilemma; between equally good steps it lets the noise decide."""
 
     def choices(self, turn: Turn) -> list[int]:
-        found = _steps_of(type(self).policy)(imagined_row(turn), turn.seat)
+        found = _steps_of(type(self).policy, turn.game.kernel.state_type)(turn.imagine().array, turn.seat)
         return [action for action in range(turn.game.num_actions) if found >> action & 1]

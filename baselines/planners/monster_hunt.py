@@ -1,32 +1,29 @@
 """MonsterHunt's heuristics: go for the monster, wait for it together, or live on apples."""
 
-from mmgames.baselines.planners.grid_steps import Walker, first_thing, nearest, step_towards
-from mmgames.games._dilemma.rules import players_of, side_of
+from mmgames.baselines.planners.grid_steps import Walker, nearest, step_towards
 from mmgames.kernels.kernel import kernel
 
 CORNER = 0
 
 
 @kernel
-def chase(row, seat, noise):
-    return step_towards(row, seat, row[first_thing(row) + players_of(row)], noise)
+def chase(state, seat, noise):
+    return step_towards(state, seat, state.monster, noise)
 
 
 @kernel
-def wait_middle(row, seat, noise):
-    side = side_of(row)
-    return step_towards(row, seat, side // 2 * side + side // 2, noise)
+def wait_middle(state, seat, noise):
+    return step_towards(state, seat, state.side // 2 * state.side + state.side // 2, noise)
 
 
 @kernel
-def wait_corner(row, seat, noise):
-    return step_towards(row, seat, CORNER, noise)
+def wait_corner(state, seat, noise):
+    return step_towards(state, seat, CORNER, noise)
 
 
 @kernel
-def self_interest(row, seat, noise):
-    apples = first_thing(row)
-    return step_towards(row, seat, nearest(row, seat, apples, apples + players_of(row), noise), noise)
+def self_interest(state, seat, noise):
+    return step_towards(state, seat, nearest(state, seat, state.apples, noise), noise)
 
 
 class Chase(Walker):

@@ -19,7 +19,17 @@ import numpy as np
 from mmgames.agents.base import Agent, AgentLike, as_agent
 from mmgames.agents.finding import seat_agents
 from mmgames.baselines.learning.learned import NetworkPlayer, action_probs
-from mmgames.baselines.search.dilemma_optimum import GAMES, JointPlanPlayer, check_usual, look_after, value
+from mmgames.baselines.search.dilemma_optimum import (
+    GAMES,
+    MOVED,
+    JointPlanPlayer,
+    check_usual,
+    look_after,
+    numbers,
+    positions,
+    put_on,
+    value,
+)
 from mmgames.baselines.search.monster_steps import MonsterSteps
 from mmgames.core import registry
 from mmgames.core.game import Game
@@ -27,10 +37,10 @@ from mmgames.core.turn import Turn
 from mmgames.envs.batch_agents import play
 from mmgames.envs.vector import BatchedEnv
 from mmgames.errors import MmgamesError
-from mmgames.games._dilemma.rules import BLUE, CELLS, LEGAL, MOVED, RED, RED_AT, STEP, STEPS
+from mmgames.games._dilemma.rules import BLUE, CELLS, LEGAL, RED
+from mmgames.games._dilemma.setup import STEPS
 from mmgames.games.monster_hunt.rules import MonsterHunt
 from mmgames.kernels.kernel import kernel, scramble
-from mmgames.kernels.kernel_game import imagined_row
 from mmgames.kernels.threads import Threads
 
 DRAWS = 128  # of a compiled agent's noise, to see how likely its moves are
@@ -39,31 +49,20 @@ TOGETHER = 1 << 16  # positions for which other agents are asked at once
 
 
 @kernel
-def place(number, places, row):
-    """Put everybody and everything where the position of this number has them."""
-    for at in range(places - 1, -1, -1):
-        row[RED_AT + at] = number % CELLS
-        number //= CELLS
-
-
-@kernel
-def try_out(policy, empty, places, chances, first, last):
-    """How often a compiled policy makes each move for blue, over draws of its noise."""
-    row = empty.copy()
-    for number in range(first, last):
-        place(number, places, row)
-        for move in range(chances.shape[1]):
-            chances[number, move] = 0.0
-        for draw in range(DRAWS):
-            chances[number, policy(row, BLUE, scramble(np.uint64(number * DRAWS + draw)))] += 1.0 / DRAWS
-
-
-@kernel
-def fill_in(features, places, offset, rows, seen, first, last):
-    """The rows of positions from `offset` on, and what blue sees of them."""
+def try_out(policy, states, offset, chances, first, last):
+    """How often a compiled policy makes each move for blue in positions from `offset` on, over draws of its noise."""
     for i in range(first, last):
-        place(offset + i, places, rows[i])
-        features(rows[i], BLUE, seen[i])
+        for move in range(chances.shape[1]):
+            chances[i, move] = 0.0
+        for draw in range(DRAWS):
+            chances[i, policy(states[i], BLUE, scramble(np.uint64((offset + i) * DRAWS + draw)))] += 1.0 / DRAWS
+
+
+@kernel
+def look(features, states, seen, first, last):
+    """What blue sees of some positions."""
+    for i in range(first, last):
+        features(states[i], BLUE, seen[i])
 
 
 @kernel
@@ -105,8 +104,9 @@ class MoveProbabilities:
         if self.player is None and not agent.has_policy:
             raise MmgamesError(f"{agent.class_name} has no compiled policy to plan a best answer to.")
         if self.player is None and (policy := agent.compiled_policy) is not None:
-            arguments = (policy, self.kernel.empty_row(), self.places, self.chances)
-            threads.run(try_out, *arguments, count=len(self.chances), threads=threads.most)
+            for offset in range(0, len(self.chances), TOGETHER):
+                states, part = self._states(offset, 0), self.chances[offset : offset + TOGETHER]
+                threads.run(try_out, policy, states, offset, part, count=len(part), threads=threads.most)
 
     def at(self, step: int) -> np.ndarray:
         """Chances [position, move] at a step; they are looked up anew every `every` steps."""
@@ -119,22 +119,29 @@ class MoveProbabilities:
             part = self.chances[offset : offset + TOGETHER]
             if isinstance(self.player, JointPlanPlayer):
                 if offset not in self.found:
-                    self.found[offset] = self.player.plan.find(self._rows(offset, step)[0])
+                    self.found[offset] = self.player.plan.find(self._states(offset, step))
                 part[:] = MOVES[self.player.plan.moves(self.found[offset], STEPS - step)[:, BLUE]]
                 continue
             assert isinstance(self.player, NetworkPlayer)
-            logits = self.player.network.logits(self._rows(offset, step)[1])
+            logits = self.player.network.logits(self._seen(offset, step))
             part[:] = action_probs(logits, self.player.greedy)
 
-    def _rows(self, offset: int, step: int) -> tuple[np.ndarray, np.ndarray]:
-        """The rows of some positions, from `offset` on, and what blue sees of them."""
+    def _states(self, offset: int, step: int) -> np.ndarray:
+        """Some positions, from `offset` on."""
         many = min(TOGETHER, len(self.chances) - offset)
-        rows = np.tile(self.kernel.empty_row(), (many, 1))
-        rows[:, STEP] = step
-        seen = np.zeros((many, self.kernel.num_features), np.float32)
-        arguments = (self.kernel.features, self.places, offset, rows, seen)
-        self.threads.run(fill_in, *arguments, count=many, threads=self.threads.most)
-        return rows, seen
+        states = np.repeat(self.kernel.blank.array, many)
+        number = np.arange(offset, offset + many)
+        cells = np.stack([number // CELLS**place % CELLS for place in range(self.places - 1, -1, -1)], axis=1)
+        put_on(states, cells)
+        states["step"] = step
+        return states
+
+    def _seen(self, offset: int, step: int) -> np.ndarray:
+        """What blue sees of them."""
+        states = self._states(offset, step)
+        seen = np.zeros((len(states), self.kernel.num_features), np.float32)
+        self.threads.run(look, self.kernel.features, states, seen, count=len(states), threads=self.threads.most)
+        return seen
 
 
 class BestAnswer(Agent):
@@ -170,13 +177,10 @@ class BestAnswer(Agent):
             raise MmgamesError("A best answer is red's; put the agent that it answers into blue's seat.")
 
     def act(self, turn: Turn) -> int:
-        return int(self.moves(imagined_row(turn)[None])[0])
+        return int(self.moves(turn.imagine().array)[0])
 
-    def moves(self, rows: np.ndarray) -> np.ndarray:
-        number = np.zeros(len(rows), np.int64)
-        for at in range(self.places):
-            number = number * CELLS + rows[:, RED_AT + at]
-        return self.plans[np.minimum(rows[:, STEP], STEPS - 1), number].astype(np.int64)
+    def moves(self, states: np.ndarray) -> np.ndarray:
+        return self.plans[np.minimum(states["step"], STEPS - 1), numbers(positions(states))].astype(np.int64)
 
 
 class BestAnswerPlayer:
@@ -189,8 +193,8 @@ class BestAnswerPlayer:
 
     def forget(self, which: np.ndarray) -> None: ...
 
-    def act(self, seen: Any, rows: np.ndarray, masks: np.ndarray, draws: np.ndarray) -> np.ndarray:
-        return self.answer.moves(rows)
+    def act(self, seen: Any, states: np.ndarray, masks: np.ndarray, draws: np.ndarray) -> np.ndarray:
+        return self.answer.moves(states)
 
 
 def answered(game_id: str, agent: str, episodes: int, seed: int, every: int = 1) -> tuple[float, np.ndarray]:

@@ -142,8 +142,8 @@ def overcooked(seen: Seen, rng: np.random.Generator) -> Votes:
 def dilemma(seen: Seen, rng: np.random.Generator) -> Votes:
     """The pairings with how often they come to what is seen."""
     weights: Counter[str] = Counter()
-    row = seen.states()[-1].row
-    for authors, weight in pairing_weights(seen.game.spec.name, seen.seat, row).items():
+    state = seen.states()[-1]
+    for authors, weight in pairing_weights(seen.game.spec.name, seen.seat, state).items():
         weights[authors[seen.seat]] += weight  # type: ignore[assignment]
     return _weighed(seen, weights, also_equal=True)
 

@@ -16,9 +16,11 @@ import numpy as np
 from mmgames.agents.finding import make_agents
 from mmgames.core import registry
 from mmgames.core.game import Seat
-from mmgames.games._dilemma.rules import CELLS, LEGAL, MOVED, RED_AT, RED_DID, SIDE, STEP, THINGS, Dilemma
-from mmgames.kernels.compiling import compiled_later
+from mmgames.games._dilemma.rules import CELLS, LEGAL, MOVED, Dilemma
+from mmgames.games._dilemma.setup import SIDE
 from mmgames.kernels.kernel import noise
+from mmgames.kernels.kernel_game import ask
+from mmgames.kernels.records import RecordState
 from mmgames.tasks.predict_recipes import RECIPES, targets
 
 GAMES_PLAYED = 400
@@ -32,13 +34,13 @@ _BACK = (0, 2, 1, 4, 3)  # the move that takes another one back
 Description = tuple[tuple[int, ...], ...]
 
 
-def pairing_weights(game: str, seat: Seat, row: np.ndarray) -> dict[tuple[str, ...], float]:
+def pairing_weights(game: str, seat: Seat, state: RecordState) -> dict[tuple[str, ...], float]:
     """By pairing: how likely it is to be playing, up to a factor, if a position of it is asked about for a seat."""
     recipe = RECIPES[game]
     shares = {authors: rows / len(targets(authors)) for authors, rows in recipe.mix.items() if seat in targets(authors)}
     rules = registry.load(game).game()
     assert isinstance(rules, Dilemma)
-    for met, described in zip(met_often(game, GAMES_PLAYED)[seat], descriptions(rules, seat, row), strict=True):
+    for met, described in zip(met_often(game, GAMES_PLAYED)[seat], descriptions(rules, seat, state), strict=True):
         counts = {authors: met[authors, described] for authors in shares}
         if sum(counts.values()) >= OFTEN:
             return {authors: share * counts[authors] for authors, share in shares.items()}
@@ -53,51 +55,48 @@ def met_often(game: str, episodes: int) -> list[list[Met]]:
     """By seat and description, the finest first: how often each pairing came to it, over as many games of each."""
     rules = registry.load(game).game()
     assert isinstance(rules, Dilemma)
-    found: list[list[Met]] = [[Counter() for _ in descriptions(rules, seat, _first_row(rules))] for seat in (0, 1)]
+    found: list[list[Met]] = [
+        [Counter() for _ in descriptions(rules, seat, rules.start(np.random.default_rng(0)))] for seat in (0, 1)
+    ]
     for number, authors in enumerate(RECIPES[game].mix):
-        for row in _rows(rules, authors, episodes, number):
+        for state in _states(rules, authors, episodes, number):
             for seat in targets(authors):
-                for met, described in zip(found[seat], descriptions(rules, seat, row), strict=True):
+                for met, described in zip(found[seat], descriptions(rules, seat, state), strict=True):
                     met[authors, described] += 1
     return found
 
 
-def _first_row(rules: Dilemma) -> np.ndarray:
-    return rules.start(np.random.default_rng(0)).row
-
-
-def _rows(rules: Dilemma, authors: tuple[str, ...], episodes: int, seed: int) -> Iterator[np.ndarray]:
+def _states(rules: Dilemma, authors: tuple[str, ...], episodes: int, seed: int) -> Iterator[RecordState]:
     """Every position of some games of a pairing."""
     policies = [
-        compiled_later(agent.compiled_policy) if name != "random" else None
+        agent.compiled_policy if name != "random" else None
         for name, agent in zip(authors, make_agents(authors, rules.spec), strict=True)
     ]
     for episode in range(episodes):
         rng = np.random.default_rng([seed, episode])
         state = rules.start(rng)
         while rules.movers(state):
-            yield state.row
+            yield state
             moves = {
-                seat: int(rng.integers(len(LEGAL))) if policy is None else int(policy(state.row, seat, noise(rng)))
+                seat: int(rng.integers(len(LEGAL))) if policy is None else int(ask(policy, state, seat, noise(rng)))
                 for seat, policy in enumerate(policies)
             }
             state = rules.play(state, moves, rng)
 
 
-def descriptions(rules: Dilemma, seat: Seat, row: np.ndarray) -> list[Description]:
+def descriptions(rules: Dilemma, seat: Seat, state: RecordState) -> list[Description]:
     """What can be seen in a position, ever less of it."""
-    numbers = row.tolist()
-    first = THINGS + rules.design.things(rules.setup)
-    happened = tuple(min(count, MANY) for count in numbers[first:])
-    cells = (*numbers[THINGS:first], *PLACES.get(rules.spec.name, ()))
-    mine, theirs = (_nearer(numbers[RED_AT + who], numbers[RED_DID + who], cells) for who in (seat, 1 - seat))
-    time = (numbers[STEP] // 10,)
+    happened = tuple(min(count, MANY) for count in rules.design.happened(rules.view(state, None)))
+    cells = (*rules.design.lying(state), *PLACES.get(rules.spec.name, ()))
+    at, did = state.at, state.did
+    mine, theirs = (_nearer(at[who], did[who], cells) for who in (seat, 1 - seat))
+    time = (state.step // 10,)
     return [(happened, time, mine, theirs), (happened, mine, theirs), (happened, mine), (mine, theirs), (mine,)]
 
 
 def _nearer(at: int, did: int, cells: tuple[int, ...]) -> tuple[int, ...]:
     """Of each cell: 2 if somebody stands on it, else whether the last move went nearer to it (1), away (-1) or not."""
-    before = int(MOVED[at, _BACK[did]]) if did >= 0 else at
+    before = int(MOVED[SIDE, at, _BACK[did]]) if did >= 0 else at
     found = []
     for cell in cells:
         nearer = _far(before, cell) - _far(at, cell)

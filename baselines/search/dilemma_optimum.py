@@ -28,14 +28,16 @@ from mmgames.agents.base import Agent
 from mmgames.core.game import Game, Seat
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
-from mmgames.games._dilemma.rules import CELLS, MOVED, RED_AT, SIDE, STEP, STEPS
+from mmgames.games._dilemma.rules import CELLS
+from mmgames.games._dilemma.rules import MOVED as ALL_MOVED
+from mmgames.games._dilemma.setup import SIDE, STEPS
 from mmgames.games.battle_of_the_colors.rules import BattleOfTheColors
 from mmgames.games.coin_dilemma.rules import CoinDilemma
 from mmgames.games.monster_hunt.rules import MonsterHunt
 from mmgames.kernels.kernel import inlined, kernel
-from mmgames.kernels.kernel_game import imagined_row
 from mmgames.kernels.threads import Threads
 
+MOVED = ALL_MOVED[SIDE, :CELLS].copy()
 JOINT = 25  # joint moves: red's times five plus blue's
 LAST = 14  # MonsterHunt: with more steps left than this, the plan has stopped changing
 ENOUGH = 1e-5  # a joint move must be better by this to replace an earlier one, so that rounding does not decide
@@ -292,6 +294,31 @@ def check_usual(game: Game) -> None:
         raise MmgamesError(f"{game.spec.id} is planned as it is by default, not with {', '.join(varied)}.")
 
 
+THINGS = ("coins", "blocks", "apples", "monster")
+
+
+def positions(states: np.ndarray) -> np.ndarray:
+    """[n, (red, blue, thing, …)]: the cells that make the positions of states."""
+    found = [states[name].reshape(len(states), -1) for name in ("at", *THINGS) if name in (states.dtype.names or ())]
+    return np.concatenate(found, axis=1).astype(np.int64)
+
+
+def put_on(states: np.ndarray, position: np.ndarray) -> None:
+    """Write the cells of positions into states."""
+    first = 0
+    for name in ("at", *THINGS):
+        if name in (states.dtype.names or ()):
+            wide = states[name].reshape(len(states), -1).shape[1]
+            states[name] = position[:, first : first + wide].reshape(states[name].shape)
+            first += wide
+
+
+def numbers(position: np.ndarray) -> np.ndarray:
+    """The number of each position."""
+    powers: np.ndarray = CELLS ** np.arange(position.shape[1] - 1, -1, -1)
+    return position @ powers
+
+
 class JointPlan:
     """Which joint move to make, for many positions at once."""
 
@@ -306,19 +333,16 @@ class JointPlan:
         else:
             self.plans = np.stack(solve(*next(how for kind, how in GAMES.items() if isinstance(game, kind)))[1])
 
-    def joint(self, rows: np.ndarray) -> np.ndarray:
-        """Joint moves [n, 2] for rows of the game."""
-        return self.moves(self.find(rows), STEPS - np.minimum(rows[:, STEP], STEPS - 1))
+    def joint(self, states: np.ndarray) -> np.ndarray:
+        """Joint moves [n, 2] for states of the game."""
+        return self.moves(self.find(states), STEPS - np.minimum(states["step"].astype(np.int64), STEPS - 1))
 
-    def find(self, rows: np.ndarray) -> tuple[np.ndarray, ...]:
-        """Where the plan has the positions of rows: their places and, in MonsterHunt, by which symmetry."""
+    def find(self, states: np.ndarray) -> tuple[np.ndarray, ...]:
+        """Where the plan has the positions of states: their numbers and, in MonsterHunt, by which symmetry."""
         if self.monster:
-            number, which = firsts(rows[:, RED_AT : RED_AT + 5])
+            number, which = firsts(positions(states))
             return np.searchsorted(self.first, number), which
-        number = rows[:, RED_AT]
-        for place in range(1, 4):
-            number = number * CELLS + rows[:, RED_AT + place]
-        return (number,)
+        return (numbers(positions(states)),)
 
     def moves(self, found: tuple[np.ndarray, ...], left: np.ndarray | int) -> np.ndarray:
         """Joint moves [n, 2] with so many steps left."""
@@ -346,7 +370,7 @@ class Optimum(Agent):
 
     def act(self, turn: Turn) -> int:
         plan = self._plan or _planned(turn.game)
-        return int(plan.joint(imagined_row(turn)[None])[0, turn.seat])
+        return int(plan.joint(turn.imagine().array)[0, turn.seat])
 
 
 class JointPlanPlayer:
@@ -359,8 +383,8 @@ class JointPlanPlayer:
 
     def forget(self, which: np.ndarray) -> None: ...
 
-    def act(self, seen: Any, rows: np.ndarray, masks: np.ndarray, draws: np.ndarray) -> np.ndarray:
-        return self.plan.joint(rows)[:, self.seat]
+    def act(self, seen: Any, states: np.ndarray, masks: np.ndarray, draws: np.ndarray) -> np.ndarray:
+        return self.plan.joint(states)[:, self.seat]
 
 
 _PLANS: dict[tuple[type, Any], JointPlan] = {}

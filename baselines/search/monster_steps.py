@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from mmgames.baselines.search.dilemma_optimum import at_the_monster
-from mmgames.games._dilemma.rules import CELLS, SIDE
+from mmgames.games._dilemma.rules import CELLS
+from mmgames.games._dilemma.setup import SIDE
 from mmgames.kernels.kernel import kernel
 
 

@@ -7,16 +7,22 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from mmgames.core.game import Seat
-from mmgames.kernels.kernel_game import NOBODY, Kernel, KernelGame, RowState
-from mmgames.kernels.two_players import TURN
+from mmgames.kernels.kernel import inlined, kernel
+from mmgames.kernels.kernel_game import NOBODY, Kernel, KernelGame
+from mmgames.kernels.records import RecordState, int8, int16, record, uint64
 
 SIDE = 8
 CELLS = SIDE * SIDE
 ONE = np.uint64(1)
+NO_MOVE = -1
 
-# The row: TURN, RESULT, how many moves were made, the last of them, the pieces of both sides.
-NUMBER, LAST, BLACKS, WHITES, WIDTH = range(2, 7)
-NOTHING = -1
+# How many moves were made, the last of them, the pieces of both sides; `turn` and `result` as in two_players.py.
+FIELDS = record(turn=int8, result=int8, number=int16, last=int16, pieces=(uint64, 2))
+
+# Multiplied by this number, every lone bit brings other bits to the top, which tell its cell.
+DE_BRUIJN = np.uint64(0x03F7_9D71_B4CB_0A89)
+LONE_CELLS = np.zeros(CELLS, np.int64)
+LONE_CELLS[(DE_BRUIJN << np.arange(CELLS, dtype=np.uint64)) >> np.uint64(58)] = np.arange(CELLS)
 
 EMPTY, BLACK, WHITE = SIGNS = (".", "b", "w")
 """An empty cell, a piece of the first side, one of the second."""
@@ -24,16 +30,33 @@ EMPTY, BLACK, WHITE = SIGNS = (".", "b", "w")
 _TO_SIGNS = bytes.maketrans(bytes(range(len(SIGNS))), "".join(SIGNS).encode())
 
 
-def sides_of(cells: str) -> np.ndarray:
+@inlined
+def set_up(state, first, second):
+    """Nobody has moved, and the sides hold these cells."""
+    state.turn = 0
+    state.result = 0
+    state.number = 0
+    state.last = NO_MOVE
+    state.pieces[0] = first
+    state.pieces[1] = second
+
+
+@kernel
+def cell_of(lone):
+    """The cell of a lone bit."""
+    return LONE_CELLS[(lone * DE_BRUIJN) >> np.uint64(58)]
+
+
+def pieces_of(cells: str) -> np.ndarray:
     """The cells that each side holds, cell 0 being the lowest bit."""
     signs = np.frombuffer(cells.encode(), np.uint8)
     held = np.array([signs == ord(sign) for sign in SIGNS[1:]])
-    return np.packbits(held, axis=1, bitorder="little").view(np.int64)[:, 0]
+    return np.packbits(held, axis=1, bitorder="little").view(np.uint64)[:, 0]
 
 
-def cells_of(sides: np.ndarray) -> str:
+def cells_of(pieces: np.ndarray) -> str:
     """The board of two sides as text."""
-    first, second = np.unpackbits(np.ascontiguousarray(sides).view(np.uint8), bitorder="little").reshape(2, -1)
+    first, second = np.unpackbits(np.ascontiguousarray(pieces).view(np.uint8), bitorder="little").reshape(2, -1)
     return (first + 2 * second).tobytes().translate(_TO_SIGNS).decode()
 
 
@@ -43,13 +66,10 @@ def codes_of(cells: str) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(codes[first : first + SIDE]) for first in range(0, CELLS, SIDE))
 
 
-def row_of(kernel: Kernel, cells: str, mover: Seat | None) -> np.ndarray:
-    """Any board as the kernels of a game read it."""
-    row = kernel.empty_row()
-    row[TURN] = NOBODY if mover is None else mover
-    row[LAST] = NOTHING
-    row[BLACKS:] = sides_of(cells)
-    return row
+def board_state(kernel: Kernel, cells: str, mover: Seat | None) -> RecordState:
+    """Any board as a state of a game."""
+    whose = NOBODY if mover is None else mover
+    return kernel.blank.replace(turn=whose, last=NO_MOVE, pieces=pieces_of(cells))
 
 
 class BoardView(NamedTuple):
@@ -67,9 +87,8 @@ class BitboardGame(KernelGame[BoardView]):
 
     board_view: ClassVar[type[BoardView]]
 
-    def view(self, state: RowState, seat: Seat | None) -> BoardView:
-        mover, _, number, last = state.row[:BLACKS].tolist()
-        cells = cells_of(state.row[BLACKS:])
+    def view(self, state: RecordState, seat: Seat | None) -> BoardView:
+        cells, mover, last = cells_of(state.array["pieces"]), state.turn, state.last
         return self.board_view(
-            seat, cells, None if mover == NOBODY else mover, number, None if last == NOTHING else last
+            seat, cells, None if mover == NOBODY else mover, state.number, None if last == NO_MOVE else last
         )

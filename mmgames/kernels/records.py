@@ -102,7 +102,7 @@ class RecordState:
 
     def replace(self, **fields: Any) -> RecordState:
         """The same state but for these fields."""
-        array = self.array.copy()
+        array = copied(self.array)
         write_fields(array, **fields)
         return RecordState(array)
 
@@ -134,7 +134,7 @@ def plain_value(field: np.ndarray) -> Any:
     if field.dtype.names is not None:
         nested = [RecordState(each) for each in field.reshape(-1, 1)]
         return nested[0] if field.ndim == 1 else tuple(nested)
-    value = field[0].tolist()
+    value = field.tolist()[0]
     return _tuples(value) if field.ndim > 2 else tuple(value) if field.ndim == 2 else value
 
 
@@ -142,14 +142,21 @@ def _tuples(values: Any) -> Any:
     return tuple(map(_tuples, values)) if isinstance(values, list) else values
 
 
+def copied(array: np.ndarray) -> np.ndarray:
+    """A copy of an array of records. NumPy's own goes from field to field, which takes it five times as long."""
+    return np.frombuffer(bytearray(array.tobytes()), array.dtype).reshape(array.shape)
+
+
 def write_fields(array: np.ndarray, **fields: Any) -> None:
     """Write into all records of an array."""
     for name, value in fields.items():
         if isinstance(value, RecordState):
             array[name] = value.record
-        elif not np.array_equal(kept := np.asarray(value).astype(array.dtype[name].base), value):
-            raise MmgamesError(f"{name}={value!r} does not fit into {array.dtype[name].base}.")
         else:
+            given = np.asarray(value)
+            kept = given.astype(array.dtype[name].base)
+            if kept.tolist() != given.tolist():
+                raise MmgamesError(f"{name}={value!r} does not fit into {kept.dtype}.")
             array[name] = kept
 
 

@@ -21,6 +21,7 @@ from mmgames.envs.vector import BatchedEnv
 from mmgames.errors import IllegalAction, MmgamesError
 from mmgames.kernels.batch import GOLDEN
 from mmgames.kernels.kernel import below, scramble
+from mmgames.kernels.kernel_game import ask
 from mmgames.testing.playing import digest
 from mmgames.testing.records import any_legal
 
@@ -231,7 +232,7 @@ class Follower:
         out, noise = np.empty(self.kernel.moves_capacity, np.int64), self.noise(agent=True)
         if self.kernel.moves is None:
             return int(below(noise, self.kernel.num_actions))
-        return int(out[below(noise, self.kernel.moves(self.game.row_of(self.state), seat, out))])
+        return int(out[below(noise, ask(self.kernel.moves, self.state, seat, out))])
 
     def play(self, moves: dict[int, int]) -> None:
         moves |= {seat: self.choose(seat) for seat in self.game.movers(self.state) if seat != self.seat}

@@ -46,23 +46,22 @@ def test_the_games_that_search_agents_need_have_kernels():
 @a_few_games
 @given(choices=st.randoms(use_true_random=False))
 def test_a_kernel_and_its_game_agree(id, choices):
-    """Whose turn it is, what is legal and what it pays: the same from the row as from the state, to the end."""
+    """Whose turn it is, what is legal and what it pays: the same from the record as from the game, to the end."""
     game = registry.load(id).game()
     kernel, totals = kernel_of(game), np.empty(len(game.seats))
     state = game.start(any_rng(choices))
     for _ in range(60):
-        row = game.row_of(state)
-        whose, movers = kernel.turn(row), game.movers(state)
+        whose, movers = kernel.turn(state.record), game.movers(state)
         everybody = tuple(range(len(game.seats)))
         assert movers == {NOBODY: (), EVERYBODY: everybody}.get(whose, (whose,))
-        kernel.returns(row, totals)
+        kernel.returns(state.record, totals)
         assert totals.tolist() == list(game.returns(state))
         if not movers:
             break
         for seat in movers:
             if seat != CHANCE:
-                assert kernel.legal(row, seat) == tuple(sorted(game.legal(state, seat)))
-        assert -1 < kernel.evaluate(row) < 1
+                assert kernel.legal(state, seat) == tuple(sorted(game.legal(state, seat)))
+        assert -1 < kernel.evaluate(state.record) < 1
         state = moved(game, state, choices)
 
 
@@ -79,7 +78,7 @@ def test_moves_are_listed_once_within_the_promised_room(id, choices):
             movers = game.movers(state)
             for seat in movers:
                 if seat != CHANCE:
-                    n = list_moves(game.row_of(state), seat, out)
+                    n = list_moves(state.record, seat, out)
                     listed = out[:n].tolist()
                     assert n > 0 and out[-1] == -1 and len(set(listed)) == n
                     assert set(listed) <= set(game.legal(state, seat))

@@ -14,7 +14,7 @@ from mmgames.baselines.search.dilemma_optimum import after_monster, look_after
 from mmgames.baselines.search.monster_steps import MonsterSteps
 from mmgames.envs.batch_agents import BatchAgents, play
 from mmgames.errors import MmgamesError
-from mmgames.games._dilemma.rules import CELLS, RED_AT
+from mmgames.games._dilemma.rules import CELLS
 from mmgames.kernels.threads import Threads
 
 
@@ -32,9 +32,7 @@ def test_habits_are_how_often_an_agent_moves_so() -> None:
     game = mmgames.load_game("CoinDilemma")
     env = mmgames.vector_env("CoinDilemma", 400)
     seen, _ = env.reset(seed=5)
-    number = np.zeros(400, np.int64)
-    for place in range(4):
-        number = number * CELLS + env.rows[:, RED_AT + place]
+    number = best_answer.numbers(best_answer.positions(env.states))
     for agent in ("ippo", "self_interest"):
         made = seat_agents(agent, game, [1])[1]
         habits = best_answer.MoveProbabilities(game, made, Threads(2))

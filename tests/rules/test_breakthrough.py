@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 import mmgames
 from mmgames.games.breakthrough import picture, words
-from mmgames.games.breakthrough.rules import Breakthrough, BreakthroughView, captures, ends, row_of
+from mmgames.games.breakthrough.rules import Breakthrough, BreakthroughView, board_state, captures, ends
 from mmgames.kernels.bitboard import EMPTY
-from mmgames.kernels.kernel_game import RowState
+from mmgames.kernels.records import RecordState
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import parse
 
@@ -22,7 +22,7 @@ RNG = np.random.default_rng(0)
 START = "b" * 16 + "." * 32 + "w" * 16
 
 
-def after(*names: str) -> RowState:
+def after(*names: str) -> RecordState:
     state = GAME.start(RNG)
     for name in names:
         (seat,) = GAME.movers(state)
@@ -101,7 +101,7 @@ def test_a_piece_on_the_far_side_wins():
         ("." * 48 + "b" + "." * 7 + "." * 7 + "w", 0, 1),
         ("b" + "." * 7 + "." * 7 + "w" + "." * 48, 1, -1),
     ):
-        state = RowState(row_of(cells, mover))
+        state = board_state(cells, mover)
         for action in GAME.legal(state, mover):
             ended = GAME.play(state, {mover: action}, RNG)
             assert GAME.movers(ended) == () and GAME.returns(ended) == (result, -result)

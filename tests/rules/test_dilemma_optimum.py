@@ -11,7 +11,9 @@ import mmgames
 from mmgames.baselines.search import dilemma_optimum as optimum
 from mmgames.envs.batch_agents import play
 from mmgames.errors import MmgamesError
-from mmgames.games._dilemma.rules import CELLS, MOVED, RED_AT, RED_HAS
+from mmgames.baselines.search.dilemma_optimum import MOVED, positions
+from mmgames.games._dilemma.rules import CELLS
+from tests.rules.dilemmas import placed
 from mmgames.kernels.kernel import scramble
 
 CELL_VALUES = np.random.default_rng(3)
@@ -28,20 +30,20 @@ def test_what_comes_after_a_move_is_what_the_kernel_does_on_average(kind: type, 
     worth = functools.reduce(np.add.outer, shares.astype(np.float32)).ravel()
     rng = np.random.default_rng(0)
     for trial in range(30):
-        row = game.start(rng).row.copy()
+        state = game.start(rng)
         if trial % 2:  # close together, so that things happen
-            row[RED_AT : RED_AT + places] = rng.choice([6, 7, 8, 11, 12, 13, 16, 17], places, replace=False)
+            state = placed(game, *rng.choice([6, 7, 8, 11, 12, 13, 16, 17], places, replace=False))
         joint = rng.integers(5, size=2)
-        r, b = (int(MOVED[row[RED_AT + seat], joint[seat]]) for seat in (0, 1))
-        things = [int(cell) for cell in row[RED_AT + 2 : RED_AT + places]]
+        r, b = (int(MOVED[state.at[seat], joint[seat]]) for seat in (0, 1))
+        things = positions(state.array)[0, 2:].tolist()
         expected = after(r, b, things[0], things[1], things[2] if places == 5 else 0, worth, mine, theirs)
         noise = np.uint64(trial)
-        rows = np.repeat(row[None], 2000, axis=0)
-        for one in rows:
+        states = np.repeat(state.array, 2000)
+        for one in states:
             noise = np.uint64(scramble(noise))
             game.kernel.step(one, joint, noise)
-        paid = mine * (rows[:, RED_HAS] - row[RED_HAS]) + theirs * (rows[:, RED_HAS + 1] - row[RED_HAS + 1])
-        got = paid + sum(shares[place][rows[:, RED_AT + place]] for place in range(places))
+        paid = (states["points"] - state.points) @ [mine, theirs]
+        got = paid + sum(shares[place][cell] for place, cell in enumerate(positions(states).T))
         error = np.std(got) / len(got) ** 0.5
         assert np.mean(got) == pytest.approx(expected, abs=4.5 * error + 1e-4)
 
@@ -59,18 +61,19 @@ def test_turning_the_grid_turns_the_plan() -> None:
     game = mmgames.load_game("MonsterHunt")
     plan = optimum.JointPlan(game)
     rng = np.random.default_rng(1)
-    rows = np.stack([game.start(rng).row for _ in range(50)])
-    moves = plan.joint(rows)
+    states = np.concatenate([game.start(rng).array for _ in range(50)])
+    moves, where = plan.joint(states), positions(states)
     for symmetry in range(8):
-        turned = rows.copy()
-        turned[:, RED_AT : RED_AT + 5] = optimum.TURNED[symmetry][rows[:, RED_AT : RED_AT + 5]]
-        again = plan.joint(turned)
+        turned = optimum.TURNED[symmetry][where]
+        turned_states = states.copy()
+        optimum.put_on(turned_states, turned)
+        again = plan.joint(turned_states)
         # Both lead to positions that are alike, though not always by the same of several equally good moves.
-        for row, other, move, turned_move in zip(rows, turned, moves, again, strict=True):
-            ends = np.array([MOVED[row[RED_AT + seat], move[seat]] for seat in (0, 1)])
-            turned_ends = [MOVED[other[RED_AT + seat], turned_move[seat]] for seat in (0, 1)]
+        for one, other, move, turned_move in zip(where, turned, moves, again, strict=True):
+            ends = np.array([MOVED[one[seat], move[seat]] for seat in (0, 1)])
+            turned_ends = [MOVED[other[seat], turned_move[seat]] for seat in (0, 1)]
             there = optimum.TURNED[symmetry][ends]
-            alike = [np.concatenate((place, other[RED_AT + 2 : RED_AT + 5])) for place in (there, turned_ends)]
+            alike = [np.concatenate((place, other[2:])) for place in (there, turned_ends)]
             first, second = (optimum.firsts(one[None].astype(np.int64))[0][0] for one in alike)
             assert first == second
 

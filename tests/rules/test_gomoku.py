@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 import mmgames
 from mmgames.baselines.search.minimax import Minimax
 from mmgames.drawing.canvas import TINY_FONT
-from mmgames.games.gomoku import kernel as kernels
 from mmgames.games.gomoku import picture, words
-from mmgames.games.gomoku.kernel import KERNEL
-from mmgames.games.gomoku.rules import EMPTY, NO_STONES, Gomoku, GomokuView, RowState, cells, fives
+from mmgames.games.gomoku.rules import EMPTY, KERNEL, NO_STONES, Gomoku, GomokuView, cells, fives
+from mmgames.kernels.records import RecordState, copied
 from mmgames.running.matches import match
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import parse
@@ -30,7 +29,7 @@ FIVES = np.array([
 ])  # fmt: skip
 
 
-def after(*names: str) -> RowState:
+def after(*names: str) -> RecordState:
     state = GAME.start(RNG)
     for name in names:
         (seat,) = GAME.movers(state)
@@ -151,26 +150,24 @@ def plain_patterns(board: str, own: str) -> list[int]:
 
 @given(st.permutations(range(225)), st.integers(0, 90))
 def test_the_board_keeps_count_of_its_patterns(order, moves):
-    row, actions = KERNEL.empty_row(), np.zeros(2, np.int64)
-    KERNEL.start(row, np.uint64(0))
+    state, actions = RecordState(copied(GAME.start(RNG).array)), np.zeros(2, np.int64)
     board = list(NO_STONES)
     for cell in order[:moves]:
         cell = cell % 15 // 2 + cell // 15 // 2 * 15  # crowded into a corner, so that patterns arise
         if board[cell] == EMPTY:
             seat = (225 - board.count(EMPTY)) % 2
             board[cell] = "bw"[seat]
-            row[kernels.TURN] = seat  # patterns are counted on even when somebody has won
+            state.array["turn"] = seat  # patterns are counted on even when somebody has won
             actions[:] = cell
-            KERNEL.step(row, actions, np.uint64(0))
+            KERNEL.step(state.record, actions, np.uint64(0))
     for seat in (0, 1):
-        first = kernels.PATTERNS + seat * kernels.KINDS
-        assert row[first : first + kernels.KINDS].tolist() == plain_patterns("".join(board), "bw"[seat])
+        assert list(state.patterns[seat]) == plain_patterns("".join(board), "bw"[seat])
 
 
 def test_candidates_are_the_empty_points_near_stones():
     out = np.empty(KERNEL.moves_capacity, np.int64)
-    assert KERNEL.candidates(GAME.start(RNG).row, 0, out) == 1 and words.NAMES[out[0]] == "H8"
-    found = {words.NAMES[cell] for cell in out[: KERNEL.candidates(after("H8", "A1").row, 0, out)]}
+    assert KERNEL.candidates(GAME.start(RNG).record, 0, out) == 1 and words.NAMES[out[0]] == "H8"
+    found = {words.NAMES[cell] for cell in out[: KERNEL.candidates(after("H8", "A1").record, 0, out)]}
     assert len(found) == 24 + 8 and {"F6", "J10", "C3", "A3"} <= found and not {"H8", "A1", "H11", "D1"} & found
 
 

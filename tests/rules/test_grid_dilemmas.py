@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mmgames
-from mmgames.games._dilemma.rules import BLUE_AT, DOWN, LEFT, MOVED, RED_AT, RIGHT, STAY, THINGS, UP
-from mmgames.kernels.kernel_game import ROW, RowState
+from mmgames.games._dilemma.rules import DOWN, LEFT, MOVED, RIGHT, STAY, UP
+from tests.rules.dilemmas import placed, things_of
 
 HUNT = mmgames.load_game("mmgames/MonsterHunt-v0")
 BATTLE = mmgames.load_game("mmgames/BattleOfTheColors-v0")
@@ -24,29 +24,29 @@ def cell(x, y):
 
 def place(game, red, blue, *things):
     """A position at the first step."""
-    row = np.zeros(game.kernel.width, ROW)
-    row[RED_AT], row[BLUE_AT] = cell(*red), cell(*blue)
-    row[THINGS : THINGS + len(things)] = [cell(*thing) for thing in things]
-    return RowState(row)
+    return placed(game, *(cell(*each) for each in (red, blue, *things)))
 
 
 def play(game, state, red, blue, seed=0):
     return game.play(state, {0: red, 1: blue}, np.random.default_rng(seed))
 
 
-def at(state, index):
-    return int(state.row[index]) % 5, int(state.row[index]) // 5
+def at(state, which):
+    """Where a token is: the players, then the things."""
+    found = (*state.at, *things_of(state))[which]
+    return found % 5, found // 5
 
 
+RED_AT, BLUE_AT, THINGS = range(3)
 RED_APPLE, BLUE_APPLE, MONSTER = THINGS, THINGS + 1, THINGS + 2
 
 
 def test_walls_clip_and_up_adds_to_y():
-    assert MOVED[cell(0, 0), LEFT] == cell(0, 0)
-    assert MOVED[cell(4, 4), UP] == cell(4, 4)
-    assert MOVED[cell(2, 2), UP] == cell(2, 3)
-    assert MOVED[cell(2, 2), RIGHT] == cell(3, 2)
-    assert MOVED[cell(2, 2), DOWN] == cell(2, 1)
+    assert MOVED[5, cell(0, 0), LEFT] == cell(0, 0)
+    assert MOVED[5, cell(4, 4), UP] == cell(4, 4)
+    assert MOVED[5, cell(2, 2), UP] == cell(2, 3)
+    assert MOVED[5, cell(2, 2), RIGHT] == cell(3, 2)
+    assert MOVED[5, cell(2, 2), DOWN] == cell(2, 1)
 
 
 def test_the_monster_steps_towards_the_closer_player_after_both_moved():
@@ -94,7 +94,7 @@ def test_nothing_ever_lies_under_anything_it_should_avoid(seed, moves):
     state = HUNT.start(rng)
     for red, blue in moves:
         before, state = state, HUNT.play(state, {0: red, 1: blue}, rng)
-        places = [int(state.row[i]) for i in (RED_AT, BLUE_AT, RED_APPLE, BLUE_APPLE, MONSTER)]
+        places = [*state.at, *things_of(state)]
         assert all(0 <= place < 25 for place in places)
         assert len(set(places[2:])) == 3  # apples and the monster never share a cell
         assert not {places[0], places[1]} & set(places[2:4])  # an apple under a player has been eaten

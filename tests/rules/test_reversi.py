@@ -13,10 +13,9 @@ from mmgames.baselines.search import minimax
 from mmgames.baselines.search.minimax import Minimax
 from mmgames.baselines.search.reversi import DiscMinimax
 from mmgames.games.reversi import picture, words
-from mmgames.games.reversi.kernel import PASS
-from mmgames.games.reversi.rules import Reversi, ReversiView, cells, legal_moves, row_of
+from mmgames.games.reversi.rules import PASS, Reversi, ReversiView, board_state, cells, legal_moves
 from mmgames.kernels.bitboard import EMPTY
-from mmgames.kernels.kernel_game import RowState
+from mmgames.kernels.records import RecordState
 from mmgames.running.matches import match
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import parse
@@ -28,7 +27,7 @@ NO_DISCS = EMPTY * 64
 OPENING = ("C4", "C3", "D3", "E3")
 
 
-def after(*names: str) -> RowState:
+def after(*names: str) -> RecordState:
     state = GAME.start(RNG)
     for name in names:
         (seat,) = GAME.movers(state)
@@ -136,7 +135,7 @@ def test_the_moves_of_a_whole_game_with_a_pass_are_told():
 
 
 def test_the_board_lets_a_blocked_side_pass_and_ends_when_both_are():
-    state = RowState(row_of(discs(b="A1", w="A2"), 1))  # white cannot move, black can
+    state = board_state(discs(b="A1", w="A2"), 1)  # white cannot move, black can
     assert GAME.movers(state) == (1,) and GAME.legal(state, 1) == (PASS,)
     state = GAME.play(state, {1: PASS}, RNG)
     assert GAME.movers(state) == (0,) and [words.NAMES[cell] for cell in GAME.legal(state, 0)] == ["A3"]

@@ -15,7 +15,7 @@ import mmgames
 from mmgames.core import registry
 from mmgames.games.tic_tac_toe import picture, words
 from mmgames.games.tic_tac_toe.rules import CROSS, EMPTY, NOUGHT, TicTacToe, TicTacToeView, full_lines
-from mmgames.kernels.kernel_game import RowState
+from mmgames.kernels.records import RecordState
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import parse
 
@@ -25,7 +25,7 @@ RNG = np.random.default_rng(0)
 orders = st.permutations(range(9))
 
 
-def after(*cells: int) -> RowState:
+def after(*cells: int) -> RecordState:
     state = GAME.start(RNG)
     for cell in cells:
         state = GAME.play(state, {GAME.movers(state)[0]: cell}, RNG)
@@ -58,9 +58,9 @@ def test_states_are_values(order, moves):
     state = GAME.start(RNG)
     for cell in order[:moves]:
         if GAME.movers(state):
-            before = state.row.copy()
+            before = state.array.tobytes()
             state, earlier = GAME.play(state, {GAME.movers(state)[0]: cell}, RNG), state
-            assert (earlier.row == before).all()
+            assert earlier.array.tobytes() == before
     for twin in (copy.deepcopy(state), pickle.loads(pickle.dumps(state))):
         assert twin == state
         assert hash(twin) == hash(state)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -11,10 +9,10 @@ import mmgames
 from mmgames.core import registry
 from mmgames.envs.vector import BatchedEnv
 from mmgames.errors import MmgamesError
-from mmgames.games._dilemma.rules import ALL_MOVED, HAS, LEFT, RIGHT, STAY
-from mmgames.games._dilemma.setup import LARGEST, LONGEST, MOST_PLAYERS, ROLES, Setup, code_of, unpacked
-from mmgames.kernels.kernel_game import RowState
+from mmgames.games._dilemma.rules import LEFT, MOVED, RIGHT, STAY
+from mmgames.games._dilemma.setup import LARGEST, ROLES
 from mmgames.running import matches
+from tests.rules.dilemmas import placed, things_of
 
 NAMES = ("CoinDilemma", "MonsterHunt", "BattleOfTheColors")
 COIN, HUNT, BATTLE = (f"mmgames/{name}-v0" for name in NAMES)
@@ -23,11 +21,7 @@ PAYOFFS = {"CoinDilemma": "lost_coin", "MonsterHunt": "together", "BattleOfTheCo
 
 def put(game, players, things):
     """A position at the first step; cells are (x, y)."""
-    row = game.kernel.empty_row()
-    cells = [x + game.setup.side * y for x, y in (*players, *things)]
-    first = HAS + 2 * game.setup.players
-    row[first : first + len(cells)] = cells
-    return RowState(row)
+    return placed(game, *(x + game.setup.side * y for x, y in (*players, *things)))
 
 
 def stay(game, state, moves=(), seed=0):
@@ -38,30 +32,6 @@ def stay(game, state, moves=(), seed=0):
 
 def happened(game, state):
     return {name: count for name, count in game.events(state).items() if count}
-
-
-@pytest.mark.parametrize("usual", [(1, 1, -2), (0, 100, -100)])
-def test_a_setup_is_one_number_and_none_where_it_is_usual(usual):
-    for setup in (Setup(2, 5, 50, usual), Setup(MOST_PLAYERS, LARGEST, LONGEST, (100, -100, 0)), Setup(3, 3, 1, usual)):
-        code = code_of(setup, usual)
-        assert unpacked(code, usual) == setup
-        assert (code == 0) == (setup == Setup(2, 5, 50, usual))
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_kernels_for_all_setups_play_the_usual_game_bit_by_bit(name):
-    """The same rules, once with two players and 5×5 as constants and once read from the row."""
-    usual, varied = (BatchedEnv(f"mmgames/{name}-v0", 32) for _ in range(2))
-    kind = type(varied.game)
-    varied.game.kernel = varied.kernel = replace(kind.varied, settings=())
-    one, two = (env.reset(seed=4)[0] for env in (usual, varied))
-    for _ in range(120):
-        assert np.array_equal(usual.rows, varied.rows)
-        assert all(np.array_equal(one[key], two[key]) for key in one)
-        actions = usual.random_actions()
-        (one, rewards, *_), (two, rewards_too, *_) = usual.step(actions), varied.step(actions)
-        assert np.array_equal(rewards, rewards_too)
-    assert usual.rows[:, -3:].any()
 
 
 @pytest.mark.parametrize("options", [{"players": 3}, {"players": 8, "grid": 6}, {"grid": 3, "horizon": 7}])
@@ -75,14 +45,14 @@ def test_batches_show_what_single_games_show(name, options):
     game = env.game
     for _ in range(30):
         for i in range(rows):
-            state = game.state_of(env.rows[i])
+            state = game.state_of(env.states, i)
             for seat in range(len(game.seats)):
                 view = game.view(state, seat)
                 assert np.array_equal(seen["features"][i, seat], loaded.picture.features(view))
                 assert np.array_equal(seen["planes"][i, seat], loaded.picture.planes(view))
             assert np.array_equal(seen["rgb"][i, 0], loaded.picture.draw(view, 128))
             assert np.abs(seen["features"]).max() <= 1
-            counts = game.design.places(view)[2]
+            counts = game.design.happened(view)
             if game.setup.players > 2:
                 paid = np.array(game.setup.pays) @ np.reshape(counts, (3, -1))
             else:
@@ -96,10 +66,11 @@ def test_batches_show_what_single_games_show(name, options):
 def test_everybody_and_everything_lies_apart_and_inside(name):
     env = BatchedEnv(f"mmgames/{name}-v0", 64, players=8, horizon=20, **({} if name == "MonsterHunt" else {"grid": 4}))
     env.reset(seed=1)
-    design, setup, moved = env.game.design, env.game.setup, False
+    setup, moved = env.game.setup, False
     for _ in range(45):
-        for row in env.rows:
-            players, things, _ = design.places(env.game.view(RowState(row), None))
+        for i in range(env.num_envs):
+            state = env.game.state_of(env.states, i)
+            players, things = state.at, things_of(state)
             assert min(*players, *things) >= 0 and max(*players, *things) < setup.side**2
             assert len(set(things)) == len(things)
             moved |= len(set(players)) < len(players)
@@ -145,8 +116,7 @@ def test_two_of_many_are_enough_for_the_monster_and_only_they_are_paid():
 def test_the_monster_goes_to_any_of_the_nearest_players():
     game = mmgames.load_game(HUNT, players=3, grid=7)
     tie = put(game, [(1, 3), (5, 3), (3, 1)], [(0, 0), (6, 6), (0, 6), (3, 3)])
-    monster = HAS + 4 * 3
-    assert {int(stay(game, tie, seed=seed).row[monster]) for seed in range(40)} == {23, 25, 17}
+    assert {stay(game, tie, seed=seed).monster for seed in range(40)} == {23, 25, 17}
 
 
 def test_those_on_a_block_are_paid_for_each_other_and_lone_ones_miss():
@@ -160,7 +130,7 @@ def test_those_on_a_block_are_paid_for_each_other_and_lone_ones_miss():
         "green meets another on another's block": 2,
         "yellow misses the others": 1,
     }
-    moved = np.flatnonzero(game.design.places(game.view(after, None))[1] != np.array([0, 12, 18, 4]))
+    moved = np.flatnonzero(np.array(after.blocks) != [0, 12, 18, 4])
     assert moved.tolist() == [0, 2]
     still = stay(game, put(game, [(0, 0), (1, 0), (1, 1), (1, 1)], blocks))
     assert game.returns(still) == (0, 0, 0, 0) and not happened(game, still)
@@ -172,16 +142,16 @@ def test_released_rules_let_blocks_coincide_with_more_players_too():
     coincide = False
     for _ in range(49):
         env.step(env.random_actions())
-        blocks = np.sort(env.rows[:, HAS + 12 : HAS + 16], axis=1)
+        blocks = np.sort(env.states["blocks"], axis=1)
         coincide |= bool((blocks[:, 1:] == blocks[:, :-1]).any())
     assert coincide
 
 
 def test_walls_clip_on_every_grid():
     for side in range(3, LARGEST + 1):
-        assert ALL_MOVED[side, side - 1, RIGHT] == side - 1
-        assert ALL_MOVED[side, 0, RIGHT] == 1
-        assert ALL_MOVED[side, : side * side].max() == side * side - 1
+        assert MOVED[side, side - 1, RIGHT] == side - 1
+        assert MOVED[side, 0, RIGHT] == 1
+        assert MOVED[side, : side * side].max() == side * side - 1
 
 
 @pytest.mark.parametrize("name", NAMES)

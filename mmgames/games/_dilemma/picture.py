@@ -217,11 +217,12 @@ def functions(
         events, icons = kind.design.pair_events(*setup.pays), _with_players(pair.icons, players)
         return pair._replace(events=events, icons=icons, setup=setup, players=players)
 
-    @lru_cache(maxsize=64)
-    def sheet_of(size: int, setup: Setup, players: Paint = player) -> SpriteSheet:
-        if setup.is_pair:
-            return sheet(size, look_of(setup, players), place)
+    @lru_cache(maxsize=32)
+    def several_sheet(size: int, setup: Setup) -> SpriteSheet:
         return several.sheet(size, setup, more, place, ground(size, setup.side))
+
+    def sheet_of(size: int, setup: Setup, players: Paint = player) -> SpriteSheet:
+        return sheet(size, look_of(setup, players), place) if setup.is_pair else several_sheet(size, setup)
 
     def draw(view: DilemmaView, size: int = 512, players: Paint = player) -> np.ndarray:
         return sheet_of(size, view.setup, players).draw_one(view.state)

@@ -11,9 +11,8 @@ from mmgames.drawing.canvas import INK, Pen, mix
 from mmgames.drawing.canvas import WHITE as CHALK
 from mmgames.games._board.shapes import angular
 from mmgames.games._board.turning import on_turned_board, places
-from mmgames.games.breakthrough.kernel import NUM_WAYS, WAYS
 from mmgames.games.breakthrough.picture import draw
-from mmgames.games.breakthrough.rules import BreakthroughView
+from mmgames.games.breakthrough.rules import NUM_WAYS, WAYS, BreakthroughView
 from mmgames.kernels.bitboard import BLACK
 
 PIECE_WORDS = {"shapes": {"Black discs": "Black squares", "white discs": "white diamonds"}}

@@ -11,14 +11,12 @@ from mmgames.drawing import canvas
 from mmgames.drawing.canvas import BLACK as SOOT
 from mmgames.drawing.canvas import GOLD, INK, PAPER, Colour, Paint, Pen, mix
 from mmgames.drawing.canvas import WHITE as CHALK
-from mmgames.games.breakthrough.kernel import KERNEL, NUM_WAYS, STEPS
-from mmgames.games.breakthrough.rules import BreakthroughView, ends, row_of
+from mmgames.games.breakthrough.rules import KERNEL, NUM_WAYS, STEPS, BreakthroughView, board_state, ends
 from mmgames.games.breakthrough.words import FILES, RANKS, names
-from mmgames.kernels.bitboard import BLACK, BLACKS, CELLS, EMPTY, LAST, NOTHING, ONE, SIDE, WHITE, WHITES
+from mmgames.kernels.bitboard import BLACK, CELLS, EMPTY, NO_MOVE, ONE, SIDE, WHITE
 from mmgames.kernels.kernel import kernel
 from mmgames.kernels.kernel_game import features_and_planes
-from mmgames.kernels.sprites import NOTHING as EMPTY_SLOT
-from mmgames.kernels.sprites import board_sprites, put
+from mmgames.kernels.sprites import NOTHING, board_sprites, put
 
 LIGHT: Colour = (222, 230, 224)
 DARK: Colour = (158, 182, 170)
@@ -108,23 +106,23 @@ def _square(cell: int, size: int) -> Box:
     return x, y, x + side, y + side
 
 
-features, planes = features_and_planes(KERNEL, lambda view: row_of(view.cells, view.mover))
+features, planes = features_and_planes(KERNEL, lambda view: board_state(view.cells, view.mover))
 KINDS = (EMPTY, BLACK, WHITE, EMPTY + "!", BLACK + "!", WHITE + "!")
 
 
 @kernel
-def place(row, layout, out):
+def place(state, layout, out):
     """A square for each that `draw` shows otherwise than empty."""
-    black, white = np.uint64(row[BLACKS]), np.uint64(row[WHITES])
+    black, white = state.pieces[0], state.pieces[1]
     source = target = -1
-    if row[LAST] != NOTHING:
-        source = row[LAST] // 2 // NUM_WAYS
-        target = source + STEPS[row[LAST] // 2 % NUM_WAYS]
-    put(out, 0, EMPTY_SLOT, 0, 0)
+    if state.last != NO_MOVE:
+        source = state.last // 2 // NUM_WAYS
+        target = source + STEPS[state.last // 2 % NUM_WAYS]
+    put(out, 0, NOTHING, 0, 0)
     for cell in range(CELLS):
         bit = ONE << np.uint64(cell)
         kind = 3 * (cell in (source, target)) + (1 if black & bit else 2 if white & bit else 0)
-        put(out, 1 + cell, cell * 6 + kind if kind else EMPTY_SLOT, 0, 0)
+        put(out, 1 + cell, cell * 6 + kind if kind else NOTHING, 0, 0)
 
 
 sprites = board_sprites(_mosaic, CELLS, KINDS, place)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from mmgames.core.rooms import always, is_mover
-from mmgames.games.breakthrough.kernel import NUM_ACTIONS
-from mmgames.games.breakthrough.rules import BreakthroughView, captures, ends, legal_moves
+from mmgames.games.breakthrough.rules import NUM_ACTIONS, BreakthroughView, captures, ends, legal_moves
 from mmgames.kernels.bitboard import CELLS, SIDE
 
 ROLES = ("black", "white")

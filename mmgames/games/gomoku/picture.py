@@ -11,9 +11,18 @@ from mmgames.drawing import canvas
 from mmgames.drawing.canvas import BLACK as SOOT
 from mmgames.drawing.canvas import GOLD, INK, PAPER, RED, Colour, Paint, Pen, mix
 from mmgames.drawing.canvas import WHITE as CHALK
-from mmgames.games.gomoku.kernel import CELLS, DIRECTIONS, FIVE, KERNEL, POINTS, TURN
-from mmgames.games.gomoku.kernel import LAST as LAST_POINT
-from mmgames.games.gomoku.rules import BLACK, EMPTY, SIDE, WHITE, GomokuView, fives, row_of
+from mmgames.games.gomoku.rules import (
+    BLACK,
+    CELLS,
+    EMPTY,
+    KERNEL,
+    SIDE,
+    WHITE,
+    GomokuView,
+    board_state,
+    fives,
+    in_five,
+)
 from mmgames.games.gomoku.words import COLUMN_NUMBERS, ROW_LETTERS, names
 from mmgames.kernels.kernel import kernel
 from mmgames.kernels.kernel_game import NOBODY, features_and_planes
@@ -155,33 +164,17 @@ def regions(view: GomokuView, size: int = 512) -> dict[int, tuple[Box, ...]]:
     return {cell: ((x, y, x + pitch, y + pitch),) for cell in names(view) for x, y in (corner(cell, size),)}
 
 
-features, planes = features_and_planes(KERNEL, lambda view: row_of(view.cells, view.mover))
+features, planes = features_and_planes(KERNEL, lambda view: board_state(view.cells, view.mover))
 KINDS = tuple(stone + last + five for five in ("", " winning") for last in ("", " last") for stone in (BLACK, WHITE))
-WAYS = np.array(DIRECTIONS)
 
 
 @kernel
-def winning(row, cell):
-    """Whether a stone is part of a line of five or more of its colour."""
-    for way in range(4):
-        length = 1
-        for sign in (-1, 1):
-            y, x = cell // SIDE + sign * WAYS[way, 0], cell % SIDE + sign * WAYS[way, 1]
-            while 0 <= y < SIDE and 0 <= x < SIDE and row[POINTS + y * SIDE + x] == row[POINTS + cell]:
-                length += 1
-                y, x = y + sign * WAYS[way, 0], x + sign * WAYS[way, 1]
-        if length >= FIVE:
-            return True
-    return False
-
-
-@kernel
-def place(row, layout, out):
+def place(state, layout, out):
     """A stone for each that `draw` shows."""
     put(out, 0, NOTHING, 0, 0)
     for cell in range(CELLS):
-        stone = row[POINTS + cell]
-        marks = 2 * (row[LAST_POINT] == cell) + 4 * (stone and row[TURN] == NOBODY and winning(row, cell))
+        stone = state.points[cell]
+        marks = 2 * (state.last == cell) + 4 * (stone and state.turn == NOBODY and in_five(state, cell))
         put(out, 1 + cell, cell * 8 + stone - 1 + marks if stone else NOTHING, 0, 0)
 
 

@@ -11,10 +11,9 @@ from mmgames.drawing import canvas
 from mmgames.drawing.canvas import BLACK as SOOT
 from mmgames.drawing.canvas import GOLD, INK, PAPER, Colour, Paint, Pen, mix
 from mmgames.drawing.canvas import WHITE as CHALK
-from mmgames.games.reversi.kernel import KERNEL, PASS
-from mmgames.games.reversi.rules import ReversiView, row_of
+from mmgames.games.reversi.rules import KERNEL, PASS, ReversiView, board_state
 from mmgames.games.reversi.words import COLUMN_NUMBERS, ROW_LETTERS, names
-from mmgames.kernels.bitboard import BLACK, BLACKS, CELLS, EMPTY, LAST, ONE, SIDE, WHITE, WHITES
+from mmgames.kernels.bitboard import BLACK, CELLS, EMPTY, ONE, SIDE, WHITE
 from mmgames.kernels.kernel import kernel
 from mmgames.kernels.kernel_game import features_and_planes
 from mmgames.kernels.sprites import NOTHING, board_sprites, put
@@ -117,18 +116,18 @@ def regions(view: ReversiView, size: int = 512) -> dict[int, tuple[Box, ...]]:
     return {cell: ((x, y, x + side, y + side),) for cell in cells for x, y in (corner(cell, size),)}
 
 
-features, planes = features_and_planes(KERNEL, lambda view: row_of(view.cells, view.mover))
+features, planes = features_and_planes(KERNEL, lambda view: board_state(view.cells, view.mover))
 KINDS = (BLACK, WHITE, BLACK.upper(), WHITE.upper())
 
 
 @kernel
-def place(row, layout, out):
+def place(state, layout, out):
     """A disc for each that `draw` shows."""
-    black, white = np.uint64(row[BLACKS]), np.uint64(row[WHITES])
+    black, white = state.pieces[0], state.pieces[1]
     put(out, 0, NOTHING, 0, 0)
     for cell in range(CELLS):
         bit = ONE << np.uint64(cell)
-        disc = cell * 4 + (0 if black & bit else 1) + 2 * (row[LAST] == cell)
+        disc = cell * 4 + (0 if black & bit else 1) + 2 * (state.last == cell)
         put(out, 1 + cell, disc if (black | white) & bit else NOTHING, 0, 0)
 
 

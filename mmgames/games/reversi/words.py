@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from mmgames.core.rooms import always, is_mover
-from mmgames.games.reversi.kernel import PASS
-from mmgames.games.reversi.rules import ReversiView, legal_moves
+from mmgames.games.reversi.rules import PASS, ReversiView, legal_moves
 from mmgames.kernels.bitboard import BLACK, CELLS, SIDE, WHITE
 
 ROLES = ("black", "white")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from mmgames.games.tic_tac_toe.rules import CROSS, EMPTY, NOUGHT, TicTacToe, TicTacToeView, row_of
+from mmgames.games.tic_tac_toe.rules import CROSS, EMPTY, NOUGHT, TicTacToe, TicTacToeView, board_state
 from mmgames.games.tic_tac_toe.words import PLACES
-from mmgames.kernels.kernel_game import RowState
+from mmgames.kernels.records import RecordState
 from mmgames.text.facts import Fact, same
 
 NOTES = "A cell is named by the letter of its row and the number of its column."
@@ -18,7 +18,7 @@ def elements(view: TicTacToeView) -> list[Fact]:
     return [Fact((name,), _SIGNS[held], _VALUES) for name, held in zip(PLACES, view.cells, strict=True)]
 
 
-def make_state(game: TicTacToe, rng: np.random.Generator, seat: int) -> RowState:
+def make_state(game: TicTacToe, rng: np.random.Generator, seat: int) -> RecordState:
     """Anything on every cell: with as many X as O, some cells would tell of the others."""
     cells = rng.choice(list(_SIGNS), len(PLACES)).tolist()
-    return RowState(row_of(tuple(cells), seat, game.marks))
+    return board_state(tuple(cells), seat, game.marks)

@@ -11,8 +11,18 @@ from PIL import Image, ImageDraw
 from mmgames.core.rooms import Box, all_but_the_seat
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import BLUE, GOLD, INK, LINE, PAPER, RED, WHITE, Colour, Paint, Pen, mix
-from mmgames.games.tic_tac_toe.kernel import CELLS, FIRST, KERNEL, LAST, LINES, SECOND, SIDE, TURN
-from mmgames.games.tic_tac_toe.rules import CROSS, EMPTY, NOUGHT, TicTacToeView, full_lines, row_of
+from mmgames.games.tic_tac_toe.rules import (
+    CELLS,
+    CROSS,
+    EMPTY,
+    KERNEL,
+    LINES,
+    NOUGHT,
+    SIDE,
+    TicTacToeView,
+    board_state,
+    full_lines,
+)
 from mmgames.games.tic_tac_toe.words import ROW_LETTERS, names
 from mmgames.kernels.kernel import kernel
 from mmgames.kernels.kernel_game import NOBODY, features_and_planes
@@ -140,7 +150,7 @@ def regions(view: TicTacToeView, size: int = 512) -> dict[int, tuple[Box, ...]]:
     return {cell: ((x, y, x + side, y + side),) for cell in names(view) for x, y in (corner(cell, size),)}
 
 
-features, planes = features_and_planes(KERNEL, lambda view: row_of(view.cells, view.mover, view.marks))
+features, planes = features_and_planes(KERNEL, lambda view: board_state(view.cells, view.mover, view.marks))
 # Pictures in batches. Codes: a whole board by the lines that are struck through, as bits, and then the marks, by these
 # lines, whether it is the last move, the side and the cell.
 LINE_BITS = np.array([sum(1 << cell for cell in line) for line in LINES])
@@ -148,20 +158,20 @@ BOARDS = 2 ** len(LINES)
 
 
 @kernel
-def place(row, layout, out):
+def place(state, layout, out):
     """What `draw` shows: a board with struck lines, if there are any, and the marks."""
     struck = 0
-    if row[TURN] == NOBODY:
+    if state.turn == NOBODY:
         for line in range(LINE_BITS.size):
             bits = LINE_BITS[line]
-            if row[FIRST] & bits == bits or row[SECOND] & bits == bits:
+            if state.marks[0] & bits == bits or state.marks[1] & bits == bits:
                 struck |= 1 << line
     put(out, 0, struck if struck else NOTHING, 0, 0)
     for cell in range(CELLS):
         code = NOTHING
         for side in range(2):
-            if row[FIRST + side] >> cell & 1:
-                code = BOARDS + ((struck * 2 + (row[LAST] == cell)) * 2 + side) * CELLS + cell
+            if state.marks[side] >> cell & 1:
+                code = BOARDS + ((struck * 2 + (state.last == cell)) * 2 + side) * CELLS + cell
         put(out, 1 + cell, code, 0, 0)
 
 

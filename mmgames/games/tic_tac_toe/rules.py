@@ -1,4 +1,4 @@
-"""TicTacToe: kernel.py has the rules; the view is the board."""
+"""TicTacToe: three in a row on nine cells. The marks of a seat are nine bits of one number."""
 
 from __future__ import annotations
 
@@ -9,9 +9,77 @@ import numpy as np
 
 from mmgames.core.game import Seat
 from mmgames.core.spec import GameSpec
-from mmgames.games.tic_tac_toe import kernel as k
-from mmgames.games.tic_tac_toe.kernel import CELLS, KERNEL, LINES, ROWS, SIDE
-from mmgames.kernels.kernel_game import NOBODY, KernelGame, RowState
+from mmgames.kernels.kernel import kernel
+from mmgames.kernels.kernel_game import NOBODY, Kernel, KernelGame
+from mmgames.kernels.records import RecordState, blank_state, int8, int16, record
+from mmgames.kernels.symmetries import SQUARE
+from mmgames.kernels.two_players import returns, turn, win
+
+SIDE = 3
+CELLS = SIDE * SIDE
+ROWS = tuple(tuple(range(first, first + SIDE)) for first in range(0, CELLS, SIDE))
+COLUMNS = tuple(zip(*ROWS, strict=True))
+LINES = (*ROWS, *COLUMNS, (0, 4, 8), (2, 4, 6))
+FULL = 2**CELLS - 1  # all cells are marked
+NOWHERE = -1
+
+FIELDS = record(turn=int8, result=int8, last=int8, marks=(int16, 2))  # `last` is the cell of the last move
+
+# By marks: whether they hold a line, and the marks written out.
+WINS = np.array([any(all(marks >> cell & 1 for cell in line) for line in LINES) for marks in range(FULL + 1)])
+BITS = (np.arange(FULL + 1)[:, None] >> np.arange(CELLS) & 1).astype(np.float32)
+
+
+@kernel
+def start(state, noise):
+    state.turn = 0
+    state.result = 0
+    state.last = NOWHERE
+    state.marks[:] = 0
+
+
+@kernel
+def moves(state, seat, out):
+    """Any empty cell."""
+    taken = state.marks[0] | state.marks[1]
+    n = 0
+    for cell in range(CELLS):
+        if not taken >> cell & 1:
+            out[n] = cell
+            n += 1
+    return n
+
+
+@kernel
+def step(state, actions, noise):
+    """The mover marks a cell; a full line wins, and a full board without one is a draw."""
+    mover = state.turn
+    cell = actions[mover]
+    state.marks[mover] |= 1 << cell
+    state.last = cell
+    state.turn = 1 - mover
+    if WINS[state.marks[mover]]:
+        win(state, mover)
+    elif state.marks[0] | state.marks[1] == FULL:
+        state.turn = NOBODY
+
+
+@kernel
+def features(state, seat, out):
+    """Own marks, the other's marks, empty cells."""
+    own, other = state.marks[seat], state.marks[1 - seat]
+    empty = FULL & ~(own | other)
+    for cell in range(CELLS):
+        out[cell] = BITS[own, cell]
+        out[CELLS + cell] = BITS[other, cell]
+        out[2 * CELLS + cell] = BITS[empty, cell]
+
+
+KERNEL = Kernel(
+    *(blank_state(FIELDS), CELLS, 3 * CELLS, start, turn, moves, step, returns, features),
+    board=(SIDE, SIDE),
+    symmetries=SQUARE,
+)
 
 EMPTY, NOUGHT, CROSS = -1, 0, 1
 MARK_OF_SEAT = (CROSS, NOUGHT)
@@ -40,17 +108,13 @@ def full_lines(cells: tuple[int, ...]) -> list[tuple[int, ...]]:
 @lru_cache(maxsize=64)
 def legal_moves(cells: tuple[int, ...], seat: Seat) -> tuple[int, ...]:
     """The empty cells of any board, in order."""
-    return KERNEL.legal(row_of(cells, seat), seat)
+    return KERNEL.legal(board_state(cells, seat), seat)
 
 
-def row_of(cells: tuple[int, ...], mover: Seat | None, marks: tuple[int, int] = MARK_OF_SEAT) -> np.ndarray:
-    """Any board as the kernels read it; `marks` are those of the first and of the second seat."""
-    row = KERNEL.empty_row()
-    row[k.TURN] = NOBODY if mover is None else mover
-    row[k.LAST] = k.NOWHERE
-    for side, mark in enumerate(marks):
-        row[k.FIRST + side] = sum([1 << cell for cell, held in enumerate(cells) if held == mark])
-    return row
+def board_state(cells: tuple[int, ...], mover: Seat | None, marks: tuple[int, int] = MARK_OF_SEAT) -> RecordState:
+    """Any board as a state; `marks` are those of the first and of the second seat."""
+    held = [sum(1 << cell for cell, each in enumerate(cells) if each == mark) for mark in marks]
+    return KERNEL.blank.replace(turn=NOBODY if mover is None else mover, last=NOWHERE, marks=held)
 
 
 class TicTacToe(KernelGame[TicTacToeView]):
@@ -63,9 +127,9 @@ class TicTacToe(KernelGame[TicTacToeView]):
             self.marks = (NOUGHT, CROSS)
             self.settle(seats=("o", "x"))
 
-    def view(self, state: RowState, seat: Seat | None) -> TicTacToeView:
-        mover, _, at, first, second = state.row.tolist()
-        one, two = self.marks
+    def view(self, state: RecordState, seat: Seat | None) -> TicTacToeView:
+        (one, two), (first, second) = self.marks, state.marks
         cells = [one if first >> cell & 1 else two if second >> cell & 1 else EMPTY for cell in range(CELLS)]
-        last = None if at == k.NOWHERE else at
+        mover, last = state.turn, state.last
+        last = None if last == NOWHERE else last
         return TicTacToeView(seat, tuple(cells), None if mover == NOBODY else mover, last, self.marks)

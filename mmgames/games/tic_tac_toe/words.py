@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from mmgames.core.rooms import always, is_mover
-from mmgames.games.tic_tac_toe.kernel import CELLS, COLUMNS, ROWS, SIDE
-from mmgames.games.tic_tac_toe.rules import CROSS, EMPTY, NOUGHT, TicTacToeView, full_lines, legal_moves
+from mmgames.games.tic_tac_toe.rules import (
+    CELLS,
+    COLUMNS,
+    CROSS,
+    EMPTY,
+    NOUGHT,
+    ROWS,
+    SIDE,
+    TicTacToeView,
+    full_lines,
+    legal_moves,
+)
 
 ROW_LETTERS = "ABC"
 SIGNS = {EMPTY: ".", NOUGHT: "O", CROSS: "X"}

@@ -1,0 +1,21 @@
+"""Positions of grid dilemmas for tests."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mmgames.baselines.search.dilemma_optimum import put_on
+from mmgames.kernels.records import RecordState
+
+
+def placed(game, *cells) -> RecordState:
+    """A position at the first step: the cells of the players, then those of the things."""
+    array = game.kernel.blank.array.copy()
+    put_on(array, np.array([cells]))
+    return RecordState(array)
+
+
+def things_of(state: RecordState) -> tuple[int, ...]:
+    """The cells of the things."""
+    names = [name for name in ("coins", "blocks", "apples") if name in state.array.dtype.names]
+    return (*getattr(state, names[0]), *([state.monster] if names[0] == "apples" else ()))
