@@ -147,7 +147,7 @@ def write_fields(array: np.ndarray, **fields: Any) -> None:
     for name, value in fields.items():
         if isinstance(value, RecordState):
             array[name] = value.record
-        elif not np.array_equal(kept := np.asarray(value).astype(array.dtype[name].base), value):
+        elif not np.array_equal(kept := np.asarray(value).astype(array.dtype[name].base), value, equal_nan=True):
             raise MmgamesError(f"{name}={value!r} does not fit into {array.dtype[name].base}.")
         else:
             array[name] = kept
@@ -282,5 +282,5 @@ def as_plain(argument: Any) -> Any:
         if isinstance(argument, np.ndarray):
             return PlainRecords(argument)
         # A record of an array shares its memory with it.
-        return plain_class(argument.dtype)(np.ndarray(1, argument.dtype, argument.data))
+        return plain_class(argument.dtype)(np.asarray(argument).reshape(1))
     return argument
