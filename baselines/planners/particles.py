@@ -205,7 +205,8 @@ def straight(state, seat, noise):
         return heuristic(state, seat, noise)
     if seat > 0:
         return steer_to(state, seat, 3 + state.secret[0])
-    return steer(state, seat, (state.place[3, 0] + state.place[4, 0]) / 2.0, (state.place[3, 1] + state.place[4, 1]) / 2.0)
+    across, along = state.place[3, 0] + state.place[4, 0], state.place[3, 1] + state.place[4, 1]
+    return steer(state, seat, across / 2.0, along / 2.0)
 
 
 class Heuristic(PolicyAgent):

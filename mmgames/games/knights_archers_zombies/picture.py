@@ -243,7 +243,8 @@ def put_player(state, layout, seat, out, slot):
     slot = put(out, slot, NOTHING if me.alive else CROSS_CODE, layout[line], layout[line + 2])
     sword, half = SWORD_CODE if me.alive and me.swing else NOTHING, SWORD_SIDE // 2
     slot = put_at(layout, me.sword_x + half, me.sword_y + half, sword, out, slot)
-    figure, half, at = (ARCHERS_FROM if seat < archers else KNIGHTS_FROM) + 10 * me.heading, SIDES[me.heading] // 2, slot
+    figure, half = (ARCHERS_FROM if seat < archers else KNIGHTS_FROM) + 10 * me.heading, SIDES[me.heading] // 2
+    at = slot
     slot = put_at(layout, me.x + half, me.y + half, figure if me.alive else NOTHING, out, slot)
     told = NUMBERS_FROM + (seat if seat < archers else seat - archers)
     shown = told if me.alive and layout[NUMBER_X] else NOTHING

@@ -359,10 +359,10 @@ def is_lost(state):
     for which in range(state.walking):
         if state.zombies[which].y > ZOMBIE_BOTTOM:
             return True
+    living = 0
     for seat in range(len(state.players)):
-        if state.players[seat].alive:
-            return False
-    return True
+        living += state.players[seat].alive
+    return living == 0
 
 
 @kernel
@@ -509,9 +509,7 @@ class KnightsArchersZombies(KernelGame[BattleView]):
             archers=archers,
             **{name: chosen[name] for name in ("delay", "deadly", "horizon")},
         )
-        self.kernel = Kernel(
-            blank, ACTIONS, num_features(blank), start, turn, moves, step, returns, features
-        )  # fmt: skip
+        self.kernel = Kernel(blank, ACTIONS, num_features(blank), start, turn, moves, step, returns, features)
         self.settle(seats=roles(archers, knights), length=chosen["horizon"])
 
     def view(self, state: RecordState, seat: Seat | None) -> BattleView:

@@ -35,8 +35,8 @@ RING = LETTERS_FROM + MOST_ENTITIES
 LINES_FROM = RING + 1
 VALUES = 12  # of a line: silence, and as many words as there are at the most
 # The layout: the seat, the field, where letters are from their landmarks, whether there are landmarks and whether they
-# lie above the players, which secret tells the one that is meant, how many lines there are; then whether each entity may
-# be seen, and for each line what it tells, and where it is put.
+# lie above the players, which secret tells the one that is meant, how many lines there are; then whether each entity is
+# ever seen, and for each line what it tells, and where it is put.
 SEAT, LEFT, TOP, SIDE, LETTER_X, LETTER_Y, MARKED, ABOVE, MEANT, TOLD, SEEN = range(11)
 LINE_AT = SEEN + MOST_ENTITIES
 

@@ -588,9 +588,7 @@ class Particles(KernelGame[ParticlesView]):
             seen = seen_places(state, seat)
             places, speeds = _known(places, seen), _known(speeds, seen_speeds(which, seat, seen))
             said, secrets = _known(said, heard(which, seat)), _known(secrets, knows(which, seat))
-        return ParticlesView(
-            seat, which, state.horizon, state.step, state.local_ratio, places, speeds, said, secrets
-        )
+        return ParticlesView(seat, which, state.horizon, state.step, state.local_ratio, places, speeds, said, secrets)
 
     def imagine(self, state: RecordState, seat: Seat, rng: np.random.Generator) -> RecordState:
         """Who is not seen may be anywhere where it is not seen, speeds, words and secrets may be any, and what was
