@@ -155,7 +155,7 @@ def write_fields(array: np.ndarray, **fields: Any) -> None:
         else:
             given = np.asarray(value)
             kept = given.astype(array.dtype[name].base)
-            if kept.tolist() != given.tolist():
+            if kept.tolist() != given.tolist() and not np.array_equal(kept, given, equal_nan=True):
                 raise MmgamesError(f"{name}={value!r} does not fit into {kept.dtype}.")
             array[name] = kept
 
