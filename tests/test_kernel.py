@@ -111,7 +111,10 @@ def apply(function, x):
     code = "from factory import *; print(*(apply(each, 10) for each in (one, two, three, four)))"
     for _ in range(2):
         assert run(tmp_path, code) == ["125", "135", "225", "126"]
-    assert len(set(run(tmp_path, "from factory import *; print(*(each.mmgames_stamp for each in (one, two, three)))"))) == 3
+    assert (
+        len(set(run(tmp_path, "from factory import *; print(*(each.mmgames_stamp for each in (one, two, three)))")))
+        == 3
+    )
 
 
 def test_code_for_different_records_that_two_processes_compiled_is_not_mixed_up(tmp_path):

@@ -22,7 +22,9 @@ SUMMARY = "write the folder of a new game of your own"
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="GAME", help="what it is called, such as PebbleRace")
     parser.add_argument("--namespace", default="own", metavar="NS", help="before the slash of its id (default own)")
-    parser.add_argument("--kernel", action="store_true", help="write the rules as a kernel over a state with named fields")
+    parser.add_argument(
+        "--kernel", action="store_true", help="write the rules as a kernel over a state with named fields"
+    )
     parser.add_argument("--out", metavar="FOLDER", help="where the package goes (default: ./pebble_race)")
 
 

@@ -55,7 +55,15 @@ class BatchedEnv(BatchBase):
         """Fill in `actions[:, seat]`, all rows, with what a compiled policy chooses; None draws any legal action."""
         kernel = self.kernel
         self._threaded(
-            batch.act_states, kernel.turn, kernel.moves, policy, kernel.moves_capacity, self.states, seat, streams, actions
+            batch.act_states,
+            kernel.turn,
+            kernel.moves,
+            policy,
+            kernel.moves_capacity,
+            self.states,
+            seat,
+            streams,
+            actions,
         )
 
     def close(self) -> None:

@@ -1,8 +1,8 @@
 """Loops over many states: one game's kernels play thousands of episodes, split over the threads.
 
 The loops are written once and get the kernels of a game as arguments. Numba compiles them for each game and leaves out
-what an argument that is None does not need. Every state has its own stream of random numbers, so what happens in it does
-not depend on the other states or on the number of threads.
+what an argument that is None does not need. Every state has its own stream of random numbers, so what happens in it
+does not depend on the other states or on the number of threads.
 """
 
 import numpy as np
@@ -146,7 +146,7 @@ def one_seat_states(
     seats, feats, masks, masks_before, actions, rewards,
     paid, places, first_policy, second_policy, third_policy, fourth_policy, agent_streams, first, last,
 ):  # fmt: skip
-    """As `step_states` for one seat, `seats[0]`: the policies play the others' turns until it is this seat's turn again.
+    """As `step_states` for one seat, `seats[0]`: the policies play the others' turns until it is this seat's again.
 
     `paid` is what this seat has been rewarded with so far: what the others' first moves earn it comes with its first
     reward. If they end an episode before its first turn, its first step ends it too, whatever its action.

@@ -284,7 +284,7 @@ def _global_names(code: types.CodeType) -> set[str]:
 
 
 def _quiet(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, as silent as compiled code when whole numbers run over, with records as the interpreter needs them."""
+    """The function, as silent as compiled code when numbers run over, with records as the interpreter needs them."""
 
     @functools.wraps(function)
     def quietly(*args: Any) -> Any:
@@ -295,7 +295,7 @@ def _quiet(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _stamp(function: Callable[..., Any]) -> str:
-    """A hash of the function's name and source file, of the kernels it calls, of the constants it reads or closes over."""
+    """A hash of the function's name and source file, of the kernels it calls, the constants it reads or closes over."""
     digest = hashlib.sha256(inspect.getsource(inspect.getmodule(function) or function).encode())
     digest.update(function.__qualname__.encode())
     names = sorted(_global_names(function.__code__))

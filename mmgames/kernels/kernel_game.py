@@ -123,8 +123,7 @@ def ask(function: Any, state: Any, *arguments: Any) -> Any:
 class Kernel:
     """The rules of a game over a state with named fields. Each function is decorated with `kernels.kernel.kernel`.
 
-    `blank` is a state that holds the settings, made from the game's options, and is zero elsewhere (kernels/records.py).
-    Every episode begins with a copy of it, or with what the last one has left there.
+    `blank` is a state that holds the settings, made from the game's options, and else zeros (kernels/records.py). Every episode begins with a copy of it, or with what the last one has left there.
 
     start(state, noise)       fills in a fresh position and leaves the settings alone. `noise` is 64 random bits;
                               fork() gives each thing that is drawn its own, and scramble() more of them
@@ -209,13 +208,13 @@ class Kernel:
 
     @cached_property
     def play_and_look(self) -> Callable[..., int]:
-        """play_and_look(capacity, states, actions, noise, mask, totals): a step in place, and a look at what follows."""
+        """play_and_look(capacity, states, actions, noise, mask, totals): a step in place, and a look at it."""
         types = (int64, self.state_type, NUMBERS, uint64, MASK, TOTALS)
         return self._entry("play_and_look", play_and_look, (*self._looking, self.step), *types)
 
     @cached_property
     def play_one_and_look(self) -> Callable[..., int]:
-        """play_one_and_look(capacity, states, seat, action, noise, mask, totals): likewise for one mover; chance is 0."""
+        """play_one_and_look(capacity, states, seat, action, noise, mask, totals): likewise of one mover; chance: 0."""
         types = (int64, self.state_type, int64, int64, uint64, MASK, TOTALS)
         return self._entry("play_one_and_look", play_one_and_look, (*self._looking, self.step), *types)
 

@@ -7,8 +7,8 @@ A record is a NumPy dtype. Compiled kernels get one record of an array and say `
 names of a `RecordState`, as plain numbers and tuples. Interpreted kernels read and write through `PlainRecord`: a NumPy
 record is slow from Python, and its small numbers would run over where compiled ones, which reckon with 64 bits, do not.
 
-A record has no hidden bytes: fields stand in the order of their sizes, and what is left at the end is a field that stays
-zero. So records that are equal have equal bytes, which is how they are compared, hashed and kept.
+A record has no hidden bytes: fields stand in the order of their sizes, and what is left at the end is a field that
+stays zero. So records that are equal have equal bytes, which is how they are compared, hashed and kept.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ REST = "_rest"
 
 def whole(most: int, least: int = -1) -> Any:
     """The smallest kind of whole number that holds everything from `least` to `most`."""
-    return next(kind for kind in (int8, int16, int32, int64) if np.iinfo(kind).min <= least and most <= np.iinfo(kind).max)
+    return next(
+        kind for kind in (int8, int16, int32, int64) if np.iinfo(kind).min <= least and most <= np.iinfo(kind).max
+    )
 
 
 def record(**fields: Any) -> np.dtype[Any]:
@@ -50,7 +52,7 @@ def record(**fields: Any) -> np.dtype[Any]:
 def _record(fields: tuple[tuple[str, Any], ...]) -> np.dtype[Any]:
     made = []
     for name, kind in fields:
-        base, shape = (kind if isinstance(kind, tuple) else (kind, ()))
+        base, shape = kind if isinstance(kind, tuple) else (kind, ())
         base, shape = np.dtype(base), (shape if isinstance(shape, tuple) else (shape,))
         if (base not in KINDS and base.names is None) or name.startswith("_") or hasattr(RecordState, name):
             known = ", ".join(str(each) for each in KINDS)

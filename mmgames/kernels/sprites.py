@@ -1,4 +1,4 @@
-"""Pictures of many states at once: compiled code copies sprites onto a ground, the same ones that single pictures are of.
+"""Pictures of many states at once: compiled code copies sprites onto a ground, those that single pictures are of.
 
 A game may have `sprites(game, size)` in its picture.py. The SpriteSheet that it gives has slots, and
 `place(state, layout, out)`, a kernel, writes for each slot what goes there: (code, x, y), in the order in which sprites
@@ -99,7 +99,7 @@ class SpriteSheet:
         threaded: Callable[..., None],
         memory: PictureMemory | None = None,
     ) -> None:
-        """Draw the states of `which` into uint8 `pictures` [state, height, width, 3]; `threaded` runs a loop over states.
+        """Draw the states of `which` into uint8 `pictures` [state, height, width, 3]; `threaded` runs a loop.
 
         With a `memory` the pictures must be as the last call with it has left them.
         """

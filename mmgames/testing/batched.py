@@ -268,7 +268,9 @@ def test_one_seat_meets_the_decisions_of_the_single_game(batched_spec: GameSpec,
     for _ in range(60):
         for i, follower in enumerate(followers):
             assert env.game.state_of(env.states, i) == follower.state
-            assert np.array_equal(observation["features"][i], env.kernel.features_of(env.game.state_of(env.states, i), seat))
+            assert np.array_equal(
+                observation["features"][i], env.kernel.features_of(env.game.state_of(env.states, i), seat)
+            )
             assert ended[i] or observation["action_mask"][i].any(), "it is this seat's turn"
         actions = any_legal(observation["action_mask"], rng)
         observation, rewards, terminated, truncated, _ = env.step(actions)

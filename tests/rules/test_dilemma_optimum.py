@@ -9,12 +9,12 @@ import pytest
 
 import mmgames
 from mmgames.baselines.search import dilemma_optimum as optimum
+from mmgames.baselines.search.dilemma_optimum import MOVED, positions
 from mmgames.envs.batch_agents import play
 from mmgames.errors import MmgamesError
-from mmgames.baselines.search.dilemma_optimum import MOVED, positions
 from mmgames.games._dilemma.rules import CELLS
-from tests.rules.dilemmas import placed
 from mmgames.kernels.kernel import scramble
+from tests.rules.dilemmas import placed
 
 CELL_VALUES = np.random.default_rng(3)
 

@@ -64,7 +64,9 @@ def for_all_sides(value: Callable[[int, int], Any], kind: Any) -> np.ndarray:
 
 # By side and cell: the cells after each move (walls clip), and the cell's place scaled to [-1, 1].
 MOVED = for_all_sides(lambda cell, side: [_moved(cell, action, side) for action in LEGAL], CELL)
-SCALED = for_all_sides(lambda cell, side: [2 * place / (side - 1) - 1 for place in (cell % side, cell // side)], np.float32)
+SCALED = for_all_sides(
+    lambda cell, side: [2 * place / (side - 1) - 1 for place in (cell % side, cell // side)], np.float32
+)
 
 # By horizon: how far a step goes from -1, the beginning, to 1. To divide each time would take a third of the features.
 STEP_LENGTH = np.array([0, *(2 / horizon for horizon in range(1, LONGEST + 1))])
@@ -216,8 +218,8 @@ def time_of(state):
 
 @inlined
 def seen_cell(state, thing, owned, seat, which):
-    """The cell of what a seat sees in that place: itself, the others from the next seat on, then the things. Things that
-    are `owned`, one by each player, stand likewise, the seat's own first, so that all seats read alike."""
+    """The cell of what a seat sees in that place: itself, the others from the next seat on, then the things. Things
+    that are `owned`, one by each player, stand likewise, the seat's own first, so that all seats read alike."""
     players = len(state.at)
     if which < players:
         which += seat

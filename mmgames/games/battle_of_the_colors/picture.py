@@ -9,8 +9,7 @@ from mmgames.games._dilemma.rules import BLUE as BLUE_SEAT
 from mmgames.games._dilemma.rules import RED as RED_SEAT
 from mmgames.games._dilemma.several import SeveralLook
 from mmgames.games._dilemma.tokens import COLOURS, DISC, NEUTRAL, SQUARE, grouped, shape, token
-from mmgames.games.battle_of_the_colors.rules import BattleOfTheColors, counts
-from mmgames.games.battle_of_the_colors.rules import block_at
+from mmgames.games.battle_of_the_colors.rules import BattleOfTheColors, block_at, counts
 from mmgames.kernels.kernel import kernel
 
 

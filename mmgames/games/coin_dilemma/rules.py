@@ -86,7 +86,7 @@ def planes(state, seat, out):
 
 @kernel
 def counts(state, out):
-    """Between two: who took whose coin. Of several: who took its own, who took another's, whose was taken by another."""
+    """Between two: who took whose coin. Of several: who took its own, who another's, whose was taken by another."""
     players = len(state.at)
     out[:] = 0
     for seat in range(players):

@@ -9,7 +9,10 @@ make_state = dilemma.make_state(
     DESIGN,
     lambda cells: not set(cells[:2]) & set(cells[2:]),  # all that is met is gone
     lambda things, counts: {
-        **{"apples": things[:2], "monster": things[2]},
-        **{"eaten": counts[:2], "hurt": counts[2:4], "defeated": counts[4]},
+        "apples": things[:2],
+        "monster": things[2],
+        "eaten": counts[:2],
+        "hurt": counts[2:4],
+        "defeated": counts[4],
     },
 )

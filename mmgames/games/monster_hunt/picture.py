@@ -7,8 +7,7 @@ from mmgames.games._dilemma import picture as dilemma
 from mmgames.games._dilemma.picture import place_all, regions, shows  # noqa: F401 - part of this room
 from mmgames.games._dilemma.several import SeveralLook
 from mmgames.games._dilemma.tokens import DISC, NEUTRAL, SQUARE, grouped, token
-from mmgames.games.monster_hunt.rules import MONSTERS, MonsterHunt, counts
-from mmgames.games.monster_hunt.rules import thing
+from mmgames.games.monster_hunt.rules import MONSTERS, MonsterHunt, counts, thing
 from mmgames.kernels.kernel import kernel
 
 LEAF: Colour = (74, 140, 56)

@@ -148,7 +148,7 @@ def planes(state, seat, out):
 
 @kernel
 def counts(state, out):
-    """What each has eaten, then met alone, then met with others, which two players do together: that is counted once."""
+    """What each has eaten, then met alone, then met with others, which two do together: that counts once."""
     players = len(state.at)
     for seat in range(players):
         out[seat] = state.eaten[seat]
