@@ -12,7 +12,7 @@ from mmgames.core.turn import Turn
 from mmgames.games._dilemma.rules import MOVED, STAY, for_all_sides
 from mmgames.kernels.compiling import Entry
 from mmgames.kernels.kernel import below, fork, inlined, kernel, scramble
-from mmgames.kernels.kernel_game import PolicyAgent
+from mmgames.kernels.kernel_game import PolicyAgent, kernel_of
 
 DRAWS = 128  # the rarest of equally good moves has a chance of 1 in 8, so that none is missed
 WHICH = 1  # of equally near targets: drawn apart from the steps towards it, which take the noise as it is
@@ -99,5 +99,7 @@ class Walker(PolicyAgent):
     """A heuristic of a grid dilemma; between equally good steps it lets the noise decide."""
 
     def choices(self, turn: Turn) -> list[int]:
-        found = _steps_of(type(self).policy, turn.game.kernel.state_type)(turn.imagine().array, turn.seat)
+        rules = kernel_of(turn.game)
+        assert rules is not None
+        found = _steps_of(type(self).policy, rules.state_type)(turn.imagine().array, turn.seat)
         return [action for action in range(turn.game.num_actions) if found >> action & 1]

@@ -55,7 +55,7 @@ def _name_records_by_their_fields() -> bool:
     Numba names records by a number that each process draws anew. Code that two processes have left in the cache for
     different records can so have one name, and a third process that loads both runs the one for the other.
     """
-    kind = numba.types.Record
+    kind: Any = numba.types.Record
     if not isinstance(getattr(kind, "mangling_args", None), property):
         return False
 

@@ -123,7 +123,8 @@ def ask(function: Any, state: Any, *arguments: Any) -> Any:
 class Kernel:
     """The rules of a game over a state with named fields. Each function is decorated with `kernels.kernel.kernel`.
 
-    `blank` is a state that holds the settings, made from the game's options, and else zeros (kernels/records.py). Every episode begins with a copy of it, or with what the last one has left there.
+    `blank` is a state that holds the settings, made from the game's options, and else zeros (kernels/records.py).
+    Every episode begins with a copy of it, or with what the last one has left there.
 
     start(state, noise)       fills in a fresh position and leaves the settings alone. `noise` is 64 random bits;
                               fork() gives each thing that is drawn its own, and scramble() more of them

@@ -239,12 +239,20 @@ def plain_class(kind: np.dtype[Any]) -> type[PlainRecord]:
         elif field.shape:
             openers[name] = name, _widened if small else _first
         else:
-            openers[f"_{name}"] = name, memoryview if small else np.asarray
+            openers[f"_{name}"] = name, _memory if small else _same
             singles.append(name)
     slots = {"__slots__": tuple(openers), "openers": openers}
     base = type("PlainRecord", (PlainRecord,), slots)
     properties = {**nested, **{name: _single(name, kind[name]) for name in singles}}
     return type("PlainRecord", (base,), {"__slots__": (), **properties})
+
+
+def _memory(field: np.ndarray) -> Any:
+    return memoryview(field)
+
+
+def _same(field: np.ndarray) -> np.ndarray:
+    return field
 
 
 def _first(field: np.ndarray) -> np.ndarray:
@@ -304,7 +312,7 @@ def as_plain(argument: Any) -> Any:
         if isinstance(argument, np.ndarray):
             return PlainRecords(argument)
         # A record shares the memory of its array. If it is one of several, it can only be read.
-        array = argument.base
+        array: Any = argument.base
         alone = isinstance(array, np.ndarray) and array.shape == (1,)
         return plain_class(argument.dtype)(array if alone else np.ndarray(1, argument.dtype, argument.data))
     return argument

@@ -54,7 +54,7 @@ class Records(NamedTuple):
 @lru_cache(maxsize=512)
 def records(*sizes: int) -> Records:
     """The records that have room for so many robots, things, predicates and chains."""
-    room = ROOM
+    room: tuple[int, ...] = ROOM
     while any(size > most for size, most in zip(sizes, room, strict=False)):
         room = tuple(8 * most for most in room)
     robots, things, predicates, chains = room

@@ -129,7 +129,7 @@ class Dilemma(KernelGame[DilemmaView]):
     """A grid dilemma: subclasses bring a design, the fields for so many players, and start, step, features, planes."""
 
     design: ClassVar[Design]
-    fields: ClassVar[Callable[[int], np.dtype[Any]]]
+    fields: ClassVar[Any]
     rules: ClassVar[tuple[Any, Any, Any, Any]]
 
     def __init__(self, spec: GameSpec, **options: Any) -> None:
@@ -144,9 +144,9 @@ class Dilemma(KernelGame[DilemmaView]):
         start, step, features, planes = cls.rules
         settings = dict(zip(cls.design.pays, setup.pays, strict=True), side=setup.side, horizon=setup.horizon)
         others = 2 * setup.players + cls.design.more_things - 1
+        blank = blank_state(cls.fields(setup.players), **settings)
         return Kernel(
-            *(blank_state(cls.fields(setup.players), **settings), len(ACTIONS), 2 + 4 * others + 1),
-            *(start, turn, None, step, returns, features),
+            *(blank, len(ACTIONS), 2 + 4 * others + 1), start, turn, None, step, returns, features,
             board=(setup.side, setup.side), planes=planes, num_planes=others + 2,
         )  # fmt: skip
 

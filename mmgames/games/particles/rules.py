@@ -572,7 +572,9 @@ class Particles(KernelGame[ParticlesView]):
         self.kernel = Kernel(
             blank_state(fields(scenario), scenario=which, horizon=horizon, local_ratio=ratio),
             *(scenario.most_actions, scenario.num_features),
-            *(start, turn, None if alike else moves, step, returns, features),
+            *(start, turn),
+            None if alike else moves,
+            *(step, returns, features),
         )
         self.settle(
             seats=scenario.roles,
