@@ -180,9 +180,9 @@ def test_every_batched_game_in_which_nothing_is_hidden_has_pictures_and_planes_i
     for spec in mmgames.specs.values():
         if spec.batched and spec.information == "perfect":
             loaded = registry.load(spec.id)
-            between = bool(kernel_of(loaded.game()).num_reals)  # it is played between the cells
+            cells = kernel_of(loaded.game()).board is not None  # otherwise it is played between them
             picture = loaded.picture
-            assert hasattr(picture, "sprites") and hasattr(picture, "planes") != between, spec.id
+            assert hasattr(picture, "sprites") and hasattr(picture, "planes") == cells, spec.id
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])

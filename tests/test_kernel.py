@@ -83,6 +83,64 @@ for i in range(3):
     assert run(tmp_path, f"{apply}\nprint(Entry(outer.apply, (outer.outer,), (int64,)).compiled()(10))") == ["65"]
 
 
+def test_kernels_of_one_factory_are_told_apart_by_what_they_close_over(tmp_path):
+    """In one process and in the next, which finds both in the cache; a kernel, a table and a number are closed over."""
+    (tmp_path / "factory.py").write_text("""
+from mmgames.kernels.kernel import kernel
+import numpy as np
+@kernel
+def twice(x):
+    return 2 * x
+@kernel
+def thrice(x):
+    return 3 * x
+def make(inner, table, number):
+    @kernel
+    def made(x):
+        return inner(x) + table[0] * 100 + number
+    return made
+one, two, three, four = (
+    make(*what) for what in (
+        (twice, np.array([1]), 5), (thrice, np.array([1]), 5), (twice, np.array([2]), 5), (twice, np.array([1]), 6),
+    )
+)
+@kernel
+def apply(function, x):
+    return function(x)
+""")
+    code = "from factory import *; print(*(apply(each, 10) for each in (one, two, three, four)))"
+    for _ in range(2):
+        assert run(tmp_path, code) == ["125", "135", "225", "126"]
+    assert len(set(run(tmp_path, "from factory import *; print(*(each.mmgames_stamp for each in (one, two, three)))"))) == 3
+
+
+def test_code_for_different_records_that_two_processes_compiled_is_not_mixed_up(tmp_path):
+    """Numba numbers the records of a process: the first one of each had the same name in the cache."""
+    (tmp_path / "counting.py").write_text("""
+from mmgames.kernels.kernel import kernel
+from mmgames.kernels.records import int16, record
+import numpy as np
+def states(players):
+    made = np.zeros(2, record(points=(int16, players), step=int16))
+    made["points"], made["step"] = 1, 7
+    return made
+@kernel
+def total(state):
+    found = 100 * state.step
+    for seat in range(len(state.points)):
+        found += state.points[seat]
+    return found
+@kernel
+def add_up(function, states):
+    return function(states[0]) + function(states[1])
+""")
+    for players in (2, 3):
+        code = f"from counting import *; print(add_up(total, states({players})), total(states({players})[0]))"
+        assert run(tmp_path, code) == [str(1400 + 2 * players), str(700 + players)]
+    both = "from counting import *; print(*(add_up(total, states(each)) for each in (3, 2, 4)))"
+    assert run(tmp_path, both) == ["1406", "1404", "1408"]
+
+
 def test_below_is_uniform_and_in_range():
     drawn = np.zeros(5, int)
     value = np.uint64(1)

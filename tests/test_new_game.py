@@ -38,6 +38,16 @@ def test_a_new_game_passes_the_kit_before_it_is_installed(made: Path) -> None:
     assert passed and int(passed[1]) > 80, done.stdout
 
 
+def test_a_new_game_with_a_kernel_passes_the_kit_too_in_batches_as_well(tmp_path: Path) -> None:
+    folder = tmp_path / "race"
+    assert main(["new", "PebbleRace", "--kernel", "--out", str(folder)]) == 0
+    done = run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "ignore", cwd=folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+    passed = re.search(r"^(\d+) passed", done.stdout, re.M)
+    assert passed and int(passed[1]) > 90, done.stdout
+    test_what_is_written_has_the_style_of_this_repository(folder)
+
+
 def test_an_installed_new_game_is_found_and_played_in_every_face(site: Path, tmp_path: Path) -> None:
     code = """
 import gymnasium, pettingzoo, mmgames

@@ -1,4 +1,4 @@
-"""Rows that hold reals: kept by their bits, the same compiled and interpreted, and of no cost to rows without."""
+"""Numbers that are not whole in records: kept by their bits, the same compiled and interpreted."""
 
 from __future__ import annotations
 
@@ -8,88 +8,60 @@ import pickle
 import numpy as np
 import pytest
 
-from mmgames.kernels.kernel import fork, fraction, interpreted, kernel, reals
-from mmgames.kernels.kernel_game import EVERYBODY, NOBODY, Kernel, RowState
+from mmgames.errors import MmgamesError
+from mmgames.kernels.kernel import fork, fraction, interpreted, kernel
+from mmgames.kernels.records import blank_state, bool_, float32, float64, int16, record
 
-SIZE, STEP, GRAVITY, PLACE, SPEED = range(5)
-
-
-@kernel
-def start(row, noise):
-    numbers = reals(row)
-    row[STEP] = 0
-    numbers[PLACE] = fraction(fork(noise, 0))
-    numbers[SPEED] = 0.1 * row[SIZE]
+STONE = record(height=float64, fallen=int16, lies=bool_)
+FALL = blank_state(record(gravity=float64, scale=float32, stones=(STONE, 3), speed=(float64, (3, 2))), gravity=-0.25)
 
 
 @kernel
-def turn(row):
-    return NOBODY if reals(row)[PLACE] < 0.0 else EVERYBODY
+def start(state, noise):
+    state.scale = 0.1
+    for stone in range(len(state.stones)):
+        state.stones[stone].height = fraction(fork(noise, stone))
+        state.speed[stone, 0] = 0.1 * stone
 
 
 @kernel
-def step(row, actions, noise):
-    numbers = reals(row)
-    row[STEP] += 1
-    numbers[SPEED] += numbers[GRAVITY] * actions[0]
-    numbers[PLACE] += numbers[SPEED]
-    if row[PLACE] == row[SPEED]:  # the same bits
-        row[STEP] = -1
+def step(state, actions):
+    for number in range(len(state.stones)):
+        stone = state.stones[number]
+        state.speed[number, 1] += state.gravity * actions[number] * state.scale
+        stone.height += state.speed[number, 1]
+        stone.fallen += 1
+        stone.lies = stone.height < 0.0
+    if state.stones[0].lies:
+        state.stones[1] = state.stones[0]
 
 
-@kernel
-def returns(row, out):
-    out[0] = reals(row)[PLACE]
-
-
-@kernel
-def features(row, seat, out):
-    out[0] = min(1.0, max(-1.0, reals(row)[PLACE]))
-
-
-FALL = Kernel(
-    width=5, num_actions=3, num_features=1, start=start, turn=turn, moves=None, step=step, returns=returns,
-    features=features, settings=(3,), num_reals=3, real_settings=(-0.25,),
-)  # fmt: skip
-
-
-def test_settings_of_both_kinds_stand_where_they_belong():
-    row = FALL.empty_row()
-    assert row.dtype == np.int64 and row[SIZE] == 3
-    assert FALL.reals_of(row).tolist() == [-0.25, 0.0, 0.0]
+def test_settings_that_are_not_whole_stand_in_their_fields():
+    assert FALL.gravity == -0.25 and FALL.scale == 0.0 and FALL.speed == ((0.0, 0.0),) * 3
+    assert FALL.replace(scale=0.5).scale == 0.5
+    with pytest.raises(MmgamesError, match="does not fit"):
+        FALL.replace(scale=0.1)  # no float32 is 0.1
 
 
 def test_compiled_and_interpreted_kernels_leave_the_same_bits():
-    rows = [FALL.empty_row(), FALL.empty_row()]
-    for row, (begin, go, tell) in zip(
-        rows, ((start, step, returns), map(interpreted, (start, step, returns))), strict=True
-    ):
-        begin(row, np.uint64(12345))
-        for action in (0, 2, 1, 2):
-            go(row, np.array([action]), np.uint64(0))
-            tell(row, np.zeros(1))
-    assert np.array_equal(*rows) and rows[0][STEP] == 4
-    place, speed = FALL.reals_of(rows[0])[1:]
-    assert speed == pytest.approx(0.3 - 0.25 * 5) and place != speed
-
-
-def test_what_is_written_as_one_kind_is_read_as_the_other():
-    row = FALL.empty_row()
-    FALL.reals_of(row)[1:] = 0.0, 0.0
-    step(row, np.array([0]), np.uint64(0))
-    assert row[STEP] == -1
+    one, other = FALL.replace(), FALL.replace()
+    for state, begin, go in ((one, start, step), (other, interpreted(start), interpreted(step))):
+        begin(state.record, np.uint64(12345))
+        for action in (0, 2, 40, 1):
+            go(state.record, np.array([action, 1, 0]))
+    assert one == other and one.array.tobytes() == other.array.tobytes()
+    assert one.stones[1] == one.stones[0] != one.stones[2] and one.stones[2].fallen == 4
 
 
 def test_states_are_copied_pickled_compared_and_hashed_by_their_bits():
-    row = FALL.empty_row()
-    start(row, np.uint64(7))
-    state, other = RowState(row), RowState(row.copy())
-    FALL.reals_of(other.row)[1] = np.nextafter(FALL.reals_of(row)[1], 2.0)
-    for twin in (copy.copy(state), copy.deepcopy(state), pickle.loads(pickle.dumps(state)), RowState(row.copy())):
+    state = FALL.replace(gravity=0.1)
+    for twin in (copy.copy(state), copy.deepcopy(state), pickle.loads(pickle.dumps(state)), state.replace()):
         assert twin == state and hash(twin) == hash(state)
-    assert other != state
-    FALL.reals_of(other.row)[1] = np.nan
-    assert other == copy.deepcopy(other)
+    assert state != FALL.replace(gravity=np.nextafter(0.1, 1.0))
+    assert FALL.replace(gravity=0.0) != FALL.replace(gravity=-0.0)
+    nowhere = FALL.replace(gravity=np.nan)
+    assert nowhere == copy.deepcopy(nowhere) and hash(nowhere) == hash(FALL.replace(gravity=np.nan))
+    assert nowhere != state and np.isnan(nowhere.gravity)
 
 
 def test_fractions_fill_the_unit_interval_evenly():

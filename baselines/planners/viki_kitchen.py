@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from mmgames.agents.base import Agent
 from mmgames.core.game import Game, Seat
 from mmgames.core.turn import Turn
@@ -13,8 +11,9 @@ from mmgames.embodied._world.judge import encode_step
 from mmgames.embodied._world.planner import OutOfRoom, search_plan
 from mmgames.embodied._world.plans import Plan
 from mmgames.embodied._world.task import KitchenTask
-from mmgames.embodied.viki_kitchen.rules import KitchenState, meaning, row_of
+from mmgames.embodied.viki_kitchen.rules import KitchenState, meaning
 from mmgames.kernels.compiling import compiled_later
+from mmgames.kernels.records import RecordState
 
 TOO_MANY = 3
 """With more robots than this the planner does not look for an optimum."""
@@ -24,7 +23,7 @@ class _TeamPlanner(Agent):
     """Every seat has its own instance; all of them make the same plan and do their own part of it."""
 
     def __init__(self) -> None:
-        self._made: tuple[bytes, list[tuple[tuple[int, int, int], ...]]] | None = None
+        self._made: tuple[RecordState, list[tuple[tuple[int, int, int], ...]]] | None = None
 
     def begin(self, game: Game, seat: Seat) -> None:
         self._made = None
@@ -43,48 +42,43 @@ class _TeamPlanner(Agent):
 
     def _steps(self, state: KitchenState) -> list[tuple[tuple[int, int, int], ...]]:
         """What is left of the plan, made anew when something did not go as planned."""
-        if self._made is None or self._made[0] != state.row:
-            self._made = (state.row, self.plan(state.task, row_of(state)))
+        if self._made is None or self._made[0] != state.world:
+            self._made = (state.world, self.plan(state.task, state.world))
         steps = self._made[1]
         if steps:
             self._made = (_after(state, steps[0]), steps[1:])
         return steps
 
-    def plan(self, task: KitchenTask, row: np.ndarray) -> list[tuple[tuple[int, int, int], ...]]:
+    def plan(self, task: KitchenTask, state: RecordState) -> list[tuple[tuple[int, int, int], ...]]:
         raise NotImplementedError
 
 
-def _after(state: KitchenState, step: tuple[tuple[int, int, int], ...]) -> bytes:
-    _, size, robots, things, predicates = state.task.world.numbers
-    row = row_of(state)
-    compiled_later(kernel.apply)(row, size, robots, things, np.array(step, np.int64), np.zeros(len(step), np.int64))
-    compiled_later(kernel.stages)(row, size, predicates)
-    return row.tobytes()
+def _after(state: KitchenState, step: tuple[tuple[int, int, int], ...]) -> RecordState:
+    world, after = state.task.world, state.world.replace()
+    compiled_later(kernel.carry_out)(after.array, world.kitchen.array, world.joint(step))
+    return after
 
 
 class Greedy(_TeamPlanner):
     """Every robot takes the next open goal and does it alone."""
 
-    def plan(self, task: KitchenTask, row: np.ndarray) -> list[tuple[tuple[int, int, int], ...]]:
-        return _numbers(task, greedy_plan(task, row) or [])
+    def plan(self, task: KitchenTask, state: RecordState) -> list[tuple[tuple[int, int, int], ...]]:
+        return _numbers(task, greedy_plan(task, state) or [])
 
 
 class Planner(_TeamPlanner):
     """A shortest plan for the robots that are to act, from wherever things are; greedy for very large teams."""
 
-    def plan(self, task: KitchenTask, row: np.ndarray) -> list[tuple[tuple[int, int, int], ...]]:
-        _, size, robots, things, predicates = task.world.numbers
-        team = {robot.name for robot in task.team}
-        able = robots.copy()
-        able[[robot.name not in team for robot in task.robots]] = 0
+    def plan(self, task: KitchenTask, state: RecordState) -> list[tuple[tuple[int, int, int], ...]]:
+        team = [number for number, robot in enumerate(task.robots) if robot in task.team]
         if len(team) <= TOO_MANY and len(task.goals) <= TOO_MANY:
             try:
-                found = search_plan((row, size, able, things, predicates))
+                found = search_plan(state, task.world.kitchen_for(team))
                 if found is not None:
                     return list(found)
             except OutOfRoom:
                 pass
-        return _numbers(task, greedy_plan(task, row) or [])
+        return _numbers(task, greedy_plan(task, state) or [])
 
 
 def _numbers(task: KitchenTask, plan: Plan) -> list[tuple[tuple[int, int, int], ...]]:

@@ -17,14 +17,11 @@ import numpy as np
 from mmgames.baselines.planners import knights_archers_zombies as battle
 from mmgames.baselines.planners import particles as plane
 from mmgames.core.game import Action, Seat
-from mmgames.games.knights_archers_zombies.kernel import advance
-from mmgames.games.knights_archers_zombies.row import ARCHERS, FIELDS, HEADING, KNIGHTS, PLAYER, TIMER, WAIT, X, Y
-from mmgames.games.particles.kernel import DAMPING, PAUSE
-from mmgames.games.particles.row import GOAL, speeds_at
-from mmgames.games.particles.rules import ParticlesView, row_of
+from mmgames.games.knights_archers_zombies.rules import WAIT, step
+from mmgames.games.particles.rules import DAMPING, PAUSE, ParticlesView, as_state
 from mmgames.games.particles.scenarios import ACCEL, MOVES
-from mmgames.kernels.compiling import compiled_later
-from mmgames.kernels.kernel import plain_python
+from mmgames.kernels.kernel_game import ask
+from mmgames.kernels.records import RecordState
 from mmgames.tasks.predict import Seen
 
 Shares = Mapping[str, float]
@@ -36,32 +33,33 @@ NO_NOISE = np.uint64(0)
 ROUNDING = 1e-6
 
 
-def chosen(game: str, author: str, row: np.ndarray, seat: Seat) -> int:
-    return int(compiled_later(POLICIES[game][author])(row, seat, NO_NOISE))
+def chosen(game: str, author: str, state: RecordState, seat: Seat) -> int:
+    return int(ask(POLICIES[game][author], state, seat, NO_NOISE))
 
 
 # KnightsArchersZombies
 
 
-def _pose(row: np.ndarray, seat: Seat) -> list[int]:
+def _pose(state: RecordState, seat: Seat) -> tuple[int, ...]:
     """What a player's own action settles, whatever the others do."""
-    return row[PLAYER + FIELDS * seat + np.array([X, Y, HEADING, TIMER])].tolist()
+    player = state.players[seat]
+    return player.x, player.y, player.heading, player.waits
 
 
-def _leads_to(before: np.ndarray, after: np.ndarray, seat: Seat, action: int) -> bool:
-    row, actions = before.copy(), np.full(before[ARCHERS] + before[KNIGHTS], WAIT)
+def _leads_to(before: RecordState, after: RecordState, seat: Seat, action: int) -> bool:
+    state, actions = before.replace(), np.full(len(before.players), WAIT)
     actions[seat] = action
-    compiled_later(advance)(row, actions, NO_NOISE, None)
-    return _pose(row, seat) == _pose(after, seat)
+    ask(step, state, actions, NO_NOISE)
+    return _pose(state, seat) == _pose(after, seat)
 
 
 def knights_archers_zombies(seen: Seen, shares: Shares) -> Counter[Action]:
-    rows, game = [state.row for state in seen.states()], "KnightsArchersZombies"
+    states, game = seen.states(), "KnightsArchersZombies"
     votes: Counter[Action] = Counter()
     for author, share in shares.items():
-        steps = [(before, after) for before, after in pairwise(rows) if not np.array_equal(before, after)]
+        steps = [(before, after) for before, after in pairwise(states) if before != after]
         if all(_leads_to(*step, seen.seat, chosen(game, author, step[0], seen.seat)) for step in steps):
-            votes[chosen(game, author, rows[-1], seen.seat)] += share  # type: ignore[assignment]
+            votes[chosen(game, author, states[-1], seen.seat)] += share  # type: ignore[assignment]
     return votes
 
 
@@ -87,11 +85,9 @@ def _fits(views: list[ParticlesView], seat: Seat, author: str, goal: int) -> int
             if (number or view.step == 0) and not np.allclose(speed, speeds[number], atol=ROUNDING):
                 return None
             speed = speeds[number]
-        row = row_of(view)
-        row[GOAL] = goal
-        numbers, own = row.view(np.float64), plain_python(speeds_at)(row) + 2 * seat
-        numbers[own : own + 2] = speed
-        action = chosen("Particles", author, row, seat)
+        own = tuple(speed.tolist() if other == seat else it for other, it in enumerate(view.speeds))
+        state = as_state(view._replace(secrets=(goal, None), speeds=own))
+        action = chosen("Particles", author, state, seat)
         speed = _pushed(speed, action, strength)
     return action
 

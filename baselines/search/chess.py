@@ -13,30 +13,25 @@ import numpy as np
 from mmgames.agents.base import Agent
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
-from mmgames.games.chess.kernel import LOGGED, QUIET_PLIES, balance, cannot_mate, hashes_before
-from mmgames.games.chess.position import attacked, captures, in_check, push, quiet_moves
+from mmgames.games.chess.position import POSITION, attacked, captures, in_check, push, quiet_moves
+from mmgames.games.chess.rules import QUIET_PLIES, balance, cannot_mate
 from mmgames.games.chess.tables import (
     BECOMES,
+    BISHOP,
     FILE_KEYS,
     FROM,
-    HASH,
-    KINGS,
     MOST_MOVES,
-    MOVER,
     MOVER_KEY,
     NOWHERE,
     NUM_ACTIONS,
-    PASSING,
-    PHASE,
-    POSITION,
-    QUIET,
-    SQUARES,
+    PAWN,
+    ROOK,
     TO,
     WORTH,
 )
 from mmgames.kernels.compiling import compiled_later
-from mmgames.kernels.kernel import copy_row, kernel
-from mmgames.kernels.kernel_game import imagined_row
+from mmgames.kernels.kernel import kernel
+from mmgames.kernels.records import RecordState, bool_, int8, int16, int32, int64, record
 
 MATE = 30_000
 MOST_PLIES = 64
@@ -44,13 +39,44 @@ FEW_NODES = 1000
 MOST_DEPTH = 40
 TABLE_SIZE = 1 << 17
 EXACT, LOWER, UPPER = 0, 1, 2
-LOOKED, LIMIT, STOPPED, BEST = range(4)  # places in the counters
+NOTHING = -1
 ENTER, MOVES, GO_ON, LEAVE = range(4)  # what the search does next
 FULL, SCOUT, PASS = range(3)  # why a position is looked at: for its value, to see whether it is better, after a pass
-DEPTH, ALPHA, BETA, PASSING_ALLOWED, CALLED, CHECK, STILL, HINT = range(8)  # what is known of a position in progress
-FIRST_ALPHA, FOUND, FOUND_ACTION, COUNT, NEXT, TRIED = range(8, 14)
-PAWN, BISHOP, ROOK = 1, 3, 4
 PAWN_AHEAD = np.array([0, 5, 8, 14, 26, 48, 80, 0])  # a passed pawn's bonus by how far it has come
+
+# What is known of a position in progress, one for each ply.
+FRAME = record(
+    position=POSITION,
+    depth=int16,
+    alpha=int32,
+    beta=int32,
+    first_alpha=int32,
+    may_pass=bool_,
+    called=int8,  # what the answer of the next ply is for: FULL, SCOUT or PASS
+    check=bool_,
+    still=int32,  # the value without searching
+    found=int32,  # the best value so far
+    found_action=int16,
+    hint=int16,  # the best move of an earlier search, or NOTHING
+    count=int16,  # of moves
+    next=int16,  # the first that is still to be looked at
+    tried=int16,  # how many of them were legal
+    killers=(int16, 2),  # quiet moves that refuted others at this ply
+    actions=(int16, MOST_MOVES),
+    scores=(int64, MOST_MOVES),
+)
+# What the whole search keeps.
+MEMORY = record(
+    looked=int64,  # positions so far
+    limit=int64,
+    stopped=bool_,
+    best=int16,  # the best move of the root
+    history=(int64, NUM_ACTIONS),
+    whims=(int8, NUM_ACTIONS),  # between equal moves chance decides
+    pawns=(int8, (2, 8)),  # scratch of `judge`: by side and file, how many pawns
+    foremost=(int8, (2, 8)),  # and the rank of the hindmost as the other side meets it
+)
+ENTRY = record(hash=int64, value=int32, depth=int16, action=int16, kind=int8)  # of the table of positions
 
 
 class AlphaBeta(Agent):
@@ -65,51 +91,44 @@ class AlphaBeta(Agent):
         self.depth = MOST_DEPTH if depth is None else int(depth)
 
     def act(self, turn: Turn) -> int:
-        return self.best(imagined_row(turn), turn.rng)[0]
+        return self.best(turn.imagine(), turn.rng)[0]
 
-    def best(self, row: np.ndarray, rng: np.random.Generator) -> tuple[int, int]:
+    def best(self, state: RecordState, rng: np.random.Generator) -> tuple[int, int]:
         """The move it plays in a position, and what it thinks the position is worth to the mover."""
-        rows = np.zeros((MOST_PLIES, POSITION), np.int64)
-        rows[0] = row[:POSITION]
-        past = np.zeros(int(row[LOGGED]) + MOST_PLIES, np.int64)
-        compiled_later(hashes_before)(row, past)
+        frames, memory, table = np.zeros(MOST_PLIES, FRAME), np.zeros(1, MEMORY), np.zeros(TABLE_SIZE, ENTRY)
+        frames["position"][0] = state.array["position"][0]
+        frames["killers"] = NOTHING
+        memory["whims"] = rng.integers(0, 64, NUM_ACTIONS)
+        memory["limit"] = 2**62  # one ply is always finished
+        known = state.position.clock - state.settled.clock
+        past = np.array(state.past[:known] + (0,) * MOST_PLIES, np.int64)
         # A small search need not wait for the compiler.
         searched = compiled_later(search) if self.nodes <= FEW_NODES else search
-        counters = np.zeros(4, np.int64)
-        counters[LIMIT] = 2**62  # one ply is always finished
-        memory = (
-            np.zeros((MOST_PLIES, 14), np.int64),
-            np.zeros((MOST_PLIES, MOST_MOVES), np.int64),
-            np.zeros((MOST_PLIES, MOST_MOVES), np.int64),
-            np.full((MOST_PLIES, 2), -1, np.int64),
-            np.zeros(NUM_ACTIONS, np.int64),
-            rng.integers(0, 64, NUM_ACTIONS),
-            np.zeros((TABLE_SIZE, 5), np.int64),
-        )
-        chosen, value = -1, 0
+        chosen, value = NOTHING, 0
         for depth in range(1, self.depth + 1):
-            counters[BEST] = -1
-            found = searched(rows, depth, *memory, past, counters)
-            if counters[BEST] != -1:
-                chosen = int(counters[BEST])
-            if counters[STOPPED]:
+            memory["best"] = NOTHING
+            found = searched(frames, depth, memory, table, past)
+            if memory["best"][0] != NOTHING:
+                chosen = int(memory["best"][0])
+            if memory["stopped"][0]:
                 break
             value = int(found)
-            counters[LIMIT] = self.nodes
-            if counters[LOOKED] >= self.nodes or abs(value) > MATE - MOST_PLIES:
+            memory["limit"] = self.nodes
+            if memory["looked"][0] >= self.nodes or abs(value) > MATE - MOST_PLIES:
                 break
         return chosen, value
 
 
 @kernel
-def judge(row):
+def judge(position, memory):
     """The value of a position to the mover, in hundredths of a pawn, as it looks without searching."""
-    value = balance(row)
-    pawns = np.zeros((2, 8), np.int64)
-    foremost = np.full((2, 8), -1, np.int64)  # the rank of each side's hindmost pawn as the other side meets it
-    bishops = np.zeros(2, np.int64)
+    value = balance(position)
+    squares, pawns, foremost = position.squares, memory.pawns, memory.foremost
+    pawns[:, :] = 0
+    foremost[:, :] = -1
+    bishops = black_bishops = 0
     for square in range(64):
-        code = row[SQUARES + square]
+        code = squares[square]
         if code == PAWN:
             pawns[0, square % 8] += 1
             foremost[0, square % 8] = square // 8
@@ -118,61 +137,61 @@ def judge(row):
                 foremost[1, square % 8] = square // 8
             pawns[1, square % 8] += 1
         elif code == BISHOP:
-            bishops[0] += 1
+            bishops += 1
         elif code == -BISHOP:
-            bishops[1] += 1
-    value += 30 * ((bishops[0] > 1) - np.int64(bishops[1] > 1))
+            black_bishops += 1
+    value += 30 * ((bishops > 1) - np.int64(black_bishops > 1))
     for file in range(8):
         for side in range(2):
             sign = 1 - 2 * side
-            own, other = pawns[side], pawns[1 - side]
-            if own[file] == 0:
+            if pawns[side, file] == 0:
                 continue
-            value -= 14 * sign * (own[file] - 1)
-            if (file == 0 or own[file - 1] == 0) and (file == 7 or own[file + 1] == 0):
+            value -= 14 * sign * (pawns[side, file] - 1)
+            if (file == 0 or pawns[side, file - 1] == 0) and (file == 7 or pawns[side, file + 1] == 0):
                 value -= 12 * sign
             rank = foremost[side, file]
             free = True
             for near in range(max(0, file - 1), min(8, file + 2)):
-                if other[near] > 0:
+                if pawns[1 - side, near] > 0:
                     for ahead in range(rank + sign, 8 if side == 0 else -1, sign):
-                        if row[SQUARES + 8 * ahead + near] == -sign * PAWN:
+                        if squares[8 * ahead + near] == -sign * PAWN:
                             free = False
             if free:
                 value += sign * PAWN_AHEAD[rank if side == 0 else 7 - rank]
     for square in range(64):
-        code = row[SQUARES + square]
+        code = squares[square]
         if abs(code) == ROOK:
             owner = 1 if code < 0 else 0
             if pawns[owner, square % 8] == 0:
                 value += (1 - 2 * owner) * (20 if pawns[1 - owner, square % 8] == 0 else 10)
-    if row[PHASE] < 10 and abs(value) > 350 and row[KINGS] != NOWHERE and row[KINGS + 1] != NOWHERE:
+    one, other = position.kings[0], position.kings[1]
+    if position.phase < 10 and abs(value) > 350 and one != NOWHERE and other != NOWHERE:
         # Whoever is far ahead brings the king along to give mate.
-        one, other = row[KINGS], row[KINGS + 1]
         apart = max(abs(one % 8 - other % 8), abs(one // 8 - other // 8))
         value += (7 - apart) * 6 if value > 0 else (apart - 7) * 6
-    return value * (1 - 2 * row[MOVER]) + 8
+    return value * (1 - 2 * position.mover) + 8
 
 
 @kernel
-def order(row, actions, n, first, killer, other_killer, history, out):
+def order(frame, history):
     """How promising the moves look before any search."""
-    for i in range(n):
-        action = actions[i]
-        victim = abs(row[SQUARES + TO[action]])
-        mover = abs(row[SQUARES + FROM[action]])
-        if mover == PAWN and TO[action] == row[PASSING]:
+    position = frame.position
+    for i in range(frame.count):
+        action = frame.actions[i]
+        victim = abs(position.squares[TO[action]])
+        mover = abs(position.squares[FROM[action]])
+        if mover == PAWN and TO[action] == position.passing:
             victim = PAWN
-        if action == first:
-            out[i] = 1 << 40
+        if action == frame.hint:
+            frame.scores[i] = 1 << 40
         elif victim or BECOMES[action]:
-            out[i] = (1 << 30) + 16 * WORTH[victim] + 16 * WORTH[BECOMES[action]] - WORTH[mover]
-        elif action == killer:
-            out[i] = (1 << 29) + 1
-        elif action == other_killer:
-            out[i] = 1 << 29
+            frame.scores[i] = (1 << 30) + 16 * WORTH[victim] + 16 * WORTH[BECOMES[action]] - WORTH[mover]
+        elif action == frame.killers[0]:
+            frame.scores[i] = (1 << 29) + 1
+        elif action == frame.killers[1]:
+            frame.scores[i] = 1 << 29
         else:
-            out[i] = history[action]
+            frame.scores[i] = history[action]
 
 
 @kernel
@@ -188,173 +207,178 @@ def next_best(actions, scores, i, n):
 
 
 @kernel
-def legal_push(rows, ply, action):
-    """Make a move on the next row; whether it was legal."""
-    copy_row(rows[ply], rows[ply + 1])
-    after = rows[ply + 1]
+def legal_push(frames, ply, action):
+    """Make a move on the position of the next frame; whether it was legal."""
+    frames[ply + 1].position = frames[ply].position
+    after, mover = frames[ply + 1].position, frames[ply].position.mover
     push(after, action)
-    mover = rows[ply][MOVER]
-    king = after[KINGS + mover]
+    king = after.kings[mover]
     return king == NOWHERE or not attacked(after, king, 2 * mover - 1)
 
 
 @kernel
-def ask(frames, ply, depth, alpha, beta, passing, called):
+def ask(frames, ply, depth, alpha, beta, may_pass, called):
     """Look at the position after a move; `called` says what the answer is for."""
-    frames[ply, CALLED] = called
+    if ply >= 0:
+        frames[ply].called = called
     after = frames[ply + 1]
-    after[DEPTH], after[ALPHA], after[BETA], after[PASSING_ALLOWED] = depth, alpha, beta, passing
+    after.depth, after.alpha, after.beta, after.may_pass = depth, alpha, beta, may_pass
     return ply + 1, ENTER
 
 
 @kernel
-def enter(row, frame, ply, actions, scores, killers, history, table, past, counters):
+def enter(frame, ply, memory, table, past):
     """Begin with a position: whether its value is known at once, and the value. Otherwise its moves are listed next."""
+    position = frame.position
     base = past.size - MOST_PLIES
-    past[base + ply] = row[HASH]
-    counters[LOOKED] += 1
-    if counters[LOOKED] >= counters[LIMIT]:
-        counters[STOPPED] = 1
+    past[base + ply] = position.hash
+    memory.looked += 1
+    if memory.looked >= memory.limit:
+        memory.stopped = True
         return True, 0
-    frame[CHECK] = frame[DEPTH] >= 0 and in_check(row)
-    frame[DEPTH] += frame[CHECK]
-    frame[FIRST_ALPHA], frame[TRIED], frame[NEXT], frame[HINT] = frame[ALPHA], 0, 0, -1
-    if frame[DEPTH] <= 0 or ply >= MOST_PLIES - 2:
+    frame.check = frame.depth >= 0 and in_check(position)
+    frame.depth += frame.check
+    frame.first_alpha, frame.tried, frame.next, frame.hint = frame.alpha, 0, 0, NOTHING
+    if frame.depth <= 0 or ply >= MOST_PLIES - 2:
         # Out of depth: only captures and promotions are played on.
-        frame[DEPTH] = 0
-        frame[STILL] = frame[FOUND] = judge(row)
-        frame[ALPHA] = max(frame[ALPHA], frame[STILL])
-        return frame[STILL] >= frame[BETA] or ply >= MOST_PLIES - 2, frame[STILL]
-    frame[FOUND], frame[FOUND_ACTION] = -MATE, -1
+        frame.depth = 0
+        frame.still = frame.found = judge(position, memory)
+        frame.alpha = max(frame.alpha, frame.still)
+        return frame.still >= frame.beta or ply >= MOST_PLIES - 2, frame.still
+    frame.found, frame.found_action = -MATE, NOTHING
     if ply > 0:
-        if row[QUIET] >= QUIET_PLIES or (row[PHASE] < 4 and cannot_mate(row, 1) and cannot_mate(row, -1)):
+        few = position.phase < 4
+        if position.clock >= QUIET_PLIES or (few and cannot_mate(position, 1) and cannot_mate(position, -1)):
             return True, 0
-        for back in range(4, min(row[QUIET], base + ply) + 1, 2):
-            if past[base + ply - back] == row[HASH]:
+        for back in range(4, min(position.clock, base + ply) + 1, 2):
+            if past[base + ply - back] == position.hash:
                 return True, 0
-    slot = row[HASH] & (TABLE_SIZE - 1)
-    if table[slot, 0] == row[HASH]:
-        depth, kind, value = table[slot, 1], table[slot, 2], table[slot, 3]
-        frame[HINT] = table[slot, 4]
+    entry = table[position.hash & (TABLE_SIZE - 1)]
+    if entry.hash == position.hash:
+        value = entry.value
+        frame.hint = entry.action
         if abs(value) > MATE - 1000:
             value -= ply if value > 0 else -ply
-        enough = kind == EXACT or (kind == LOWER and value >= frame[BETA]) or (kind == UPPER and value <= frame[ALPHA])
-        if ply > 0 and depth >= frame[DEPTH] and enough:
+        kind = entry.kind
+        enough = kind == EXACT or (kind == LOWER and value >= frame.beta) or (kind == UPPER and value <= frame.alpha)
+        if ply > 0 and entry.depth >= frame.depth and enough:
             return True, value
-    frame[STILL] = judge(row)
+    frame.still = judge(position, memory)
     return False, 0
 
 
 @kernel
-def list_moves(row, frame, ply, actions, scores, killers, history, whims):
-    frame[COUNT] = captures(row, actions)
-    if frame[DEPTH] > 0:
-        frame[COUNT] = quiet_moves(row, actions, frame[COUNT])
-    order(row, actions, frame[COUNT], frame[HINT], killers[0], killers[1], history, scores)
+def list_moves(frame, ply, memory):
+    frame.count = captures(frame.position, frame.actions)
+    if frame.depth > 0:
+        frame.count = quiet_moves(frame.position, frame.actions, frame.count)
+    order(frame, memory.history)
     if ply == 0:
-        for i in range(frame[COUNT]):
-            scores[i] = 64 * scores[i] + whims[actions[i]]
+        for i in range(frame.count):
+            frame.scores[i] = 64 * frame.scores[i] + memory.whims[frame.actions[i]]
 
 
 @kernel
-def keep(row, frame, ply, table):
+def keep(frame, ply, table):
     """Remember what was found out about a position. A mate is as far as from here."""
-    value = frame[FOUND]
+    value = frame.found
     if abs(value) > MATE - 1000:
         value += ply if value > 0 else -ply
-    slot = row[HASH] & (TABLE_SIZE - 1)
-    table[slot, 0], table[slot, 1], table[slot, 3] = row[HASH], frame[DEPTH], value
-    table[slot, 2] = LOWER if frame[FOUND] >= frame[BETA] else EXACT if frame[FOUND] > frame[FIRST_ALPHA] else UPPER
-    table[slot, 4] = frame[FOUND_ACTION]
+    entry = table[frame.position.hash & (TABLE_SIZE - 1)]
+    entry.hash, entry.depth, entry.value = frame.position.hash, frame.depth, value
+    entry.kind = LOWER if frame.found >= frame.beta else EXACT if frame.found > frame.first_alpha else UPPER
+    entry.action = frame.found_action
 
 
 @kernel
-def skip_turn(row):
-    row[MOVER] = 1 - row[MOVER]
-    row[HASH] ^= MOVER_KEY
-    row[QUIET] = 0  # nothing before a pass can be repeated
-    if row[PASSING] != NOWHERE:
-        row[HASH] ^= FILE_KEYS[row[PASSING] % 8]
-        row[PASSING] = NOWHERE
+def skip_turn(position):
+    position.mover = 1 - position.mover
+    position.hash ^= MOVER_KEY
+    position.clock = 0  # nothing before a pass can be repeated
+    if position.passing != NOWHERE:
+        position.hash ^= FILE_KEYS[position.passing % 8]
+        position.passing = NOWHERE
 
 
 # One long kernel on purpose: what its states share stays in registers instead of going through more arguments.
 @kernel
-def search(rows, plies, frames, lists, scores, killers, history, whims, table, past, counters):
-    """The value of the position in rows[0] to its mover, `plies` deep; the best move is left in the counters.
+def search(frames, plies, memories, table, past):
+    """The value of the first frame's position to its mover, `plies` deep; the best move is left in the memory.
 
     A loop with a stack of frames: Numba crashes when it loads kernels that call themselves from disk.
     """
+    memory = memories[0]
     ply, state = ask(frames, -1, plies, -MATE - 1, MATE + 1, False, FULL)
     value = 0
-    while counters[STOPPED] == 0:
-        row, frame = rows[ply], frames[ply]
+    while not memory.stopped:
+        frame = frames[ply]
+        position = frame.position
         if state == ENTER:
-            known, value = enter(row, frame, ply, lists[ply], scores[ply], killers[ply], history, table, past, counters)
+            known, value = enter(frame, ply, memory, table, past)
             state = LEAVE if known else MOVES
-            hopeful = frame[DEPTH] >= 3 and frame[STILL] >= frame[BETA] and row[PHASE] > 6
-            if not known and frame[PASSING_ALLOWED] and hopeful and not frame[CHECK]:
-                copy_row(row, rows[ply + 1])
-                skip_turn(rows[ply + 1])
-                ply, state = ask(frames, ply, frame[DEPTH] - 3, -frame[BETA], 1 - frame[BETA], False, PASS)
+            hopeful = frame.depth >= 3 and frame.still >= frame.beta and position.phase > 6
+            if not known and frame.may_pass and hopeful and not frame.check:
+                frames[ply + 1].position = position
+                skip_turn(frames[ply + 1].position)
+                ply, state = ask(frames, ply, frame.depth - 3, -frame.beta, 1 - frame.beta, False, PASS)
             continue
         if state == MOVES:
-            list_moves(row, frame, ply, lists[ply], scores[ply], killers[ply], history, whims)
+            list_moves(frame, ply, memory)
             state = GO_ON
         if state == GO_ON:
-            if frame[NEXT] == frame[COUNT]:
-                if frame[DEPTH] > 0:
-                    if frame[TRIED] == 0:
-                        frame[FOUND] = ply - MATE if frame[CHECK] else 0
+            if frame.next == frame.count:
+                if frame.depth > 0:
+                    if frame.tried == 0:
+                        frame.found = ply - MATE if frame.check else 0
                     else:
-                        keep(row, frame, ply, table)
-                value, state = frame[FOUND], LEAVE
+                        keep(frame, ply, table)
+                value, state = frame.found, LEAVE
                 continue
-            action = next_best(lists[ply], scores[ply], frame[NEXT], frame[COUNT])
-            frame[NEXT] += 1
-            alpha, beta, depth = frame[ALPHA], frame[BETA], frame[DEPTH]
-            gain = WORTH[abs(row[SQUARES + TO[action]])] + WORTH[BECOMES[action]]
-            if depth == 0 and gain > 0 and frame[STILL] + gain + 200 < alpha:
+            action = next_best(frame.actions, frame.scores, frame.next, frame.count)
+            frame.next += 1
+            alpha, beta, depth = frame.alpha, frame.beta, frame.depth
+            gain = WORTH[abs(position.squares[TO[action]])] + WORTH[BECOMES[action]]
+            if depth == 0 and gain > 0 and frame.still + gain + 200 < alpha:
                 continue
-            late = gain == 0 and frame[TRIED] > 0 and not frame[CHECK]
-            if depth == 1 and late and frame[STILL] + 150 <= alpha and frame[FOUND] > 1000 - MATE:
+            late = gain == 0 and frame.tried > 0 and not frame.check
+            if depth == 1 and late and frame.still + 150 <= alpha and frame.found > 1000 - MATE:
                 continue
-            if not legal_push(rows, ply, action):
+            if not legal_push(frames, ply, action):
                 continue
-            frame[TRIED] += 1
+            frame.tried += 1
             if depth == 0:
                 ply, state = ask(frames, ply, -1, -beta, -alpha, False, FULL)
-            elif frame[TRIED] == 1:
+            elif frame.tried == 1:
                 ply, state = ask(frames, ply, depth - 1, -beta, -alpha, True, FULL)
             else:
-                less = late and frame[TRIED] > 4 and depth >= 3 and not in_check(rows[ply + 1])
+                less = late and frame.tried > 4 and depth >= 3 and not in_check(frames[ply + 1].position)
                 ply, state = ask(frames, ply, depth - 1 - less, -alpha - 1, -alpha, True, SCOUT)
             continue
         # LEAVE: this position is done with `value`; what does that mean for the one before it?
         if ply == 0:
             break
         ply, value = ply - 1, -value
-        row, frame = rows[ply], frames[ply]
-        if frame[CALLED] == PASS:
-            state = LEAVE if value >= frame[BETA] else MOVES
+        frame = frames[ply]
+        if frame.called == PASS:
+            state = LEAVE if value >= frame.beta else MOVES
             continue
-        if frame[CALLED] == SCOUT and value > frame[ALPHA]:
-            ply, state = ask(frames, ply, frame[DEPTH] - 1, -frame[BETA], -frame[ALPHA], True, FULL)
+        if frame.called == SCOUT and value > frame.alpha:
+            ply, state = ask(frames, ply, frame.depth - 1, -frame.beta, -frame.alpha, True, FULL)
             continue
-        action = lists[ply, frame[NEXT] - 1]
+        action = frame.actions[frame.next - 1]
         state = GO_ON
-        if value > frame[FOUND]:
-            frame[FOUND], frame[FOUND_ACTION] = value, action
+        if value > frame.found:
+            frame.found, frame.found_action = value, action
             if ply == 0:
-                counters[BEST] = action
-        frame[ALPHA] = max(frame[ALPHA], value)
-        if frame[ALPHA] >= frame[BETA]:
-            if frame[DEPTH] > 0:
-                keep(row, frame, ply, table)
-                if row[SQUARES + TO[action]] == 0 and BECOMES[action] == 0:
-                    if killers[ply, 0] != action:
-                        killers[ply, 1] = killers[ply, 0]
-                        killers[ply, 0] = action
-                    history[action] += frame[DEPTH] * frame[DEPTH]
-            value, state = frame[FOUND], LEAVE
+                memory.best = action
+        frame.alpha = max(frame.alpha, value)
+        if frame.alpha >= frame.beta:
+            if frame.depth > 0:
+                keep(frame, ply, table)
+                if frame.position.squares[TO[action]] == 0 and BECOMES[action] == 0:
+                    if frame.killers[0] != action:
+                        frame.killers[1] = frame.killers[0]
+                        frame.killers[0] = action
+                    memory.history[action] += frame.depth * frame.depth
+            value, state = frame.found, LEAVE
     return value

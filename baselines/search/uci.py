@@ -24,7 +24,9 @@ from mmgames.agents.base import Agent
 from mmgames.core.game import Game, Seat
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
-from mmgames.games.chess.rules import ACTION_OF, MOVES, ChessState, fen_before
+from mmgames.games.chess.rules import fen_before, quiet_moves
+from mmgames.games.chess.words import ACTION_OF, MOVES
+from mmgames.kernels.records import RecordState
 
 DEFAULT = "stockfish"
 ALSO_LOOK_IN = "/usr/games"  # Debian's place for it, which not every PATH names
@@ -79,10 +81,10 @@ class Uci(Agent):
     def act(self, turn: Turn) -> int:
         return self.choose(turn.imagine())
 
-    def choose(self, state: ChessState) -> int:
+    def choose(self, state: RecordState) -> int:
         """The engine's move in a state."""
         board = chess.Board(fen_before(state))
-        for action in state.quiet:  # what counts towards a draw
+        for action in quiet_moves(state):  # what counts towards a draw
             board.push(MOVES[action])
         if self._failed:
             raise MmgamesError(self._failed)

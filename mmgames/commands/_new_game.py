@@ -73,8 +73,8 @@ def _is_there(module: str) -> bool:
     return found is not None and found.origin is not None
 
 
-def write(folder: Path, names: Names) -> list[Path]:
-    """Write all files into a folder that is new or empty."""
+def write(folder: Path, names: Names, kernel: bool = False) -> list[Path]:
+    """Write all files into a folder that is new or empty; with a `kernel` the rules are compiled."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise MmgamesError(f"{folder} holds something already; name an empty folder with --out.")
     words = {
@@ -83,10 +83,12 @@ def write(folder: Path, names: Names) -> list[Path]:
         "namespace": names.namespace,
         "project": names.module.replace("_", "-"),
         "version": __version__,
+        "batched": "\n    batched=True," if kernel else "",
     }
     written = []
     for template, place in PLACES.items():
-        text = files("mmgames.assets").joinpath(f"new_game/{template}.txt").read_text("utf-8")
+        source = f"kernel_{template}" if kernel and template == "rules.py" else template
+        text = files("mmgames.assets").joinpath(f"new_game/{source}.txt").read_text("utf-8")
         path = folder / place.format(module=names.module)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(Template(text).substitute(words), "utf-8")

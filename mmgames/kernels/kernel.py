@@ -295,8 +295,9 @@ def _quiet(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _stamp(function: Callable[..., Any]) -> str:
-    """A hash of the function's own source file, of the kernels it calls, of the constants it reads and of what it closes over."""
+    """A hash of the function's name and source file, of the kernels it calls, of the constants it reads or closes over."""
     digest = hashlib.sha256(inspect.getsource(inspect.getmodule(function) or function).encode())
+    digest.update(function.__qualname__.encode())
     names = sorted(_global_names(function.__code__))
     used = [(name, function.__globals__[name]) for name in names if name in function.__globals__]
     closed_over = [cell.cell_contents for cell in function.__closure__ or ()]

@@ -155,7 +155,7 @@ def write_fields(array: np.ndarray, **fields: Any) -> None:
         else:
             given = np.asarray(value)
             kept = given.astype(array.dtype[name].base)
-            if kept.tolist() != given.tolist():
+            if kept.tolist() != given.tolist() and not np.array_equal(kept, given, equal_nan=True):
                 raise MmgamesError(f"{name}={value!r} does not fit into {kept.dtype}.")
             array[name] = kept
 
@@ -225,12 +225,15 @@ class PlainRecord:
 def plain_class(kind: np.dtype[Any]) -> type[PlainRecord]:
     """The class of plain records of a dtype: an attribute for each field. Single numbers are kept behind properties."""
     openers: dict[str, tuple[str, Callable[[np.ndarray], Any]]] = {}
-    singles = []
+    singles, nested = [], {}
     for name in names_of(kind):
         field = kind[name]
         small = field.base.kind in "ib" and field.base.itemsize < 8
-        if field.base.names is not None:
-            openers[name] = name, PlainRecords if field.shape else plain_class(field.base)
+        if field.base.names is not None and field.shape:
+            openers[name] = name, PlainRecords
+        elif field.base.names is not None:
+            openers[f"_{name}"] = name, plain_class(field.base)
+            nested[name] = _nested(name)
         elif field.shape:
             openers[name] = name, _widened if small else _first
         else:
@@ -238,7 +241,8 @@ def plain_class(kind: np.dtype[Any]) -> type[PlainRecord]:
             singles.append(name)
     slots = {"__slots__": tuple(openers), "openers": openers}
     base = type("PlainRecord", (PlainRecord,), slots)
-    return type("PlainRecord", (base,), {"__slots__": (), **{name: _single(name, kind[name]) for name in singles}})
+    properties = {**nested, **{name: _single(name, kind[name]) for name in singles}}
+    return type("PlainRecord", (base,), {"__slots__": (), **properties})
 
 
 def _first(field: np.ndarray) -> np.ndarray:
@@ -259,6 +263,15 @@ def _single(name: str, kind: np.dtype[Any]) -> property:
             opened(self)[0] = np.asarray(value).astype(kind).item()
 
     return property(lambda self: opened(self)[0], write)
+
+
+def _nested(name: str) -> property:
+    opened = attrgetter(f"_{name}")
+
+    def write(self: Any, value: PlainRecord) -> None:
+        opened(self).kept[:] = value.kept
+
+    return property(opened, write)
 
 
 class PlainRecords:
@@ -288,6 +301,8 @@ def as_plain(argument: Any) -> Any:
     if isinstance(argument, (np.ndarray, np.void)) and argument.dtype.names is not None:
         if isinstance(argument, np.ndarray):
             return PlainRecords(argument)
-        # A record of an array shares its memory with it.
-        return plain_class(argument.dtype)(np.ndarray(1, argument.dtype, argument.data))
+        # A record shares the memory of its array. If it is one of several, it can only be read.
+        array = argument.base
+        alone = isinstance(array, np.ndarray) and array.shape == (1,)
+        return plain_class(argument.dtype)(array if alone else np.ndarray(1, argument.dtype, argument.data))
     return argument

@@ -120,14 +120,17 @@ class SpriteSheet:
             which, lacking = lacking, np.zeros_like(lacking)
 
     def draw_one(self, state: Any) -> np.ndarray:
-        """The picture of one state, of sprites that cover what is below them."""
+        """The picture of one state."""
         out = np.empty((self.slots, 3), np.int64)
         ask(self._place, state, self._layout, out)
         frame = self._ground.reshape(self.shape).copy()
         for code, x, y in out.tolist():
             if code != NOTHING:
                 sprite = self._paint(code)
-                canvas.paste(frame, sprite.picture, x + sprite.x, y + sprite.y)
+                if sprite.through is None:
+                    canvas.paste(frame, sprite.picture, x + sprite.x, y + sprite.y)
+                else:
+                    canvas.lay(frame, (sprite.picture, sprite.through), x, y)
         return frame
 
     def _add(self, codes: Sequence[int]) -> None:

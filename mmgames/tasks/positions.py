@@ -265,7 +265,7 @@ def _chess_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rules, ba
         return _chess_play(board, rng, 0)
     while True:
         position = _chess(board, rng, rules, band)
-        if board.rules.position(position.view.fen).is_valid() and board.legal(position.view):
+        if board.vocabulary.position(position.view.fen).is_valid() and board.legal(position.view):
             return position
 
 

@@ -12,29 +12,8 @@ from typing import Any
 import numpy as np
 
 import mmgames
-from mmgames.games.knights_archers_zombies.kernel import advance
-from mmgames.games.knights_archers_zombies.row import (
-    ALIVE,
-    ARROWS,
-    FIELDS,
-    HEADING,
-    OVER,
-    OWNER,
-    PLAYER,
-    SCORE,
-    STEP,
-    SWING,
-    SWORD_X,
-    SWORD_Y,
-    THING,
-    TIMER,
-    WAITED,
-    WOBBLE,
-    ZOMBIES,
-    X,
-    Y,
-)
-from mmgames.games.knights_archers_zombies.rules import KnightsArchersZombies
+from mmgames.games.knights_archers_zombies.rules import KnightsArchersZombies, advance
+from mmgames.kernels.records import RecordState
 
 THEIRS = Path(__file__).parent / "kaz_states.py"
 OPTIONS: list[dict[str, Any]] = [
@@ -64,7 +43,7 @@ def episodes(python: Path | str, steps: int, seed: int) -> Iterator[dict[str, An
 
 
 class Comparison:
-    """Plays PettingZoo's cycles with our kernel. Whole numbers must be equal; of reals, differences are kept."""
+    """Plays PettingZoo's cycles with our kernel. Whole numbers must be equal; of others, differences are kept."""
 
     def __init__(self) -> None:
         self.steps = self.kills = self.deaths = 0
@@ -74,76 +53,67 @@ class Comparison:
         options = {OURS[name]: value for name, value in episode["options"].items()}
         game: KnightsArchersZombies
         game = mmgames.load_game("mmgames/KnightsArchersZombies-v0", **options)  # type: ignore[assignment]
-        fresh = game.start(np.random.default_rng(0)).row
-        assert np.array_equal(put(game, episode["first"]), fresh), "they start as we do"
+        fresh = game.start(np.random.default_rng(0))
+        assert put(game, episode["first"]) == fresh, "they start as we do"
         before = episode["first"]
         for after in episode["steps"]:
-            row, drawn = put(game, before), np.zeros(MOST_DRAWN, np.int64)
+            state, drawn = put(game, before), np.zeros(MOST_DRAWN, np.int64)
             drawn[: len(after["drawn"])] = after["drawn"]
-            advance(row, np.array(after["actions"]), np.uint64(0), drawn)
-            self.check(game, row, after)
+            advance(state.record, np.array(after["actions"]), np.uint64(0), drawn)
+            self.check(game, state, after)
             before = after
             self.steps += 1
 
-    def check(self, game: KnightsArchersZombies, row: np.ndarray, after: dict[str, Any]) -> None:
-        players, reals = len(game.seats), game.kernel.num_reals
-        scores = [int(row[PLAYER + FIELDS * seat + SCORE]) for seat in range(players)]
-        assert scores == after["kills"]
-        wanted = put(game, after)
+    def check(self, game: KnightsArchersZombies, state: RecordState, after: dict[str, Any]) -> None:
+        ours, theirs = state.array["players"][0], put(game, after)
+        assert ours["kills"].tolist() == after["kills"]
+        self.kills += sum(after["kills"])
+        ours["kills"] = 0
         for seat, player in enumerate(after["players"]):
-            me = PLAYER + FIELDS * seat
-            row[me + SCORE] = 0
+            self.note("observations", game.kernel.features_of(state, seat) - np.array(after["observed"][seat]))
             if not player["alive"]:  # what the dead wait for is told by nobody
-                row[me + TIMER] = wanted[me + TIMER] = 0
+                ours[seat]["waits"] = theirs.array["players"][0, seat]["waits"] = 0
                 self.deaths += 1
-        ours, theirs = by_archer(game, row), by_archer(game, wanted)
-        assert ours[: len(ours) - reals].tolist() == theirs[: len(theirs) - reals].tolist()
-        self.note("directions", game.kernel.reals_of(ours) - game.kernel.reals_of(theirs))
-        for seat in range(players):
-            self.note("observations", game.kernel.features_of(row, seat) - np.array(after["observed"][seat]))
-        self.kills += sum(scores)
+        whole, directions = apart(state)
+        whole_of_theirs, directions_of_theirs = apart(theirs)
+        assert whole == whole_of_theirs
+        self.note("directions", directions - directions_of_theirs)
 
     def note(self, kind: str, differences: np.ndarray) -> None:
         self.worst[kind] = max(self.worst[kind], float(np.abs(differences).max()))
 
 
-def put(game: KnightsArchersZombies, state: dict[str, Any]) -> np.ndarray:
-    """Their state as a row of ours; arrows archer by archer."""
-    row, players = game.kernel.empty_row(), len(game.seats)
-    reals = game.kernel.reals_of(row)
-    row[STEP], row[WAITED], row[OVER] = state["frames"], state["waited"], state["over"]
-    zombies = PLAYER + FIELDS * players
-    arrows = zombies + THING * game.options["most_zombies"]
-    for seat, player in enumerate(state["players"]):
-        me = PLAYER + FIELDS * seat
-        row[me + X], row[me + Y] = player["corner"]
-        right, down = reals[2 * seat : 2 * seat + 2] = player["direction"]
-        row[me + HEADING] = round(math.degrees(math.atan2(right, -down)) / 10) % 36
-        row[me + ALIVE], row[me + TIMER] = player["alive"], player["waits"]
+def put(game: KnightsArchersZombies, told: dict[str, Any]) -> RecordState:
+    """Their state as one of ours; arrows archer by archer."""
+    state = game.kernel.blank.replace(step=told["frames"], waited=told["waited"], over=told["over"])
+    players, arrows, zombies = (state.array[name][0] for name in ("players", "arrows", "zombies"))
+    flying = 0
+    for seat, (me, player) in enumerate(zip(players, told["players"], strict=True)):
+        me["x"], me["y"] = player["corner"]
+        me["right"], me["down"] = right, down = player["direction"]
+        me["heading"] = round(math.degrees(math.atan2(right, -down)) / 10) % 36
+        me["alive"], me["waits"] = player["alive"], player["waits"]
         if player["sword"]:
-            arc, row[me + SWORD_X], row[me + SWORD_Y] = player["sword"]
-            row[me + SWING] = (60 - arc) // 20 + 1
-        for x, y, across, along in player["arrows"]:
-            which = row[ARROWS]
-            row[arrows + THING * which : arrows + THING * (which + 1)] = x, y, seat
-            reals[2 * (players + which) : 2 * (players + which) + 2] = across, along
-            row[ARROWS] += 1
-    for which, (x, y, wobble) in enumerate(state["zombies"]):
-        row[zombies + THING * which : zombies + THING * which + WOBBLE + 1] = x, y, wobble
-    row[ZOMBIES] = len(state["zombies"])
-    return row
+            arc, me["sword_x"], me["sword_y"] = player["sword"]
+            me["swing"] = (60 - arc) // 20 + 1
+        for flown in player["arrows"]:
+            for name, value in zip(("x", "y", "right", "down", "owner"), (*flown, seat), strict=True):
+                arrows[flying][name] = value
+            flying += 1
+    for zombie, (x, y, wobble) in zip(zombies, told["zombies"], strict=False):
+        zombie["x"], zombie["y"], zombie["wobble"] = x, y, wobble
+    return state.replace(flying=flying, walking=len(told["zombies"]))
 
 
-def by_archer(game: KnightsArchersZombies, row: np.ndarray) -> np.ndarray:
-    """The row with the arrows of the first archer first; places of swords that nobody has out are 0."""
-    row, players = row.copy(), len(game.seats)
-    arrows = PLAYER + FIELDS * players + THING * game.options["most_zombies"]
-    things = row[arrows : arrows + THING * row[ARROWS]].reshape(-1, THING)
-    flights = game.kernel.reals_of(row)[2 * players : 2 * (players + row[ARROWS])].reshape(-1, 2)
-    order = np.argsort(things[:, OWNER], kind="stable")
-    things[:], flights[:] = things[order], flights[order]
-    for seat in range(players):
-        me = PLAYER + FIELDS * seat
-        if not row[me + SWING]:
-            row[me + SWORD_X] = row[me + SWORD_Y] = 0
-    return row
+def apart(state: RecordState) -> tuple[RecordState, np.ndarray]:
+    """What is whole, and the directions of players and arrows, those of the first archer first. Places of swords that
+    nobody has out are 0."""
+    state = state.replace()
+    players, arrows = state.array["players"][0], state.array["arrows"][0, : state.flying]
+    arrows[:] = arrows[np.argsort(arrows["owner"], kind="stable")]
+    directions = np.concatenate([them[name] for them in (players, arrows) for name in ("right", "down")])
+    for them in (players, arrows):
+        them["right"] = them["down"] = 0.0
+    for name in ("sword_x", "sword_y"):
+        players[name][players["swing"] == 0] = 0
+    return state, directions

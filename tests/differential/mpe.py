@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 
 import mmgames
-from mmgames.games.particles.observed import FAST, WIDE
-from mmgames.games.particles.row import GOAL, PLACE, RATIO, SAID, SECOND, SILENCE, STEP
-from mmgames.games.particles.rules import Particles
+from mmgames.games.particles.rules import FAST, WIDE, Particles
 from mmgames.games.particles.scenarios import HEARD, OBSERVES, OWN_SPEED, PREY_IN_WOODS, PREY_SPEEDS, Scenario
 from mmgames.games.particles.scenarios import NAMES as NAMES
 from mmgames.games.particles.scenarios import SCENARIOS as SCENARIOS
+from mmgames.kernels.records import RecordState
 
 THEIRS = Path(__file__).parent / "mpe_states.py"
 
@@ -63,7 +62,6 @@ class Comparison:
     def __init__(self, scenario: str) -> None:
         self.which = NAMES.index(scenario)
         self.game: Particles = mmgames.load_game("mmgames/Particles-v0", scenario=scenario)  # type: ignore[assignment]
-        self.row = self.game.kernel.empty_row()
         self.worst = {"places and speeds": 0.0, "rewards": 0.0, "observations": 0.0}
         self.steps = 0
 
@@ -71,30 +69,26 @@ class Comparison:
     def scenario(self) -> Scenario:
         return SCENARIOS[self.which]
 
-    def put(self, state: dict[str, Any], step: int) -> None:
-        row = self.row
-        row[STEP], row[GOAL], row[SECOND] = step, *state["secrets"]
-        row[SAID:RATIO] = SILENCE
-        row[SAID : SAID + self.scenario.players] = state["said"]
-        numbers = np.array(state["places"] + state["speeds"]).ravel()
-        row.view(np.float64)[PLACE:] = 0.0
-        row.view(np.float64)[PLACE : PLACE + numbers.size] = numbers
+    def put(self, state: dict[str, Any], step: int) -> RecordState:
+        """Their state as one of ours."""
+        known = {"place": state["places"], "speed": state["speeds"], "said": state["said"], "secret": state["secrets"]}
+        return self.game.kernel.blank.replace(step=step, **known)
 
     def compare(self, episode: dict[str, Any]) -> None:
         kernel, players = self.game.kernel, self.scenario.players
         before = episode["first"]
         for step, after in enumerate(episode["steps"]):
-            self.put(before, step)
-            kernel.step(self.row, np.array(after["actions"]), np.uint64(0))
-            numbers = np.array(after["places"] + after["speeds"]).ravel()
-            self.note("places and speeds", self.row.view(np.float64)[PLACE : PLACE + numbers.size] - numbers)
+            state = self.put(before, step)
+            kernel.step(state.record, np.array(after["actions"]), np.uint64(0))
+            self.note("places and speeds", np.subtract(state.place, after["places"]))
+            self.note("places and speeds", np.subtract(state.speed, after["speeds"]))
             totals = np.empty(players)
-            kernel.returns(self.row, totals)
+            kernel.returns(state.record, totals)
             self.note("rewards", totals - after["rewards"])
-            assert self.row[SAID : SAID + players].tolist() == after["said"]
+            assert list(state.said) == after["said"]
             for seat in range(players):
                 observed = np.array(after["observed"][seat])
-                told = kernel.features_of(self.row, seat)
+                told = kernel.features_of(state, seat)
                 ours = np.clip(observed / scales(self.which, seat, observed.size), -1.0, 1.0)
                 self.note("observations", told[: observed.size] - ours)
                 assert not told[observed.size :].any()

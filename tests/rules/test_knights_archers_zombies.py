@@ -11,26 +11,20 @@ from mmgames.baselines.planners.knights_archers_zombies import heuristic
 from mmgames.core import registry
 from mmgames.envs.vector import BatchedEnv
 from mmgames.games.knights_archers_zombies.elements import make_state
-from mmgames.games.knights_archers_zombies.kernel import advance, start, step
-from mmgames.games.knights_archers_zombies.row import (
-    ALIVE,
+from mmgames.games.knights_archers_zombies.rules import (
     ATTACK,
     BACKWARD,
-    FIELDS,
     FORWARD,
     LEFT,
-    PLAYER,
     RIGHT,
-    THING,
     WAIT,
-    ZOMBIES,
-    X,
-    Y,
+    advance,
+    start,
+    step,
 )
 from mmgames.kernels.kernel import interpreted
 
 ID = "mmgames/KnightsArchersZombies-v0"
-FIRST_ZOMBIE = PLAYER + 4 * FIELDS
 IDLE = dict.fromkeys(range(4), WAIT)
 RNG = np.random.default_rng(0)
 
@@ -38,10 +32,9 @@ RNG = np.random.default_rng(0)
 def battle(*zombies: tuple[int, int], **options: Any) -> tuple[Any, Any]:
     """A fresh field with zombies at these corners."""
     game: Any = mmgames.load_game(ID, **options)
-    state = game.start(np.random.default_rng(0))
-    for which, (x, y) in enumerate(zombies):
-        state.row[FIRST_ZOMBIE + THING * which + X], state.row[FIRST_ZOMBIE + THING * which + Y] = x, y
-    state.row[ZOMBIES] = len(zombies)
+    state = game.start(np.random.default_rng(0)).replace(walking=len(zombies))
+    for zombie, (x, y) in zip(state.record["zombies"], zombies, strict=False):
+        zombie["x"], zombie["y"] = x, y
     return game, state
 
 
@@ -98,28 +91,26 @@ def test_the_edge_kills_only_where_it_is_deadly() -> None:
         game, state = battle(deadly=deadly)
         for _ in range(6):
             state = game.play(state, {**IDLE, 0: BACKWARD}, RNG)
-        assert bool(state.row[PLAYER + ALIVE]) != deadly
+        assert state.players[0].alive != deadly
 
 
 def test_compiled_and_interpreted_rules_leave_the_same_bits() -> None:
     kernel, rng = mmgames.load_game(ID, delay=3).kernel, np.random.default_rng(4)  # type: ignore[attr-defined]
-    one, other = kernel.empty_row(), kernel.empty_row()
-    start(one, np.uint64(9))
-    interpreted(start)(other, np.uint64(9))
+    one, other = kernel.blank.replace(), kernel.blank.replace()
+    start(one.record, np.uint64(9))
+    interpreted(start)(other.record, np.uint64(9))
     for number in range(150):
         actions = rng.integers(6, size=4)
-        step(one, actions, np.uint64(number))
-        interpreted(step)(other, actions, np.uint64(number))
-        assert np.array_equal(one, other)
+        step(one.record, actions, np.uint64(number))
+        interpreted(step)(other.record, actions, np.uint64(number))
+        assert one == other
 
 
 def test_told_draws_take_the_place_of_drawn_ones() -> None:
     game, state = battle((600, 100), delay=1)
-    row = state.row.copy()
-    row[FIRST_ZOMBIE + 2] = 2
-    advance(row, np.full(4, WAIT), np.uint64(0), np.array([1, 333]))
-    view = game.view(game.state_of(row), None)
-    assert [x for x, _ in view.zombies] == [600 + 30 + 14, 333 + 14]
+    state.record["zombies"][0]["wobble"] = 2
+    advance(state.record, np.full(4, WAIT), np.uint64(0), np.array([1, 333]))
+    assert [x for x, _ in game.view(state, None).zombies] == [600 + 30 + 14, 333 + 14]
 
 
 def test_heuristics_hold_the_line_longer_and_kill_more_than_random_players() -> None:
@@ -131,22 +122,22 @@ def test_heuristics_hold_the_line_longer_and_kill_more_than_random_players() -> 
         assert results[name]["length"]["mean"] > results["random"]["length"]["mean"]
     game: Any = mmgames.load_game(ID)
     state = game.start(np.random.default_rng(1))
-    assert {int(heuristic(state.row, seat, np.uint64(0))) for seat in range(4)} == {WAIT}
+    assert {int(heuristic(state.record, seat, np.uint64(0))) for seat in range(4)} == {WAIT}
 
 
-def test_rows_look_as_the_single_game_does_also_where_numbers_are_shown() -> None:
+def test_a_batch_looks_as_the_single_game_does_also_where_numbers_are_shown() -> None:
     """With the dead, swords, arrows and zombies; the kit does the same in small pictures without numbers."""
     picture, size = registry.load(ID).picture, 320
     asked: Any = registry.load("KnightsArchersZombies")
     env = BatchedEnv(ID, 6, observe="rgb", size=size, copy=False)
     env.reset(seed=1)
     for turn in range(3):
-        for row in range(6):
-            env.rows[row] = make_state(asked.game(), np.random.default_rng((turn, row)), 0).row
+        for i in range(6):
+            env.states[i] = make_state(asked.game(), np.random.default_rng((turn, i)), 0).record
         observation = env.restore(env.save())[0]
-        for row in range(6):
-            view = env.game.view(env.game.state_of(env.rows[row]), row % 4)
-            assert np.array_equal(observation["rgb"][row, row % 4], picture.draw(view, size))
+        for i in range(6):
+            view = env.game.view(env.game.state_of(env.states, i), i % 4)
+            assert np.array_equal(observation["rgb"][i, i % 4], picture.draw(view, size))
 
 
 def test_clicks_around_the_own_figure_lead_where_it_looks() -> None:

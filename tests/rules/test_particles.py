@@ -14,13 +14,10 @@ from mmgames.baselines.planners.particles import heuristic, straight
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.envs.vector import BatchedEnv
-from mmgames.games.particles.kernel import start, step
-from mmgames.games.particles.observed import features
 from mmgames.games.particles.picture_plan import plan
-from mmgames.games.particles.row import GOAL, PLACE, SAID
+from mmgames.games.particles.rules import features, start, step
 from mmgames.games.particles.scenarios import MARK, NAMES, SCENARIOS
 from mmgames.kernels.kernel import interpreted
-from mmgames.kernels.kernel_game import RowState
 from mmgames.testing.hidden import observed
 
 ID = "mmgames/Particles-v0"
@@ -54,9 +51,9 @@ def test_agents_use_what_their_seat_knows_and_nothing_else(scenario: str) -> Non
     for seed in range(4):
         for live in positions(scenario, seed, most=12):
             for seat in range(len(live.game.seats)):
-                row, other = live.state.row, live.game.imagine(live.state, seat, rng).row
+                true, other = live.state.record, live.game.imagine(live.state, seat, rng).record
                 for policy in (heuristic, straight):
-                    action = policy(row, seat, np.uint64(0))
+                    action = policy(true, seat, np.uint64(0))
                     assert action == policy(other, seat, np.uint64(0))
                     assert action in live.game.legal(live.state, seat)
 
@@ -65,17 +62,17 @@ def test_agents_use_what_their_seat_knows_and_nothing_else(scenario: str) -> Non
 def test_compiled_and_interpreted_rules_leave_the_same_bits(scenario: str) -> None:
     kernel = mmgames.load_game(ID, scenario=scenario).kernel  # type: ignore[attr-defined]
     players, rng = len(SCENARIOS[NAMES.index(scenario)].roles), np.random.default_rng(4)
-    one, other = kernel.empty_row(), kernel.empty_row()
-    start(one, np.uint64(9))
-    interpreted(start)(other, np.uint64(9))
+    one, other = kernel.blank.replace(), kernel.blank.replace()
+    start(one.record, np.uint64(9))
+    interpreted(start)(other.record, np.uint64(9))
     for _ in range(12):
         actions = rng.integers(3, size=players)
-        step(one, actions, np.uint64(0))
-        interpreted(step)(other, actions, np.uint64(0))
-        assert np.array_equal(one, other)
+        step(one.record, actions, np.uint64(0))
+        interpreted(step)(other.record, actions, np.uint64(0))
+        assert one == other
         seen = [np.empty(kernel.num_features, np.float32) for _ in range(2)]
-        features(one, 0, seen[0])
-        interpreted(features)(other, 0, seen[1])
+        features(one.record, 0, seen[0])
+        interpreted(features)(other.record, 0, seen[1])
         assert np.array_equal(*seen)
 
 
@@ -106,9 +103,8 @@ def test_a_word_is_heard_in_the_next_step_by_whom_it_is_for() -> None:
 def test_forests_hide_and_the_leader_sees() -> None:
     game = mmgames.load_game(ID, scenario="world_comm")
     state = game.start(np.random.default_rng(0))
-    places = state.row.view(np.float64)[PLACE : PLACE + 22].reshape(11, 2)
-    places[:6] = [(-0.9, -0.9), (-0.8, 0.9), (0.9, 0.9), (0.5, 0.5), (0.5, 0.52), (0.0, -0.9)]
-    places[9:] = [(0.5, 0.5), (-0.5, -0.5)]
+    players = [(-0.9, -0.9), (-0.8, 0.9), (0.9, 0.9), (0.5, 0.5), (0.5, 0.52), (0.0, -0.9)]
+    state = state.replace(place=[*players, *state.place[6:9], (0.5, 0.5), (-0.5, -0.5)])
     rng = np.random.default_rng(0)
     state = game.play(state, dict.fromkeys(range(6), 0), rng)
     seen = [[place is not None for place in game.view(state, seat).places[:6]] for seat in range(6)]
@@ -152,16 +148,16 @@ def test_every_scenario_has_its_faces(scenario: str) -> None:
     assert turns.agent_selection == roles[0]
 
 
-def test_rows_of_seats_with_unlike_actions_follow_the_single_game() -> None:
+def test_states_of_seats_with_unlike_actions_follow_the_single_game() -> None:
     env = BatchedEnv(ID, 3, scenario="world_comm")
     observation, _ = env.reset(seed=2)
     for _ in range(12):
         observation, *_ = env.step(env.random_actions())
-        for row, seen, masks in zip(env.rows, observation["features"], observation["action_mask"], strict=True):
-            state = env.game.state_of(row)
+        for i in range(3):
+            state = env.game.state_of(env.states, i)
             for seat in range(6):
-                assert np.array_equal(seen[seat], env.game.features(state, seat))
-                assert masks[seat].sum() == (20 if seat == 0 else 5)
+                assert np.array_equal(observation["features"][i, seat], env.game.features(state, seat))
+                assert observation["action_mask"][i, seat].sum() == (20 if seat == 0 else 5)
 
 
 def test_alice_and_bob_agree_and_eve_only_guesses() -> None:
@@ -169,8 +165,8 @@ def test_alice_and_bob_agree_and_eve_only_guesses() -> None:
     rng = np.random.default_rng(0)
     state = game.start(rng)
     for _ in range(3):
-        state = game.play(state, {seat: int(heuristic(state.row, seat, np.uint64(0))) for seat in range(3)}, rng)
-    assert state.row[SAID + 1] == state.row[GOAL]
+        state = game.play(state, {seat: int(heuristic(state.record, seat, np.uint64(0))) for seat in range(3)}, rng)
+    assert state.said[1] == state.secret[0]
 
 
 @pytest.mark.parametrize("scenario", [one.name for one in SCENARIOS if one.things[0][0] == MARK and one.kinds[0].moves])
@@ -182,28 +178,27 @@ def test_no_crowd_hides_which_landmark_it_stands_on(scenario: str) -> None:
     for seat in range(players):
         drawn = []
         for first, second in ((here, there), (there, here)):
-            row = game.start(np.random.default_rng(0)).row.copy()
+            state = game.start(np.random.default_rng(0))
             crowd = [(here[0] + 0.17 * place, here[1] + 0.12 * place) for place in (0, 1, 0.5)[:players]]
-            places = [*crowd, first, second]
-            row.view(np.float64)[PLACE : PLACE + 2 * len(places)] = np.array(places).ravel()
-            drawn.append(loaded.picture.draw(game.view(RowState(row), seat), 512).astype(int))
+            places = [*crowd, first, second, *state.place[players + 2 :]]
+            drawn.append(loaded.picture.draw(game.view(state.replace(place=places), seat), 512).astype(int))
         x, y = plan(512).at(here)
         apart = np.abs(drawn[0] - drawn[1])[y - 40 : y + 20, x - 20 : x + 40].max(axis=2)
         assert (apart > 60).sum() > 20
 
 
 @pytest.mark.parametrize("scenario", NAMES)
-def test_rows_show_each_seat_its_own_picture_and_no_other(scenario: str) -> None:
+def test_a_batch_shows_each_seat_its_own_picture_and_no_other(scenario: str) -> None:
     """Pixel by pixel; large enough for letters, signs and lines. The kit does the same for the usual scenario."""
     picture, size = registry.load(ID).picture, 320
     env = BatchedEnv(ID, 2, observe="rgb", size=size, copy=False, scenario=scenario)
     observation, _ = env.reset(seed=4)
     for _ in range(8):
-        for row in range(2):
-            state = env.game.state_of(env.rows[row])
+        for i in range(2):
+            state = env.game.state_of(env.states, i)
             for seat in range(len(env.seats)):
                 shown = picture.draw(env.game.view(state, seat), size)
-                assert np.array_equal(observation["rgb"][row, seat], shown)
+                assert np.array_equal(observation["rgb"][i, seat], shown)
         observation, *_ = env.step(env.random_actions())
     assert len({observation["rgb"][0, seat].tobytes() for seat in range(len(env.seats))}) == len(env.seats)
 
@@ -213,10 +208,10 @@ def test_a_seat_of_a_batch_sees_what_it_sees_alone() -> None:
     env: Any = gymnasium.make_vec(ID, num_envs=3, others="random", **options)
     observation, _ = env.reset(seed=2)
     for _ in range(3):
-        rows, game = env.unwrapped.rows, env.unwrapped.game
-        for row in range(3):
-            view = game.view(game.state_of(rows[row]), 2)
-            assert np.array_equal(observation["rgb"][row], registry.load(ID).picture.draw(view, 128))
+        states, game = env.unwrapped.states, env.unwrapped.game
+        for i in range(3):
+            view = game.view(game.state_of(states, i), 2)
+            assert np.array_equal(observation["rgb"][i], registry.load(ID).picture.draw(view, 128))
         observation, *_ = env.step(np.full(3, 2))
 
 

@@ -19,6 +19,7 @@ from mmgames.embodied._world.plans import Feedback, read_steps
 from mmgames.embodied._world.task import KitchenTask
 from mmgames.errors import MmgamesError
 from mmgames.kernels.compiling import compiled_later
+from mmgames.kernels.records import RecordState
 
 PlanSteps = Sequence[Mapping[str, Sequence[str]]]
 SKILLS: dict[str, Callable[..., Skill]] = {
@@ -66,21 +67,23 @@ def execute(task: KitchenTask, plan: PlanSteps, watch: Watch | None = None, size
         return ExecutionReport(task.id, (), len(plan), False, bodies, refused)
     forbidden = verdict.feedback if verdict.feedback is not None and verdict.feedback.step else None
     kitchen = Kitchen(task, {robot.name for robot in acting}, watch, size)
-    row, done = task.world.start.copy(), []
+    state, done = task.world.start.replace(), []
     for number, step in enumerate(plan, 1):
         if forbidden is not None and forbidden.step == number:
             robot = forbidden.robot or next(iter(step), "nobody")
             action = tuple(step.get(robot, ("wait",)))
             done.append(ActionReport(number, robot, action, False, forbidden.reason))
             break
-        _apply(task, row, step)
+        joint = task.world.joint(encode_step(task.world, step))
+        compiled_later(kernel.carry_out)(state.array, task.world.kitchen.array, joint)
         found = _take_step(kitchen, number, step)
-        found = _looked_at(kitchen, row, found)
+        found = _looked_at(kitchen, state, found)
         done += found
         if not all(action.done for action in found):
             break
-    physical = _as_row(kitchen, row)
-    goals = all(_holds(task, physical, wanted) for wanted in task.world.predicates if wanted[3] < 0)
+    missing = np.zeros(len(task.world.wanted), np.int8)
+    compiled_later(kernel.unmet)(_as_it_is(kitchen, state).array, task.world.kitchen.array, missing)
+    goals = not missing[task.world.predicates["chain"] < 0].any()
     return ExecutionReport(task.id, tuple(done), len(plan), goals, bodies)
 
 
@@ -135,12 +138,10 @@ def _skill(kitchen: Kitchen, robot: str, action: Sequence[str]) -> Skill:
     return SKILLS[verb](kitchen, robot, *names)
 
 
-def _looked_at(kitchen: Kitchen, row: np.ndarray, found: list[ActionReport]) -> list[ActionReport]:
+def _looked_at(kitchen: Kitchen, state: RecordState, found: list[ActionReport]) -> list[ActionReport]:
     """The same reports, with failures where a thing is not where the plan has it after this step."""
-    task = kitchen.task
-    robots, names = len(task.robots), task.world.names
-    for thing, asset in enumerate(task.assets):
-        wanted, is_at = names[int(row[robots * 3 + thing])], kitchen.where(asset.name)
+    for asset, node in zip(kitchen.task.assets, state.at, strict=False):
+        wanted, is_at = kitchen.task.world.names[node], kitchen.where(asset.name)
         if wanted == is_at or not all(action.done for action in found):
             continue
         culprit = next((i for i, one in enumerate(found) if asset.name in one.action or one.robot == wanted), 0)
@@ -153,29 +154,13 @@ def _failed(report: ActionReport, reason: str) -> ActionReport:
     return ActionReport(report.step, report.robot, report.action, False, reason, report.ticks)
 
 
-def _apply(task: KitchenTask, row: np.ndarray, step: Mapping[str, Sequence[str]]) -> None:
-    """What the world's rules make of a step."""
-    world = task.world
-    acts = np.array(encode_step(world, step), np.int64).reshape(-1, 3)
-    scratch = np.zeros(len(task.robots), np.int64)
-    compiled_later(kernel.apply)(row, world.size, world.robots, world.things, acts, scratch)
-
-
-def _as_row(kitchen: Kitchen, row: np.ndarray) -> np.ndarray:
-    """Where things really are, as a row of the world; what has fallen is nowhere."""
-    task, found = kitchen.task, row.copy()
-    robots, things = len(task.robots), len(task.assets)
-    nodes: dict[str, Any] = task.world.nodes
+def _as_it_is(kitchen: Kitchen, state: RecordState) -> RecordState:
+    """A state with things where they really are; what has fallen is nowhere."""
+    task, found = kitchen.task, state.replace()
+    at, opened, active = (found.record[part] for part in ("at", "opened", "active"))
     for thing, asset in enumerate(task.assets):
-        is_at = kitchen.where(asset.name)
-        found[robots * 3 + thing] = nodes.get(is_at, -1)
-        flag = robots * 3 + things + thing
-        found[flag] = (found[flag] & ~kernel.ACTIVE) | (kernel.ACTIVE if asset.name in kitchen.touched else 0)
+        at[thing] = task.world.nodes.get(kitchen.where(asset.name), -1)
+        active[thing] = asset.name in kitchen.touched
         if asset.name in kitchen.cupboards:
-            is_open = kitchen.cupboards[asset.name].is_open
-            found[flag] = (found[flag] & ~kernel.OPENED) | (kernel.OPENED if is_open else 0)
+            opened[thing] = kitchen.cupboards[asset.name].is_open
     return found
-
-
-def _holds(task: KitchenTask, row: np.ndarray, wanted: np.ndarray) -> bool:
-    return bool(compiled_later(kernel.holds)(row, task.world.size, wanted))

@@ -10,12 +10,11 @@ from collections import Counter
 from collections.abc import Collection
 from typing import NamedTuple
 
-import numpy as np
-
 from mmgames.embodied._scenes.geometry import Box
 from mmgames.embodied._scenes.positions import Pose, Positions, locate
 from mmgames.embodied._world.names import FIXTURES, OPENABLE, TYPES, base
 from mmgames.embodied._world.task import KitchenTask
+from mmgames.kernels.records import RecordState
 
 LOOK_NUMBERS = {type: number for number, type in enumerate(TYPES)}
 
@@ -76,9 +75,11 @@ class DrawingList(NamedTuple):
     unseen: frozenset[str] = frozenset()  # places that whoever looks has not seen yet
 
 
-def drawing_list(task: KitchenTask, row: np.ndarray, labels: bool = True, unseen: Collection[str] = ()) -> DrawingList:
+def drawing_list(
+    task: KitchenTask, state: RecordState, labels: bool = True, unseen: Collection[str] = ()
+) -> DrawingList:
     """A state of a task's world, as far as it is known, as what is to be drawn."""
-    found = locate(task, row)
+    found = locate(task, state)
     kept = task.world.kept
     if ("floor plan", labels) not in kept:
         kept["floor plan", labels] = _floor_plan(task, found, labels)
@@ -92,7 +93,7 @@ def drawing_list(task: KitchenTask, row: np.ndarray, labels: bool = True, unseen
         for i, (robot, (look, name, type, dot)) in enumerate(zip(task.robots, crew, strict=True))
         if robot.name in found.robots
     )
-    return DrawingList(plan, crew, robots, _things(task, row, found, labels, dots), frozenset(unseen))
+    return DrawingList(plan, crew, robots, _things(task, state, found, labels, dots), frozenset(unseen))
 
 
 def _floor_plan(
@@ -122,21 +123,19 @@ def _dots(sorts: list[str]) -> list[int]:
 
 
 def _things(
-    task: KitchenTask, row: np.ndarray, found: Positions, labels: bool, dots: dict[str, int]
+    task: KitchenTask, state: RecordState, found: Positions, labels: bool, dots: dict[str, int]
 ) -> tuple[ShownThing, ...]:
-    robots, number = len(task.robots), len(task.assets)
-    flags = row[robots * 3 + number : robots * 3 + 2 * number].tolist()
     behind: dict[str, list[Sign]] = {}
     for one in found.things.values():
         if one.hidden:
             doors = next(name for name in _around(found, one.name) if not found.things[name].hidden)
             behind.setdefault(doors, []).append(Sign(one.name, dots[one.name]))
     shown: list[tuple[bool, int, ShownThing]] = []
-    for i, asset in enumerate(task.assets):
+    for asset, is_open, is_on in zip(task.assets, state.opened, state.active, strict=False):
         place = found.things.get(asset.name)
         if place is None or place.hidden:
             continue
-        opened, active = bool(flags[i] & 1), bool(flags[i] & 2)
+        opened, active = bool(is_open), bool(is_on)
         within = tuple(behind.get(asset.name, ()))
         card = _card(asset.name, opened, active, within) if labels else ""
         around = _around(found, asset.name)

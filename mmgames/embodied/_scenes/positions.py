@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from mmgames.embodied._scenes.geometry import Box, KitchenScene, scene
-from mmgames.embodied._world import kernel
 from mmgames.embodied._world.names import FIXTURES, base
 from mmgames.embodied._world.task import KitchenTask
-from mmgames.kernels.kernel import plain_python
+from mmgames.kernels.records import RecordState
 
 REACH = 0.42
 """How far in front of furniture a robot stands, in metres."""
@@ -48,21 +46,21 @@ class Positions(NamedTuple):
     scene: KitchenScene
 
 
-def locate(task: KitchenTask, row: np.ndarray) -> Positions:
+def locate(task: KitchenTask, state: RecordState) -> Positions:
     """Where robots and things are in a state: things on their places, in one another, or in a robot's hands.
 
-    Those of which a row does not say where they are (a node below 0, or at or in such a one) are left out.
+    Those of which a state does not say where they are (a node below 0, or at or in such a one) are left out.
     """
-    world, found, root = task.world, scene(task), plain_python(kernel.root)
-    size, nodes = world.size.tolist(), row.tolist()  # a few numbers are quicker as Python's own
-    robots, things, places = size[:3]
-    at, flags = nodes[robots * 3 : robots * 3 + things], nodes[robots * 3 + things :]
+    world, found = task.world, scene(task)
+    robots, things, places = len(task.robots), len(task.assets), len(world.place_names)
+    stands, at = state.stands[:robots], state.at[:things]
     things_at: dict[str, tuple[float, float, float]] = {}
     poses: dict[str, Pose] = {}
     on_place: dict[int, list[int]] = {}
     for thing, node in enumerate(at):
         on_place.setdefault(node, []).append(thing)
-    roots = [root(nodes, size, node) for node in nodes[:robots]]
+    roots = world.roots(state)
+    thing_roots, roots = roots[places : places + things], roots[places + things :]
     solid = [box for box in found.places.values() if box.top > 0.1]
 
     def settle(thing: int) -> tuple[float, float, float]:
@@ -92,7 +90,7 @@ def locate(task: KitchenTask, row: np.ndarray) -> Positions:
         name = task.robots[robot].name
         if name in poses:
             return poses[name]
-        node, place = nodes[robot], roots[robot]
+        node, place = stands[robot], roots[robot]
         beside = roots[:robot].count(place)
         if place >= places - robots:
             owner = world.place_names[place]
@@ -112,16 +110,15 @@ def locate(task: KitchenTask, row: np.ndarray) -> Positions:
         if roots[robot] >= 0:
             stand(robot)
     located: dict[str, Located] = {}
-    unknown = min(at, default=0) < 0 or min(roots, default=0) < 0
-    inside, opened = [node - places for node in at], [flag & 1 for flag in flags[:things]]
+    inside, opened = [node - places for node in at], state.opened
     for thing in range(things):
-        if not unknown or root(nodes, size, at[thing]) >= 0:
+        if thing_roots[thing] >= 0:
             located[task.assets[thing].name] = _located(task, inside, opened, thing, settle(thing))
     return Positions(poses, located, found)
 
 
 def _located(
-    task: KitchenTask, inside: list[int], opened: list[int], thing: int, point: tuple[float, float, float]
+    task: KitchenTask, inside: list[int], opened: Sequence[int], thing: int, point: tuple[float, float, float]
 ) -> Located:
     """A thing at a point, what it is in, who has it, and whether something closed is around it.
 

@@ -19,6 +19,7 @@ from mmgames.embodied._scenes.labels import Rect, best_spot
 from mmgames.embodied._scenes.silhouettes import COLOURS
 from mmgames.embodied._scenes.stage import Lens, Placed, RenderedShot, Stage
 from mmgames.embodied._world.names import base
+from mmgames.kernels.records import RecordState
 
 Pixel = tuple[float, float]
 PITCH = -0.92
@@ -48,10 +49,10 @@ def global_lens(room: Box, size: int) -> Lens:
     raise AssertionError("no camera sees such a room")
 
 
-def draw(stage: Stage, row: np.ndarray, size: int) -> np.ndarray:
+def draw(stage: Stage, state: RecordState, size: int) -> np.ndarray:
     """The whole kitchen as a square picture, with a card for every robot below."""
-    shown = drawing_list(stage.task, row, stage.labels)
-    placed = stage.pose(row)
+    shown = drawing_list(stage.task, state, stage.labels)
+    placed = stage.pose(state)
     shot = stage.shoot(global_lens(stage.room, size))
     frame = np.empty((size, size, 3), np.uint8)
     frame[: shot.picture.shape[0]] = shot.picture
@@ -136,10 +137,12 @@ def _area_names(
             yield tag(name, letter, WHITE, mix(edge, INK, 0.3)), fitting
 
 
-def draw_ego(stage: Stage, row: np.ndarray, camera: Camera, you: int, width: int, in_head: bool = False) -> np.ndarray:
+def draw_ego(
+    stage: Stage, state: RecordState, camera: Camera, you: int, width: int, in_head: bool = False
+) -> np.ndarray:
     """What one robot sees, over its shoulder or with the camera in its head."""
-    shown = drawing_list(stage.task, row, stage.labels)
-    placed = stage.pose(row)
+    shown = drawing_list(stage.task, state, stage.labels)
+    placed = stage.pose(state)
     with stage.without(stage.task.robots[you].name if in_head else None):
         shot = stage.shoot(ego_lens(camera, width))
     frame = shot.picture

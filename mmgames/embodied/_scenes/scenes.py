@@ -17,6 +17,7 @@ from mmgames.embodied._scenes.drawing_list import drawing_list
 from mmgames.embodied._scenes.positions import Positions, locate
 from mmgames.embodied._world.task import KitchenTask
 from mmgames.errors import unknown
+from mmgames.kernels.records import RecordState
 
 if TYPE_CHECKING:
     from mmgames.embodied._scenes.stage import Stage
@@ -42,41 +43,40 @@ def check(scene: str, where: str) -> None:
         robocasa.check()
 
 
-def overview(scene: str, task: KitchenTask, row: np.ndarray, size: int, labels: bool = True) -> np.ndarray:
+def overview(scene: str, task: KitchenTask, state: RecordState, size: int, labels: bool = True) -> np.ndarray:
     """A state of a task's world as a square picture: the whole kitchen and a card for every robot."""
     if scene == "drawn":
-        return above.draw(drawing_list(task, row, labels), size)
-    return _rendered(scene, task, row.tobytes(), size, labels).copy()
+        return above.draw(drawing_list(task, state, labels), size)
+    return _rendered(scene, task, state, size, labels).copy()
 
 
 @lru_cache(maxsize=8)
-def _rendered(scene: str, task: KitchenTask, row: bytes, size: int, labels: bool) -> np.ndarray:
+def _rendered(scene: str, task: KitchenTask, state: RecordState, size: int, labels: bool) -> np.ndarray:
     """The last pictures are kept: everybody in a kitchen sees the same one, and rendering takes its time."""
     from mmgames.embodied._scenes import rendered
 
-    numbers = np.frombuffer(row, np.int64)
-    return on_stage(scene, task, lambda stage: rendered.draw(stage, numbers, size), labels)
+    return on_stage(scene, task, lambda stage: rendered.draw(stage, state, size), labels)
 
 
 def over_shoulder(
     scene: str,
     task: KitchenTask,
-    row: np.ndarray,
+    state: RecordState,
     robot: str,
     look_at: Sequence[tuple[float, ...]],
     width: int,
     labels: bool = True,
 ) -> np.ndarray:
     """What one robot sees over its own shoulder, as a picture of 16 to 9."""
-    camera = ego.camera_of(task, locate(task, row), robot, look_at)
-    return _through(camera, scene, task, row, robot, width, labels)
+    camera = ego.camera_of(task, locate(task, state), robot, look_at)
+    return _through(camera, scene, task, state, robot, width, labels)
 
 
 def through_eyes(
-    scene: str, task: KitchenTask, row: np.ndarray, robot: str, width: int, labels: bool = True
+    scene: str, task: KitchenTask, state: RecordState, robot: str, width: int, labels: bool = True
 ) -> np.ndarray:
     """What the camera in a robot's head sees, as a picture of 16 to 9."""
-    return _through(eyes(task, locate(task, row), robot), scene, task, row, robot, width, labels, in_head=True)
+    return _through(eyes(task, locate(task, state), robot), scene, task, state, robot, width, labels, in_head=True)
 
 
 def eyes(task: KitchenTask, found: Positions, robot: str) -> ego.Camera:
@@ -89,7 +89,7 @@ def _through(
     camera: ego.Camera,
     scene: str,
     task: KitchenTask,
-    row: np.ndarray,
+    state: RecordState,
     robot: str,
     width: int,
     labels: bool,
@@ -97,10 +97,10 @@ def _through(
 ) -> np.ndarray:
     you = [one.name for one in task.robots].index(robot)
     if scene == "drawn":
-        return ego.draw(drawing_list(task, row, labels), camera, you, width, in_head)
+        return ego.draw(drawing_list(task, state, labels), camera, you, width, in_head)
     from mmgames.embodied._scenes import rendered
 
-    return on_stage(scene, task, lambda stage: rendered.draw_ego(stage, row, camera, you, width, in_head), labels)
+    return on_stage(scene, task, lambda stage: rendered.draw_ego(stage, state, camera, you, width, in_head), labels)
 
 
 def on_stage(scene: str, task: KitchenTask, use: Callable[[Stage], Found], labels: bool = True) -> Found:

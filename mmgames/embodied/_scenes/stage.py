@@ -19,6 +19,7 @@ from mmgames.embodied._scenes.shots import FAR, MSAA, NEAR, Layer3D, RobotBody, 
 from mmgames.embodied._scenes.solids import Point, Solids, scaled, slab, turned, yaw
 from mmgames.embodied._world.names import FIXTURES, base
 from mmgames.embodied._world.task import KitchenTask
+from mmgames.kernels.records import RecordState
 
 SPREAD = 0.17
 """How far apart things stand in one container, in metres."""
@@ -159,11 +160,10 @@ class Stage:
         self.world.add_entity(entity)
         return entity
 
-    def pose(self, row: np.ndarray) -> Placed:
+    def pose(self, state: RecordState) -> Placed:
         """Put everything where a state of the world has it."""
-        task, positions = self.task, locate(self.task, row)
-        robots, things = len(task.robots), len(task.assets)
-        flags = row[robots * 3 + things : robots * 3 + 2 * things].tolist()
+        task, positions = self.task, locate(self.task, state)
+        opened, active = state.opened, state.active
         hands = {}
         for robot in task.robots:
             for entity in self.robots[robot.name].entities:
@@ -185,7 +185,7 @@ class Stage:
                 at = (x, y, z - 0.05)
             elif thing.inside:
                 at = self._within(
-                    name, thing.inside, positions, foot(thing.inside), bool(flags[numbers[thing.inside]] & 1)
+                    name, thing.inside, positions, foot(thing.inside), bool(opened[numbers[thing.inside]])
                 )
             else:
                 at = self.spot(name, self._beside(name, (thing.x, thing.y, thing.z), feet))
@@ -198,7 +198,7 @@ class Stage:
                     show(entity, False)
                 continue
             at = foot(asset.name)
-            self._show(asset.name, at, bool(flags[i] & 1), bool(flags[i] & 2), positions.things[asset.name].hidden)
+            self._show(asset.name, at, bool(opened[i]), bool(active[i]), positions.things[asset.name].hidden)
         return Placed(feet, hands, positions)
 
     def _beside(self, name: str, at: Point, feet: dict[str, Point]) -> Point:

@@ -6,6 +6,8 @@ another one. Where nobody can reach a goal alone, the team searches for a way to
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from mmgames.embodied._world import kernel
@@ -13,21 +15,23 @@ from mmgames.embodied._world.planner import Joint, OutOfRoom, say, search_plan
 from mmgames.embodied._world.plans import Plan
 from mmgames.embodied._world.task import KitchenTask, KitchenWorld
 from mmgames.kernels.compiling import compiled_later
+from mmgames.kernels.records import RecordState
 
 MOST_STEPS = 500
 MOST_STATES = 20_000
 
 
-def greedy_plan(task: KitchenTask, row: np.ndarray | None = None) -> Plan | None:
+def greedy_plan(task: KitchenTask, state: RecordState | None = None) -> Plan | None:
     """A plan that works, for the task's team, from its start or from another state; None if this planner is stuck."""
-    return _Crew(task, row).work()
+    return _Crew(task, task.world.start if state is None else state).work()
 
 
 class _Crew:
-    def __init__(self, task: KitchenTask, row: np.ndarray | None) -> None:
+    def __init__(self, task: KitchenTask, state: RecordState) -> None:
         self.task = task
         self.world: KitchenWorld = task.world
-        self.row = (self.world.start if row is None else row).copy()
+        self.state, self.kitchen = state.replace(), self.world.kitchen.array
+        self.missing = np.zeros(len(self.world.wanted), np.int8)  # predicates that are not true
         count = len(task.robots)
         team = {robot.name for robot in task.team}
         self.mine = [i for i, robot in enumerate(task.robots) if robot.name in team]
@@ -36,9 +40,8 @@ class _Crew:
         self.stuck = False
 
     def work(self) -> Plan | None:
-        world = self.world
         plan: Plan = []
-        while not compiled_later(kernel.reached)(self.row, world.size, world.predicates):
+        while not compiled_later(kernel.unmet)(self.state.array, self.kitchen, self.missing):
             if len(plan) >= MOST_STEPS:
                 return None
             for robot in self.mine:
@@ -46,14 +49,14 @@ class _Crew:
                     self.goal[robot] = -1
                     self._choose(robot)
             acts = self._acts()
-            if acts[:, 0].any():
+            if any(verb for verb, _, _ in acts):
                 plan.append(self._do(acts))
                 continue
             if self.stuck:
                 return None
             self.stuck = True
             for step in self._together() or ():
-                plan.append(self._do(np.array(step, np.int64)))
+                plan.append(self._do(step))
                 self.stuck = False
         return plan
 
@@ -69,43 +72,35 @@ class _Crew:
 
     def _open(self) -> list[int]:
         """The predicates that are not true yet and whose turn it is: stages first, in their order, then goals."""
-        world, row = self.world, self.row
-        first = int(world.size[0] * 3 + world.size[1] * 2)
+        predicates, completed = self.world.predicates, self.state.completed
+        missing = self.missing.nonzero()[0].tolist()
+        said = predicates[["thing", "kind", "value"]].tolist()
+        things, chains, stages = (predicates[part].tolist() for part in ("thing", "chain", "stage"))
         waiting: list[int] = []
         early: set[tuple[int, ...]] = set()  # what must not be true yet, for the sake of another chain
         later: set[int] = set()  # things that have stages before them
-        for chain in range(int(world.size[3])):
-            if row[first + chain]:
+        for chain in range(len(self.task.chains)):
+            if completed[chain]:
                 continue
-            rows = [i for i, predicate in enumerate(world.predicates) if predicate[3] == chain]
-            missing = [i for i in rows if not compiled_later(kernel.holds)(row, world.size, world.predicates[i])]
-            stage = world.predicates[missing[0], 4]
-            waiting += [i for i in missing if world.predicates[i, 4] == stage]
-            early |= {tuple(world.predicates[i, :3]) for i in missing if world.predicates[i, 4] != stage}
-            later |= {int(world.predicates[i, 0]) for i in rows}
-        waiting = [i for i in waiting if tuple(world.predicates[i, :3]) not in early]
+            rest = [i for i in missing if chains[i] == chain]
+            waiting += [i for i in rest if stages[i] == stages[rest[0]]]
+            early |= {said[i] for i in rest if stages[i] != stages[rest[0]]}
+            later |= {thing for thing, part_of in zip(things, chains, strict=True) if part_of == chain}
+        waiting = [i for i in waiting if said[i] not in early]
         # A goal about a thing that has to go through stages first waits for them.
-        waiting += [
-            i
-            for i, predicate in enumerate(world.predicates)
-            if predicate[3] < 0
-            and int(predicate[0]) not in later
-            and not compiled_later(kernel.holds)(row, world.size, world.predicates[i])
-        ]
-        return waiting
+        return waiting + [i for i in missing if chains[i] < 0 and things[i] not in later]
 
     def _search(self, number: int, robots: list[int]) -> tuple[Joint, ...] | None:
         """A shortest way to make one predicate true with some of the robots, the others standing still."""
-        world = self.world
-        size = world.size.copy()
-        size[3] = 0
-        able = np.zeros_like(world.robots)
-        able[robots] = world.robots[robots]
-        wanted = world.predicates[[number]].copy()
-        wanted[0, 3:] = -1, 0
-        start = self.row[: self.row.size - int(world.size[3])]
+        kitchen = self.world.kitchen_for(robots)
+        wanted = kitchen.array["wanted"][0]
+        wanted[0] = self.world.predicates[number]
+        wanted[0]["chain"], wanted[0]["stage"] = -1, 0
+        wanted[1:] = 0
         try:
-            return search_plan((start, size, able, world.things, wanted), MOST_STATES)
+            return search_plan(
+                self.state.replace(completed=False), kitchen.replace(predicates=1, chains=0), MOST_STATES
+            )
         except OutOfRoom:
             return None
 
@@ -116,37 +111,25 @@ class _Crew:
                 return steps
         return None
 
-    def _acts(self) -> np.ndarray:
+    def _acts(self) -> list[tuple[int, int, int]]:
         """The next action of everybody, left out where it is not possible now or gets in another one's way."""
-        world, count = self.world, len(self.todo)
-        acts = np.full((count, 3), -1, np.int64)
-        acts[:, 0] = 0
-        clash = np.zeros(count, np.int64)
+        acts = [(0, -1, -1)] * len(self.todo)
         for robot in self.mine:
             if not self.todo[robot]:
                 continue
             acts[robot] = self.todo[robot][0]
-            rule = compiled_later(kernel.feasible)(
-                self.row, world.size, world.robots, world.things, robot, *map(int, acts[robot])
-            )
-            if rule == kernel.FINE and not compiled_later(kernel.conflicts)(
-                self.row, world.size, world.robots, acts, clash
-            ):
+            if compiled_later(kernel.fits_in)(self.state.array, self.kitchen, self.world.joint(acts), robot):
                 self.stuck = False
                 continue
             acts[robot] = 0, -1, -1
             self.todo[robot], self.goal[robot] = [], -1  # it thinks again in the next step
         return acts
 
-    def _do(self, acts: np.ndarray) -> dict[str, list[str]]:
-        world = self.world
+    def _do(self, acts: Sequence[tuple[int, int, int]]) -> dict[str, list[str]]:
         said = {}
         for robot, action in enumerate(acts):
             if action[0]:
-                said[self.task.robots[robot].name] = say(world, *map(int, action))
-                if self.todo[robot]:
-                    self.todo[robot] = self.todo[robot][1:]
-        scratch = np.zeros(len(self.todo), np.int64)
-        compiled_later(kernel.apply)(self.row, world.size, world.robots, world.things, acts, scratch)
-        compiled_later(kernel.stages)(self.row, world.size, world.predicates)
+                said[self.task.robots[robot].name] = say(self.world, *action)
+                self.todo[robot] = self.todo[robot][1:]
+        compiled_later(kernel.carry_out)(self.state.array, self.kitchen, self.world.joint(acts))
         return said

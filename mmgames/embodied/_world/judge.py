@@ -23,6 +23,8 @@ RULES: tuple[Rules, ...] = get_args(Rules)
 MOST_KNOWN = 10_000
 """So many different actions a world remembers as numbers."""
 
+_STEP = np.array((kernel.STEP, 0, 0, 0), kernel.ACTION).tobytes()
+
 
 class Verdict(NamedTuple):
     """What a plan comes to. It scores if it is valid and not too long."""
@@ -48,10 +50,12 @@ def check(task: KitchenTask, plan: Sequence[Mapping[str, Sequence[str]]], rules:
     if stopped is not None and (stopped.step is None or stopped.error in ("unreadable", "invalid_command")):
         return Verdict(False, length, stopped)
     switch_to_compiled()
-    found = compiled_later(kernel.judge)(*world.numbers, np.array(codes, np.int64))
-    if found == kernel.NOTHING and stopped is None:
+    actions = np.frombuffer(b"".join(codes), kernel.ACTION)
+    what, step, robot, detail = compiled_later(kernel.judge)(
+        world.start.replace().array, world.kitchen.array, world.joint(), actions
+    )
+    if what == kernel.NOTHING and stopped is None:
         return _in_time(length, None, shortest_length(task) if rules == "optimal" else task.reference_length)
-    what, step, robot, detail = found & 0xFF, found >> 8 & 0xFFFF, found >> 24 & 0xFF, found >> 32
     if stopped is not None and step == 0:
         return Verdict(False, length, stopped)
     return Verdict(False, length, _explain(world, plan, what, step - 1, robot, detail))
@@ -81,16 +85,18 @@ def _in_time(length: int, feedback: Feedback | None, most: int) -> Verdict:
     return Verdict(True, length, feedback, extra)
 
 
-def _encode(world: KitchenWorld, plan: Sequence[Mapping[str, Sequence[str]]]) -> tuple[list[int], int, Feedback | None]:
+def _encode(
+    world: KitchenWorld, plan: Sequence[Mapping[str, Sequence[str]]]
+) -> tuple[list[bytes], int, Feedback | None]:
     """A plan as numbers, its length, and what is wrong with it; the numbers end at the first name that is not known."""
     known = world.codes
-    codes: list[int] = []
+    codes: list[bytes] = []
     length = 0
     try:
         for step in plan:
             for name, action in step.items():
                 codes.append(known[(name, *action)])
-            codes.append(kernel.STEP)
+            codes.append(_STEP)
             length += bool(step)
         if 0 < length <= MOST_STEPS:
             return codes, length, None
@@ -106,13 +112,13 @@ def _encode(world: KitchenWorld, plan: Sequence[Mapping[str, Sequence[str]]]) ->
     codes = []
     for number, step in enumerate(plan, 1):
         for name, action in step.items():
-            found = _code(world, name, action)
+            found = _numbers(world, name, action)
             if found is None:
                 return codes[: _last_step(codes)], length, _unknown(world, number, name, action)
+            codes.append(np.array(found, kernel.ACTION).tobytes())
             if len(known) < MOST_KNOWN:
-                known[(name, *action)] = found
-            codes.append(found)
-        codes.append(kernel.STEP)
+                known[(name, *action)] = codes[-1]
+        codes.append(_STEP)
     return codes, length, None
 
 
@@ -120,19 +126,20 @@ def encode_step(world: KitchenWorld, step: Mapping[str, Sequence[str]]) -> tuple
     """One step of a plan that is known to be right: (verb, first, second) for every robot."""
     acts = [(0, -1, -1)] * len(world.task.robots)
     for name, action in step.items():
-        found = _code(world, name, action)
+        found = _numbers(world, name, action)
         assert found is not None
-        acts[found & 0xFF] = (found >> 8 & 0xFF, (found >> 16 & 0xFFFF) - 1, (found >> 32 & 0xFFFF) - 1)
+        acts[found[0]] = found[1:]
     return tuple(acts)
 
 
-def _last_step(codes: list[int]) -> int:
-    return len(codes) - next((i for i, code in enumerate(reversed(codes)) if code == kernel.STEP), len(codes))
+def _last_step(codes: list[bytes]) -> int:
+    return len(codes) - next((i for i, code in enumerate(reversed(codes)) if code == _STEP), len(codes))
 
 
-def _code(world: KitchenWorld, name: str, action: Sequence[str]) -> int | None:
+def _numbers(world: KitchenWorld, name: str, action: Sequence[str]) -> tuple[int, int, int, int] | None:
+    """An action as robot, verb and nodes."""
     nodes = world.nodes
-    places, things = int(world.size[2]), int(world.size[1])
+    places, things = len(world.place_names), len(world.task.assets)
     robot = nodes.get(name, -1) - places - things
     verb = CODES.get(action[0].lower())
     arguments = [nodes.get(word, -1) for word in action[1:]]
@@ -142,7 +149,7 @@ def _code(world: KitchenWorld, name: str, action: Sequence[str]) -> int | None:
         if not places <= arguments[0] < places + things:
             return None
         arguments.reverse()
-    return kernel.code(robot, verb, *arguments)
+    return robot, verb, arguments[0], arguments[1] if len(arguments) == 2 else -1
 
 
 def _unknown(world: KitchenWorld, step: int, robot: str, action: Sequence[str]) -> Feedback:

@@ -1,26 +1,22 @@
-"""The rules of the planning world as kernels over one row of numbers.
+"""The rules of the planning world: what there is, what each skill needs and does, and when a goal is met.
 
 Places, things and robots share one numbering of *nodes*: places first, then things, then robots. The last places are
-the spots where the robots start, one each. A state is a row of int64:
-
-    where each robot stands (a place or a thing) · what it has in reach, oldest first, two slots each (-1: none) ·
-    where each thing is (a place, a thing, or the robot that holds it) · flags of each thing (OPENED, ACTIVE) ·
-    for every chain of stages whether it has been completed
-
-`size` is (robots, things, places, chains). `robots` has (hands, verbs as bits), `things` has (bits of what it is).
+the spots where the robots start, one each.
 
 `feasible` is long: each kernel that it called instead would be compiled for itself.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import Any, NamedTuple
+
 import numpy as np
 
-from mmgames.embodied._world.names import CLOSE, GRASP, HANDOVER, INTERACT, MOVE, OPEN, PLACE, PUSH, REACH
+from mmgames.embodied._world.names import CLOSE, GRASP, HANDOVER, INTERACT, MOVE, OPEN, PLACE, PUSH, REACH, VERBS
 from mmgames.kernels.kernel import kernel
+from mmgames.kernels.records import int8, int16, int64, record
 
-SUPPORT, OPENABLE, FIXTURE, PUSHABLE = 1, 2, 4, 8  # bits of what a thing is
-OPENED, ACTIVE = 1, 2  # flags of a thing
 AT, ALIGNED, ACTIVATED, IS_OPEN = 0, 1, 2, 3  # what a predicate looks at
 
 # Why an action cannot be done. judge.py has the sentences.
@@ -28,408 +24,481 @@ AT, ALIGNED, ACTIVATED, IS_OPEN = 0, 1, 2, 3  # what a predicate looks at
  NO_HAND, NO_BOX, WRONG_NAME) = range(17)  # fmt: skip
 
 GENTLE = 1 << REACH | 1 << PLACE  # what two robots may do to one thing in the same step
-STEP = -1  # the end of a step in a row of codes
+STEP = -1  # instead of a robot: the end of a step
 NOTHING, FAILED_RULE, FAILED_CONFLICT, FAILED_STAGES, FAILED_GOAL = range(5)
+
+ROOM = 8, 16, 16, 8
+"""For so many robots, things, predicates and chains there is room. Larger tasks get eight times the room, and so on."""
+
+FLAG = int8
+"""1 or 0: compiled records have no arrays of bool_."""
+
+ACTION = record(robot=int16, verb=int16, first=int16, second=int16)
+"""What a plan has in a row: the actions of a step, then STEP."""
+
+PREDICATE = record(
+    thing=int64, kind=int64, value=int64,  # where it is to be, or 1 or 0
+    chain=int64, stage=int64,  # -1: it belongs to no chain, and is to be true at the end
+)  # fmt: skip
+
+
+class Records(NamedTuple):
+    """What the rules are about, as records with room for tasks up to some size."""
+
+    state: np.dtype[Any]
+    kitchen: np.dtype[Any]
+    joint: np.dtype[Any]
+    marks: np.dtype[Any]
+
+
+@lru_cache(maxsize=512)
+def records(*sizes: int) -> Records:
+    """The records that have room for so many robots, things, predicates and chains."""
+    room = ROOM
+    while any(size > most for size, most in zip(sizes, room, strict=False)):
+        room = tuple(8 * most for most in room)
+    robots, things, predicates, chains = room
+    state = record(
+        stands=(int16, robots),  # where each robot is: a place or a thing
+        near=(int16, (robots, 2)),  # the things that it has in reach, oldest first; -1: none
+        at=(int16, things),  # where each thing is: a place, a thing, or the robot that holds it
+        opened=(FLAG, things),
+        active=(FLAG, things),
+        unseen=(FLAG, things),  # in what a robot knows: it has not seen whether the thing is open or active
+        completed=(FLAG, chains),  # chains whose stages have all come about
+    )
+    kitchen = record(
+        robots=int64, things=int64, places=int64, predicates=int64, chains=int64,  # how many there are
+        hands=(int8, robots),
+        able=(FLAG, (robots, 1 + len(VERBS))),  # which verbs a robot can do
+        support=(FLAG, things),  # whether things can be put on or into a thing
+        openable=(FLAG, things), fixture=(FLAG, things), pushable=(FLAG, things),
+        wanted=(PREDICATE, predicates),
+    )  # fmt: skip
+    joint = record(  # what everybody does in one step
+        verb=(int8, robots),
+        first=(int16, robots),  # the nodes that are named; -1: none
+        second=(int16, robots),
+        end=(int16, robots),  # where those who move get to, and what is pushed
+        clash=(FLAG, robots),  # who gets into each other's way
+    )
+    marks = record(  # of things, for a search
+        stood_at=(FLAG, things),  # one stands at it
+        started=(FLAG, things),
+        lid=(FLAG, things),  # it is to be opened or closed
+        ferry=(FLAG, things),  # other things can be brought in it
+        matters=(FLAG, things),  # one has to do with it at all
+    )
+    return Records(state, kitchen, joint, marks)
 
 
 @kernel
-def root(row, size, node):
+def around(state, kitchen, node):
+    """What a thing is in or on, who holds it, or what a robot stands at."""
+    thing = node - kitchen.places
+    return state.at[thing] if thing < kitchen.things else state.stands[thing - kitchen.things]
+
+
+@kernel
+def root(state, kitchen, node):
     """The place at the end of the way from a thing or robot to what it is in, on or at."""
-    robots, things, places = size[0], size[1], size[2]
-    while node >= places:
-        if node >= places + things:
-            node = row[node - places - things]
-        else:
-            node = row[robots * 3 + node - places]
+    while node >= kitchen.places:
+        node = around(state, kitchen, node)
     return node
 
 
 @kernel
-def holder(row, size, thing):
-    """The robot that holds a thing, or -1."""
-    node = row[size[0] * 3 + thing]
-    return node - size[2] - size[1] if node >= size[2] + size[1] else -1
-
-
-@kernel
-def below(row, size, node, top):
+def below(state, kitchen, node, top):
     """Whether the way from `node` to its place passes `top`, or starts there."""
-    robots, things, places = size[0], size[1], size[2]
-    while node != top and node >= places:
-        if node >= places + things:
-            node = row[node - places - things]
-        else:
-            node = row[robots * 3 + node - places]
+    while node != top and node >= kitchen.places:
+        node = around(state, kitchen, node)
     return node == top
 
 
 @kernel
-def shut_in(row, size, things, thing):
+def holder(state, kitchen, thing):
+    """The robot that holds a thing, or -1."""
+    return max(state.at[thing] - kitchen.places - kitchen.things, -1)
+
+
+@kernel
+def is_closed(state, kitchen, thing):
+    return kitchen.openable[thing] and not state.opened[thing]
+
+
+@kernel
+def shut_in(state, kitchen, thing):
     """Whether a closed container is around a thing, near or far."""
-    robots, number, places = size[0], size[1], size[2]
-    node = row[robots * 3 + thing]
-    while places <= node < places + number:
-        around = node - places
-        if things[around] & OPENABLE and not row[robots * 3 + number + around] & OPENED:
+    outer = state.at[thing] - kitchen.places
+    while 0 <= outer < kitchen.things:
+        if is_closed(state, kitchen, outer):
             return True
-        node = row[robots * 3 + around]
+        outer = state.at[outer] - kitchen.places
     return False
 
 
 @kernel
-def free_hands(row, size, robots, robot):
-    hands = robots[robot, 0]
-    mine = size[2] + size[1] + robot
-    for thing in range(size[1]):
-        hands -= row[size[0] * 3 + thing] == mine
-    return hands
+def carries(state, kitchen, robot):
+    """How many things a robot has in its hands."""
+    mine = kitchen.places + kitchen.things + robot
+    count = 0
+    for thing in range(kitchen.things):
+        count += state.at[thing] == mine
+    return count
 
 
 @kernel
-def at_thing(row, size, robot, thing):
+def has_free_hand(state, kitchen, robot):
+    return kitchen.hands[robot] > carries(state, kitchen, robot)
+
+
+@kernel
+def is_near(state, robot, thing):
+    """Whether a robot has a thing in reach."""
+    return state.near[robot, 0] == thing or state.near[robot, 1] == thing
+
+
+@kernel
+def at_thing(state, kitchen, robot, thing):
     """Whether a robot stands at a thing, or at something in or on it, or the thing lies at the robot's own spot."""
-    node = size[2] + thing
-    if holder(row, size, thing) >= 0:
+    if holder(state, kitchen, thing) >= 0:
         return False
-    stands = row[robot]
-    return below(row, size, stands, node) or (
-        stands == size[2] - size[0] + robot and row[size[0] * 3 + thing] == stands
+    stands = state.stands[robot]
+    return below(state, kitchen, stands, kitchen.places + thing) or (
+        stands == kitchen.places - kitchen.robots + robot and state.at[thing] == stands
     )
 
 
 @kernel
-def feasible(row, size, robots, things, robot, verb, first, second):
+def feasible(state, kitchen, robot, verb, first, second):
     """FINE, or the rule that forbids an action in this state. `first` and `second` are nodes; -1: not named."""
-    number, places = size[1], size[2]
+    places, robots = kitchen.places, kitchen.places + kitchen.things  # the first nodes that are things, and robots
     if verb == 0:
         return FINE
-    if not robots[robot, 1] >> verb & 1:
+    if not kitchen.able[robot, verb]:
         return CANNOT
-    mine = places + number + robot
-    here = root(row, size, row[robot])
     if verb == MOVE:
         return FINE
+    mine = robots + robot
+    here = root(state, kitchen, state.stands[robot])
     if verb == PLACE:
-        if first >= places + number:
+        if first >= robots:
             return NO_PLACE
-        carried = 0
-        for thing in range(number):
-            carried += row[size[0] * 3 + thing] == mine
-        if carried == 0:
+        if carries(state, kitchen, robot) == 0:
             return EMPTY
-        if second >= 0 and row[size[0] * 3 + second - places] != mine:
+        if second >= 0 and state.at[second - places] != mine:
             return NOT_HOLDING
         if first < places:
-            return FINE if below(row, size, row[robot], first) else APART
+            return FINE if below(state, kitchen, state.stands[robot], first) else APART
         target = first - places
-        if not things[target] & SUPPORT:
+        if not kitchen.support[target]:
             return NO_PLACE
-        if holder(row, size, target) >= 0:
+        if holder(state, kitchen, target) >= 0:
             return HELD
-        if below(row, size, first, second if second >= 0 else mine):  # on what is to be put down, and it stays in hand
+        # On what is to be put down, and it stays in hand.
+        if below(state, kitchen, first, second if second >= 0 else mine):
             return HELD
-        if root(row, size, first) != here:
+        if root(state, kitchen, first) != here:
             return APART
-        if shut_in(row, size, things, target):
-            return SHUT
-        if things[target] & OPENABLE and not row[size[0] * 3 + number + target] & OPENED:
-            return SHUT
-        return FINE
-    if first < places or first >= places + number:
+        return SHUT if is_closed(state, kitchen, target) or shut_in(state, kitchen, target) else FINE
+    if first < places or first >= robots:
         return WRONG_NAME
     thing = first - places
-    where = row[size[0] * 3 + thing]
-    held = holder(row, size, thing)
+    is_held = holder(state, kitchen, thing) >= 0
     if verb == REACH:
-        if held >= 0:
+        if is_held:
             return HELD
-        if root(row, size, first) != here:
+        if root(state, kitchen, first) != here:
             return APART
-        return SHUT if shut_in(row, size, things, thing) else FINE
+        return SHUT if shut_in(state, kitchen, thing) else FINE
     if verb == GRASP:
-        if things[thing] & FIXTURE:
+        if kitchen.fixture[thing]:
             return FIXED
-        if held >= 0:
+        if is_held:
             return HELD
-        if row[size[0] + 2 * robot] != thing and row[size[0] + 2 * robot + 1] != thing:
+        if not is_near(state, robot, thing):
             return NOT_REACHED
-        if root(row, size, first) != here:
+        if root(state, kitchen, first) != here:
             return APART
-        if shut_in(row, size, things, thing):
+        if shut_in(state, kitchen, thing):
             return SHUT
-        return FINE if free_hands(row, size, robots, robot) > 0 else HANDS_FULL
+        return FINE if has_free_hand(state, kitchen, robot) else HANDS_FULL
     if OPEN <= verb <= CLOSE:
-        if not things[thing] & OPENABLE:
+        if not kitchen.openable[thing]:
             return NO_LID
-        if bool(row[size[0] * 3 + number + thing] & OPENED) == (verb == OPEN):
+        if state.opened[thing] == (verb == OPEN):
             return LID
-        if not at_thing(row, size, robot, thing):
+        if not at_thing(state, kitchen, robot, thing):
             return NOT_THERE
-        if row[size[0] + 2 * robot] != thing and row[size[0] + 2 * robot + 1] != thing:
+        if not is_near(state, robot, thing):
             return NOT_REACHED
-        return FINE if free_hands(row, size, robots, robot) > 0 else HANDS_FULL
+        return FINE if has_free_hand(state, kitchen, robot) else HANDS_FULL
     if verb == INTERACT:
-        if where == mine:
+        if state.at[thing] == mine:
             return FINE
-        if held >= 0:
+        if is_held:
             return HELD
-        if not at_thing(row, size, robot, thing):
+        if not at_thing(state, kitchen, robot, thing):
             return NOT_THERE
-        if shut_in(row, size, things, thing):
+        if shut_in(state, kitchen, thing):
             return SHUT
-        return FINE if robots[robot, 0] == 0 or free_hands(row, size, robots, robot) > 0 else HANDS_FULL
+        return FINE if kitchen.hands[robot] == 0 or has_free_hand(state, kitchen, robot) else HANDS_FULL
     if verb == PUSH:
-        if not things[thing] & PUSHABLE or second == first:
+        if not kitchen.pushable[thing] or second == first:
             return NO_BOX
-        if held >= 0:
+        if is_held:
             return HELD
-        return FINE if at_thing(row, size, robot, thing) else NOT_THERE
-    other = second - places - number  # HANDOVER
+        return FINE if at_thing(state, kitchen, robot, thing) else NOT_THERE
+    other = second - robots  # HANDOVER
     if other < 0:
         return WRONG_NAME
-    if where != mine:
+    if state.at[thing] != mine:
         return NOT_HOLDING
-    if other == robot or robots[other, 0] == 0:
+    if other == robot or kitchen.hands[other] == 0:
         return NO_HAND
-    if root(row, size, row[other]) != here:
+    if root(state, kitchen, state.stands[other]) != here:
         return APART
-    return FINE if free_hands(row, size, robots, other) > 0 else HANDS_FULL
+    return FINE if has_free_hand(state, kitchen, other) else HANDS_FULL
 
 
 @kernel
-def conflicts(row, size, robots, acts, clash):
-    """Mark in `clash` the robots whose actions in one step get into each other's way; their number."""
-    number, places = size[1], size[2]
-    clash[:] = 0
-    for one in range(size[0]):
-        verb = acts[one, 0]
+def conflicts(state, kitchen, joint):
+    """Mark the robots whose actions in one step get into each other's way; the first of them, or -1."""
+    places, robots = kitchen.places, kitchen.places + kitchen.things
+    for one in range(kitchen.robots):
+        joint.clash[one] = False
+    for one in range(kitchen.robots):
+        verb = joint.verb[one]
         if verb == 0 or verb == MOVE:
             continue
-        for other in range(one + 1, size[0]):
-            second = acts[other, 0]
-            if second == 0 or second == MOVE:
+        for other in range(one + 1, kitchen.robots):
+            theirs = joint.verb[other]
+            if theirs == 0 or theirs == MOVE:
                 continue
-            if verb == PLACE and second == PLACE:  # on what the other one carries and puts down at that moment
-                theirs = below(row, size, acts[one, 1], places + number + other)
-                if theirs or below(row, size, acts[other, 1], places + number + one):
-                    clash[one] = clash[other] = 1
-            if GENTLE >> verb & GENTLE >> second & 1:
+            if verb == PLACE and theirs == PLACE:  # on what the other one carries and puts down at that moment
+                on_theirs = below(state, kitchen, joint.first[one], robots + other)
+                if on_theirs or below(state, kitchen, joint.first[other], robots + one):
+                    joint.clash[one] = joint.clash[other] = True
+            if GENTLE >> verb & GENTLE >> theirs & 1:
                 continue
-            for i in range(1, 3):
-                node = acts[one, i]
-                if places <= node < places + number and (node == acts[other, 1] or node == acts[other, 2]):
-                    clash[one] = clash[other] = 1
-    for one in range(size[0]):  # a robot cannot be given more than it has hands for
-        taking = 1 if acts[one, 0] == GRASP else 0
+            for node in (joint.first[one], joint.second[one]):
+                if places <= node < robots and (node == joint.first[other] or node == joint.second[other]):
+                    joint.clash[one] = joint.clash[other] = True
+    for one in range(kitchen.robots):  # a robot cannot be given more than it has hands for
         given = 0
-        for other in range(size[0]):
-            given += acts[other, 0] == HANDOVER and acts[other, 2] == places + number + one
-        if given and taking + given > free_hands(row, size, robots, one):
-            clash[one] |= taking
-            for other in range(size[0]):
-                if acts[other, 0] == HANDOVER and acts[other, 2] == places + number + one:
-                    clash[other] = 1
-    total = 0
-    for one in range(size[0]):
-        total += clash[one]
-    return total
+        for other in range(kitchen.robots):
+            given += joint.verb[other] == HANDOVER and joint.second[other] == robots + one
+        taking = joint.verb[one] == GRASP
+        if given and taking + given + carries(state, kitchen, one) > kitchen.hands[one]:
+            joint.clash[one] |= taking
+            for other in range(kitchen.robots):
+                joint.clash[other] |= joint.verb[other] == HANDOVER and joint.second[other] == robots + one
+    for one in range(kitchen.robots):
+        if joint.clash[one]:
+            return one
+    return -1
 
 
 @kernel
-def leave_behind(row, size, thing):
-    """Whoever stands at a thing that is about to go, or at something on it, stands where it was."""
-    node = size[2] + thing
-    left = row[size[0] * 3 + thing]
-    for robot in range(size[0]):
-        if below(row, size, row[robot], node):
-            row[robot] = left
+def forget(state, robot, thing):
+    """A robot has a thing in reach no more."""
+    if state.near[robot, 0] == thing:
+        state.near[robot, 0] = state.near[robot, 1]
+        state.near[robot, 1] = -1
+    elif state.near[robot, 1] == thing:
+        state.near[robot, 1] = -1
 
 
 @kernel
-def forget(row, size, thing):
-    """Nobody has a thing in reach any more."""
-    for slot in range(size[0], size[0] * 3, 2):
-        if row[slot] == thing:
-            row[slot] = row[slot + 1]
-            row[slot + 1] = -1
-        elif row[slot + 1] == thing:
-            row[slot + 1] = -1
+def reach(state, kitchen, robot, thing):
+    """A robot has a thing in reach, and for each of its hands one thing at most: the oldest is forgotten."""
+    forget(state, robot, thing)
+    if state.near[robot, 0] == -1 or kitchen.hands[robot] == 1:
+        state.near[robot, 0] = thing
+    else:
+        if state.near[robot, 1] >= 0:
+            state.near[robot, 0] = state.near[robot, 1]
+        state.near[robot, 1] = thing
 
 
 @kernel
-def carrier(row, size, thing):
-    """The robot that carries a thing, in its hand or in something it holds; -1: nobody."""
-    robots, number, places = size[0], size[1], size[2]
-    node = row[robots * 3 + thing]
-    while places <= node < places + number:
-        node = row[robots * 3 + node - places]
-    return node - places - number if node >= places + number else -1
+def arrive(state, robot, node):
+    """A robot stands at a node and has nothing in reach yet."""
+    state.stands[robot] = node
+    state.near[robot, 0] = -1
+    state.near[robot, 1] = -1
 
 
 @kernel
-def standing(row, size, node):
+def take_away(state, kitchen, thing, node):
+    """A thing goes to a node. Nobody has it in reach; who stands at it, or at something on it, stands where it was."""
+    for robot in range(kitchen.robots):
+        forget(state, robot, thing)
+        if below(state, kitchen, state.stands[robot], kitchen.places + thing):
+            state.stands[robot] = state.at[thing]
+    state.at[thing] = node
+
+
+@kernel
+def standing(state, kitchen, node):
     """Where a robot stands that has moved to a node: at the thing, or where the robot is that has it or is meant."""
-    number, places = size[1], size[2]
-    if node < places:
-        return node
-    robot = node - places - number if node >= places + number else carrier(row, size, node - places)
-    return node if robot < 0 else row[robot]
+    bearer = node - kitchen.places
+    while 0 <= bearer < kitchen.things:
+        bearer = state.at[bearer] - kitchen.places
+    return state.stands[bearer - kitchen.things] if bearer >= kitchen.things else node
 
 
 @kernel
-def apply(row, size, robots, things, acts, scratch):
-    """Carry out the actions of one step, all of them feasible and none in conflict. Changes `row`."""
-    number, places = size[1], size[2]
-    count = size[0]
+def apply(state, kitchen, joint):
+    """Carry out the actions of one step, all of them feasible and none in conflict."""
     # Where everybody goes and every box ends up is seen from the state before the step.
-    for robot in range(count):
-        verb = acts[robot, 0]
-        if verb == MOVE:
-            scratch[robot] = standing(row, size, acts[robot, 1])
-        elif verb == PUSH:
-            scratch[robot] = root(row, size, acts[robot, 2])
-    for robot in range(count):
-        if acts[robot, 0] == MOVE:
-            row[robot] = scratch[robot]
-            row[count + 2 * robot] = -1
-            row[count + 2 * robot + 1] = -1
-    for robot in range(count):
-        verb = acts[robot, 0]
+    for robot in range(kitchen.robots):
+        if joint.verb[robot] == MOVE:
+            joint.end[robot] = standing(state, kitchen, joint.first[robot])
+        elif joint.verb[robot] == PUSH:
+            joint.end[robot] = root(state, kitchen, joint.second[robot])
+    for robot in range(kitchen.robots):
+        if joint.verb[robot] == MOVE:
+            arrive(state, robot, joint.end[robot])
+    for robot in range(kitchen.robots):
+        verb = joint.verb[robot]
         if verb == 0 or verb == MOVE:
             continue
-        thing = acts[robot, 1] - places
-        mine = places + number + robot
+        thing = joint.first[robot] - kitchen.places
+        mine = kitchen.places + kitchen.things + robot
         if verb == REACH:
-            slot = count + 2 * robot
-            if row[slot] == thing:
-                row[slot] = row[slot + 1]
-                row[slot + 1] = -1
-            if row[slot + 1] == thing:
-                row[slot + 1] = -1
-            if row[slot] == -1 or robots[robot, 0] == 1:
-                row[slot] = thing
-            elif row[slot + 1] == -1:
-                row[slot + 1] = thing
-            else:
-                row[slot] = row[slot + 1]
-                row[slot + 1] = thing
+            reach(state, kitchen, robot, thing)
         elif verb == GRASP:
-            leave_behind(row, size, thing)
-            forget(row, size, thing)
-            row[count * 3 + thing] = mine
+            take_away(state, kitchen, thing, mine)
         elif verb == PLACE:
-            if acts[robot, 2] >= 0:
-                row[count * 3 + acts[robot, 2] - places] = acts[robot, 1]
+            if joint.second[robot] >= 0:
+                state.at[joint.second[robot] - kitchen.places] = joint.first[robot]
             else:
-                for carried in range(number):
-                    if row[count * 3 + carried] == mine:
-                        row[count * 3 + carried] = acts[robot, 1]
-        elif verb == OPEN:
-            row[count * 3 + number + thing] |= OPENED
-        elif verb == CLOSE:
-            row[count * 3 + number + thing] &= ~OPENED
+                for carried in range(kitchen.things):
+                    if state.at[carried] == mine:
+                        state.at[carried] = joint.first[robot]
+        elif OPEN <= verb <= CLOSE:
+            state.opened[thing] = verb == OPEN
         elif verb == INTERACT:
-            row[count * 3 + number + thing] |= ACTIVE
+            state.active[thing] = True
         elif verb == PUSH:
-            if row[count * 3 + thing] != scratch[robot]:
-                leave_behind(row, size, thing)
-                row[count * 3 + thing] = scratch[robot]
-                forget(row, size, thing)
-            row[robot] = acts[robot, 1]
-            row[count + 2 * robot] = -1
-            row[count + 2 * robot + 1] = -1
+            if state.at[thing] != joint.end[robot]:
+                take_away(state, kitchen, thing, joint.end[robot])
+            arrive(state, robot, joint.first[robot])
         elif verb == HANDOVER:
-            row[count * 3 + thing] = acts[robot, 2]
+            state.at[thing] = joint.second[robot]
 
 
 @kernel
-def holds(row, size, predicate):
-    """Whether a predicate (thing, what to look at, wanted value, …) is true."""
-    robots, number = size[0], size[1]
-    thing, kind, value = predicate[0], predicate[1], predicate[2]
-    if kind == AT:
-        return row[robots * 3 + thing] == value
-    if kind == ALIGNED:
-        return below(row, size, row[robots * 3 + thing], value)
-    flag = ACTIVE if kind == ACTIVATED else OPENED
-    return bool(row[robots * 3 + number + thing] & flag) == bool(value)
+def holds(state, kitchen, predicate):
+    """Whether a predicate is true."""
+    if predicate.kind == AT:
+        return state.at[predicate.thing] == predicate.value
+    if predicate.kind == ALIGNED:
+        return below(state, kitchen, state.at[predicate.thing], predicate.value)
+    if predicate.kind == ACTIVATED:
+        return state.active[predicate.thing] == bool(predicate.value)
+    return state.opened[predicate.thing] == bool(predicate.value)
 
 
 @kernel
-def stages(row, size, predicates):
+def stages(state, kitchen):
     """Bring the chains up to date after a step; the chain in which a later stage came too early, or -1."""
-    first = size[0] * 3 + size[1] * 2
-    for chain in range(size[3]):
-        if row[first + chain]:
+    for chain in range(kitchen.chains):
+        if state.completed[chain]:
             continue
         missing = False  # a stage that does not hold yet
         stage = -1
         holding = True
-        for i in range(predicates.shape[0] + 1):
-            ended = i == predicates.shape[0] or predicates[i, 3] != chain
-            if (ended or predicates[i, 4] != stage) and stage >= 0:
+        for i in range(kitchen.predicates + 1):
+            ended = i == kitchen.predicates or kitchen.wanted[i].chain != chain
+            if (ended or kitchen.wanted[i].stage != stage) and stage >= 0:
                 if holding and missing:
                     return chain
                 missing |= not holding
                 holding = True
                 stage = -1
             if not ended:
-                stage = predicates[i, 4]
-                holding &= holds(row, size, predicates[i])
-        row[first + chain] = not missing
+                stage = kitchen.wanted[i].stage
+                holding &= holds(state, kitchen, kitchen.wanted[i])
+        state.completed[chain] = not missing
     return -1
 
 
 @kernel
-def reached(row, size, predicates):
-    """Whether the goals hold and every chain has been completed."""
-    first = size[0] * 3 + size[1] * 2
-    done = True
-    for chain in range(size[3]):
-        done &= bool(row[first + chain])
-    for i in range(predicates.shape[0]):
-        done &= predicates[i, 3] >= 0 or holds(row, size, predicates[i])
-    return done
+def missed(state, kitchen):
+    """What is still missing: (FAILED_STAGES, a chain), (FAILED_GOAL, a predicate), or (NOTHING, -1)."""
+    for chain in range(kitchen.chains):
+        if not state.completed[chain]:
+            return FAILED_STAGES, chain
+    for i in range(kitchen.predicates):
+        if kitchen.wanted[i].chain < 0 and not holds(state, kitchen, kitchen.wanted[i]):
+            return FAILED_GOAL, i
+    return NOTHING, -1
 
 
 @kernel
-def judge(start, size, robots, things, predicates, codes):
-    """Play a plan; 0 if it works, otherwise what failed and, in the next bytes, step + 1, robot, and rule or number.
+def reached(state, kitchen):
+    """Whether the goals hold and every chain has been completed."""
+    return missed(state, kitchen)[0] == NOTHING
 
-    `codes` has one number for every action (see `code`) and STEP after each step.
-    """
-    count = size[0]
-    row = start.copy()
-    clash = np.zeros(count, np.int64)
-    scratch = np.zeros(count, np.int64)
-    acts = np.zeros((count, 3), np.int64)
+
+@kernel
+def roots(states, kitchens, out):
+    """Write for every node the place at which it is in the end."""
+    for node in range(out.size):
+        out[node] = root(states[0], kitchens[0], node)
+
+
+@kernel
+def unmet(states, kitchens, out):
+    """Mark the predicates that are not true; whether the goals hold and every chain has been completed."""
+    for i in range(out.size):
+        out[i] = not holds(states[0], kitchens[0], kitchens[0].wanted[i])
+    return reached(states[0], kitchens[0])
+
+
+@kernel
+def fits_in(states, kitchens, joints, robot):
+    """Whether a robot can do its part of a joint action, and nobody gets in another one's way."""
+    joint = joints[0]
+    # np.int64: Numba would compile the rules anew for smaller numbers.
+    verb, first, second = np.int64(joint.verb[robot]), np.int64(joint.first[robot]), np.int64(joint.second[robot])
+    if feasible(states[0], kitchens[0], robot, verb, first, second) != FINE:
+        return False
+    return conflicts(states[0], kitchens[0], joint) < 0
+
+
+@kernel
+def carry_out(states, kitchens, joints):
+    """Carry out a step and bring the chains up to date; the chain in which a later stage came too early, or -1."""
+    apply(states[0], kitchens[0], joints[0])
+    return stages(states[0], kitchens[0])
+
+
+@kernel
+def judge(states, kitchens, joints, actions):
+    """Play a plan in place: what fails, in which step (0: at the end), whose action it is, and which rule, chain or
+    predicate it is about."""
+    state, kitchen, joint = states[0], kitchens[0], joints[0]
     step = 1
-    for code in codes:
-        if code != STEP:
-            robot = code & 0xFF
-            verb, first, second = code >> 8 & 0xFF, (code >> 16 & 0xFFFF) - 1, (code >> 32 & 0xFFFF) - 1
-            rule = feasible(row, size, robots, things, robot, verb, first, second)
+    for i in range(len(actions)):
+        robot = np.int64(actions[i].robot)
+        if robot != STEP:
+            verb, first, second = np.int64(actions[i].verb), np.int64(actions[i].first), np.int64(actions[i].second)
+            rule = feasible(state, kitchen, robot, verb, first, second)
             if rule != FINE:
-                return FAILED_RULE | step << 8 | robot << 24 | rule << 32
-            acts[robot, 0], acts[robot, 1], acts[robot, 2] = verb, first, second
+                return FAILED_RULE, step, robot, rule
+            joint.verb[robot], joint.first[robot], joint.second[robot] = verb, first, second
             continue
-        if conflicts(row, size, robots, acts, clash):
-            return FAILED_CONFLICT | step << 8 | clash.argmax() << 24
-        apply(row, size, robots, things, acts, scratch)
-        chain = stages(row, size, predicates)
+        robot = conflicts(state, kitchen, joint)
+        if robot >= 0:
+            return FAILED_CONFLICT, step, robot, 0
+        apply(state, kitchen, joint)
+        chain = stages(state, kitchen)
         if chain >= 0:
-            return FAILED_STAGES | step << 8 | chain << 32
-        acts[:, 0] = 0
+            return FAILED_STAGES, step, 0, chain
+        joint.verb[:] = 0
         step += 1
-    for chain in range(size[3]):
-        if not row[size[0] * 3 + size[1] * 2 + chain]:
-            return FAILED_STAGES | chain << 32
-    for i in range(predicates.shape[0]):
-        if predicates[i, 3] < 0 and not holds(row, size, predicates[i]):
-            return FAILED_GOAL | i << 32
-    return 0
-
-
-def code(robot: int, verb: int, first: int = -1, second: int = -1) -> int:
-    """One action as one number, as `judge` takes it."""
-    return robot | verb << 8 | first + 1 << 16 | second + 1 << 32
+    what, which = missed(state, kitchen)
+    return what, 0, 0, which

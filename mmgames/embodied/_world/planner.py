@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import math
 import threading
 from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 
-from mmgames.embodied._world import search
+from mmgames.embodied._world import kernel, search
 from mmgames.embodied._world.names import PLACE, PUSHABLE, VERBS, base
 from mmgames.embodied._world.plans import Plan
 from mmgames.embodied._world.task import KitchenTask, KitchenWorld
 from mmgames.kernels.compiling import compiled_later
+from mmgames.kernels.records import RecordState
 
 MOST_STATES = 200_000
 MOST_STEPS = 60
@@ -33,7 +33,7 @@ def optimal_plan(task: KitchenTask, most_states: int = MOST_STATES) -> Plan | No
     are searched once. Raises OutOfRoom for tasks that are too large.
     """
     world = relevant(task).world
-    found = search_plan(world.numbers, most_states)
+    found = search_plan(world.start, world.kitchen, most_states)
     if found is None:
         return None
     return [
@@ -69,50 +69,42 @@ def relevant(task: KitchenTask) -> KitchenTask:
     return replace(task, robots=team, assets=kept, places=(), active=())
 
 
-def search_plan(numbers: tuple[np.ndarray, ...], most_states: int = MOST_STATES) -> tuple[Joint, ...] | None:
-    """A shortest plan in numbers for the numbers of a world: start, size, robots, things, predicates."""
-    return _solve(tuple((part.tobytes(), part.shape) for part in numbers), most_states)
-
-
 @lru_cache(maxsize=4096)
-def _solve(numbers: tuple[tuple[bytes, tuple[int, ...]], ...], most_states: int) -> tuple[Joint, ...] | None:
-    start, *facts = (np.frombuffer(data, np.int64).reshape(shape).copy() for data, shape in numbers)
-    count = int(facts[0][0])
-    room = _room(most_states)
-    rows = _shaped(room["rows"], most_states, start.size)
-    doings = _shaped(room["doings"], most_states, count, 3)
-    last = compiled_later(search.shortest)(start, *facts, MOST_STEPS, rows, room["parents"], doings, room["table"])
+def search_plan(start: RecordState, kitchen: RecordState, most_states: int = MOST_STATES) -> tuple[Joint, ...] | None:
+    """A shortest plan in numbers for a kitchen from a state."""
+    records = kernel.records(len(start.stands))
+    states, words, parents, joints, table = _room(records, most_states)
+    states[0] = start.record
+    marks = np.zeros(1, records.marks)
+    last = compiled_later(search.shortest)(kitchen.array, marks, MOST_STEPS, states, words, parents, joints, table)
     if last == search.FULL:
         raise OutOfRoom
     if last == search.FOUND_NOTHING:
         return None
-    steps = []
+    steps, robots = [], kitchen.robots
     while last > 0:
-        steps.append(tuple((int(verb), int(first), int(second)) for verb, first, second in doings[last]))
-        last = int(room["parents"][last])
+        parts = (joints[last][part].tolist() for part in ("verb", "first", "second"))
+        steps.append(tuple(zip(*parts, strict=True))[:robots])
+        last = int(parents[last])
     return tuple(reversed(steps))
-
-
-def _shaped(space: np.ndarray, *shape: int) -> np.ndarray:
-    needed = math.prod(shape)
-    return space[:needed].reshape(shape) if needed <= space.size else np.empty(shape, space.dtype)
 
 
 _rooms = threading.local()
 
 
-def _room(most_states: int) -> dict[str, np.ndarray]:
+def _room(records: kernel.Records, most_states: int) -> tuple[np.ndarray, ...]:
     """Space for a search, kept between searches."""
-    rooms = _rooms.__dict__
-    kept = rooms.get(str(most_states))
-    if kept is None:
-        kept = rooms[str(most_states)] = {
-            "rows": np.empty(most_states * 40, np.int64),
-            "parents": np.empty(most_states, np.int64),
-            "doings": np.empty(most_states * 9, np.int64),
-            "table": np.empty(1 << (2 * most_states - 1).bit_length(), np.int64),
-        }
-    return kept
+    rooms = _rooms.__dict__.setdefault("kept", {})
+    if (records, most_states) not in rooms:
+        states = np.empty(most_states, records.state)
+        rooms[records, most_states] = (
+            states,
+            states.view(np.uint64).reshape(most_states, -1),
+            np.empty(most_states, np.int64),
+            np.empty(most_states, records.joint),
+            np.empty(1 << (2 * most_states - 1).bit_length(), np.int64),
+        )
+    return rooms[records, most_states]
 
 
 def say(world: KitchenWorld, verb: int, first: int, second: int) -> list[str]:

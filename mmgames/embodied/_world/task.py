@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -14,6 +14,8 @@ from mmgames.embodied._world.facts import area_names
 from mmgames.embodied._world.names import CLOSED_AT_START, CODES, FIXTURES, KINDS, OPENABLE, PUSHABLE, SUPPORTS, TYPES
 from mmgames.embodied._world.names import base as base_name
 from mmgames.errors import MmgamesError
+from mmgames.kernels.compiling import compiled_later
+from mmgames.kernels.records import RecordState
 
 
 @dataclass(frozen=True)
@@ -155,9 +157,13 @@ class KitchenTask:
             raise MmgamesError(f"This is not a task of the planning world: {type(error).__name__} {error}.") from None
 
 
+WHAT = {"support": SUPPORTS, "openable": OPENABLE, "fixture": FIXTURES, "pushable": PUSHABLE}
+"""What a thing is, as the rules want it."""
+
+
 @dataclass
 class KitchenWorld:
-    """A task as numbers. Nodes are places, then things, then robots; see kernel.py for the row of a state."""
+    """A task as numbers. Nodes are places, then things, then robots; see kernel.py for the records."""
 
     task: KitchenTask
     place_names: tuple[str, ...] = field(init=False)
@@ -187,60 +193,87 @@ class KitchenWorld:
         self._places = {name: number for number, name in enumerate(places)}
         self._places |= {robot.name: spots + i for i, robot in enumerate(task.robots)}
         self.names = (*self.place_names, *names)
-        self.size = np.array([len(task.robots), len(task.assets), count, len(task.chains)], np.int64)
-        self.robots = np.array(
-            [
-                (KINDS[robot.kind].hands, sum(1 << CODES[verb] for verb in KINDS[robot.kind].verbs))
-                for robot in task.robots
-            ],
-            np.int64,
-        ).reshape(-1, 2)
-        self.things = np.array([bits(asset.name) for asset in task.assets], np.int64)
-        self.predicates = np.array(
-            [
-                *(self._predicate(goal, -1, 0) for goal in task.goals),
-                *(
-                    self._predicate(predicate, number, place)
-                    for number, chain in enumerate(task.chains)
-                    for place, stage in enumerate(chain)
-                    for predicate in stage
-                ),
-            ],
-            np.int64,
-        ).reshape(-1, 5)
         self.wanted = wanted
-        self.codes: dict[tuple[str, ...], int] = {}  # actions in words that were met before, as numbers
+        self.codes: dict[tuple[str, ...], bytes] = {}  # actions in words that were met before, as numbers
         self.kept: dict[Any, Any] = {}  # what else is worked out once for a world
-        self.start = self._start()
-        self.numbers = (self.start, self.size, self.robots, self.things, self.predicates)
+        self.records = kernel.records(len(task.robots), len(task.assets), len(wanted), len(task.chains))
+        self.kitchen, self.start = self._kitchen(), self._start()
+        self.predicates = self.kitchen.array["wanted"][0, : len(wanted)]
 
-    def _start(self) -> np.ndarray:
-        task, (robots, things, _, chains) = self.task, (int(n) for n in self.size)
-        row = np.full(robots * 3 + things * 2 + chains, -1, np.int64)
+    def _kitchen(self) -> RecordState:
+        task, array = self.task, np.zeros(1, self.records.kitchen)
+        kitchen = array[0]
+        kitchen["robots"], kitchen["things"], kitchen["places"] = (
+            len(task.robots),
+            len(task.assets),
+            len(self.place_names),
+        )
+        kitchen["predicates"], kitchen["chains"] = len(self.wanted), len(task.chains)
         for i, robot in enumerate(task.robots):
-            row[i] = self._places[robot.name] if robot.at in ("", robot.name) else self.nodes[robot.at]
-        for i, asset in enumerate(task.assets):
-            row[robots * 3 + i] = self._location(asset)
-            row[robots * 3 + things + i] = kernel.OPENED if asset.open else 0
-        row[robots * 3 + things * 2 :] = 0
-        self._check_no_circle(row)
-        return row
+            kitchen["hands"][i] = KINDS[robot.kind].hands
+            kitchen["able"][i, [CODES[verb] for verb in KINDS[robot.kind].verbs]] = True
+        names = [base_name(asset.name) for asset in task.assets]
+        for what, known in WHAT.items():
+            kitchen[what][: len(names)] = [name in known for name in names]
+        kitchen["wanted"][: len(self.wanted)] = [
+            *(self._predicate(goal, -1, 0) for goal in task.goals),
+            *(
+                self._predicate(predicate, number, place)
+                for number, chain in enumerate(task.chains)
+                for place, stage in enumerate(chain)
+                for predicate in stage
+            ),
+        ]
+        return RecordState(array)
+
+    def _start(self) -> RecordState:
+        task, array = self.task, np.zeros(1, self.records.state)
+        start = array[0]
+        start["near"][:] = -1
+        for i, robot in enumerate(task.robots):
+            at_own_spot = robot.at in ("", robot.name)
+            start["stands"][i] = self._places[robot.name] if at_own_spot else self.nodes[robot.at]
+        start["at"][: len(task.assets)] = [self._location(asset) for asset in task.assets]
+        start["opened"][: len(task.assets)] = [asset.open for asset in task.assets]
+        self._check_no_circle(start["at"].tolist())
+        return RecordState(array)
+
+    def roots(self, state: RecordState) -> list[int]:
+        """For every node the place at which it is in the end."""
+        out = np.empty(len(self.names), np.int64)
+        compiled_later(kernel.roots)(state.array, self.kitchen.array, out)
+        return out.tolist()
+
+    def kitchen_for(self, robots: Collection[int]) -> RecordState:
+        """The kitchen as it is when all other robots can do nothing."""
+        kitchen = self.kitchen.replace()
+        others = [robot for robot in range(len(self.task.robots)) if robot not in robots]
+        kitchen.array["hands"][0, others] = 0
+        kitchen.array["able"][0, others] = False
+        return kitchen
+
+    def joint(self, actions: Sequence[Sequence[int]] = ()) -> np.ndarray:
+        """The record of what everybody does in one step, or of nobody doing anything."""
+        joint = np.ndarray(1, self.records.joint, bytearray(self.records.joint.itemsize))
+        for part, numbers in zip(("verb", "first", "second"), zip(*actions, strict=True), strict=False):
+            joint[part][0, : len(numbers)] = numbers
+        return joint
 
     def _location(self, asset: Asset) -> int:
         if asset.at == asset.name or asset.at in self._places:
             return self._places[asset.at]
         return self.nodes[asset.at]
 
-    def _check_no_circle(self, row: np.ndarray) -> None:
-        robots, things, places = (int(n) for n in self.size[:3])
-        for thing in range(things):
-            node = int(row[robots * 3 + thing])
+    def _check_no_circle(self, at: list[int]) -> None:
+        places, things = len(self.place_names), len(self.task.assets)
+        for thing, asset in enumerate(self.task.assets):
+            outer = at[thing] - places
             for _ in range(things + 1):
-                if not places <= node < places + things:
+                if not 0 <= outer < things:
                     break
-                node = int(row[robots * 3 + node - places])
+                outer = at[outer] - places
             else:
-                raise MmgamesError(f"{self.task.assets[thing].name} is inside itself in this task.")
+                raise MmgamesError(f"{asset.name} is inside itself in this task.")
 
     def _predicate(self, predicate: Predicate, chain: int, stage: int) -> tuple[int, int, int, int, int]:
         known = next((i for i, asset in enumerate(self.task.assets) if asset.name == predicate.asset), None)
@@ -252,14 +285,3 @@ class KitchenWorld:
         if predicate.activated is not None:
             return known, kernel.ACTIVATED, int(predicate.activated), chain, stage
         return known, kernel.IS_OPEN, int(bool(predicate.open)), chain, stage
-
-
-def bits(name: str) -> int:
-    """What a thing is, as the kernels want it."""
-    what = base_name(name)
-    return (
-        (kernel.SUPPORT if what in SUPPORTS else 0)
-        | (kernel.OPENABLE if what in OPENABLE else 0)
-        | (kernel.FIXTURE if what in FIXTURES else 0)
-        | (kernel.PUSHABLE if what in PUSHABLE else 0)
-    )

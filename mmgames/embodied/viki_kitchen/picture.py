@@ -12,13 +12,14 @@ from mmgames.embodied._scenes.drawing_list import DrawingList, drawing_list
 from mmgames.embodied._scenes.positions import locate
 from mmgames.embodied._world import kernel
 from mmgames.embodied._world.names import KINDS
-from mmgames.embodied.viki_kitchen.rules import KitchenView, horizon, row_of
+from mmgames.embodied._world.task import WHAT
+from mmgames.embodied.viki_kitchen.rules import KitchenView, horizon
 
 KIND_ORDER = tuple(KINDS)
 
 
 def draw(view: KitchenView, size: int) -> np.ndarray:
-    state, row = view.state, row_of(view.state)
+    state = view.state
     if view.looks == "ego" and view.seat is not None:
         if view.seat >= len(state.task.robots):
             return blank(size, round(size * ego.HEIGHT / ego.WIDTH))
@@ -26,10 +27,10 @@ def draw(view: KitchenView, size: int) -> np.ndarray:
             shown, camera = shows(view)
             return ego.draw(shown, camera, view.seat, size, in_head=True)
         robot = state.task.robots[view.seat].name
-        return scenes.through_eyes(view.scene, state.task, row, robot, size, view.labels)
+        return scenes.through_eyes(view.scene, state.task, state.world, robot, size, view.labels)
     if view.scene == "drawn":
         return above.draw(shows(view), size)
-    return scenes.overview(view.scene, state.task, row, size, view.labels)
+    return scenes.overview(view.scene, state.task, state.world, size, view.labels)
 
 
 def shows(view: KitchenView) -> Any:
@@ -38,19 +39,19 @@ def shows(view: KitchenView) -> Any:
     state, task = view.state, view.state.task
     through = view.seat if view.looks == "ego" else None
     if view.scene != "drawn" or (through is not None and through >= len(task.robots)):
-        return view.scene, view.labels, through, task, state.row
+        return view.scene, view.labels, through, task, state.world
     shown = _drawing_list(view)
     if through is None:
         return shown
-    return shown, scenes.eyes(task, locate(task, row_of(state)), task.robots[through].name)
+    return shown, scenes.eyes(task, locate(task, state.world), task.robots[through].name)
 
 
 def _drawing_list(view: KitchenView) -> DrawingList:
     """All seats ask for the list of the same state in turn; the last one is kept."""
     state, kept = view.state, view.state.task.world.kept
-    key = (state.row, view.labels, view.unseen)
+    key = (state.world, view.labels, view.unseen)
     if kept.get("drawing list", (None,))[0] != key:
-        found = drawing_list(state.task, row_of(state), view.labels, view.unseen)
+        found = drawing_list(state.task, state.world, view.labels, view.unseen)
         kept["drawing list"] = (key, found)
     return kept["drawing list"][1]
 
@@ -76,26 +77,24 @@ def _robot_width(room: tuple[int, int, int]) -> int:
 def _common(view: KitchenView) -> np.ndarray:
     """The features as they are for everybody; only whose they are is missing."""
     state, (places, things, robots) = view.state, view.room
-    task, row = state.task, row_of(state).tolist()
+    task, world = state.task, state.world
     nodes = places + things + robots
     bodies = np.zeros((robots, _robot_width(view.room)), np.float32)
     slot, assets = _slots(view), _wanted(view).copy()
-    count, number = len(task.robots), len(task.assets)
-    at = 2 + len(KIND_ORDER)
-    for i, robot in enumerate(task.robots):
+    first = 2 + len(KIND_ORDER)
+    for i, (robot, node, reach) in enumerate(zip(task.robots, world.stands, world.near, strict=False)):
         bodies[i, 0] = 1
         bodies[i, 2 + KIND_ORDER.index(robot.kind)] = 1
-        if row[i] >= 0:
-            bodies[i, at + slot[row[i]]] = 1
-        for near in row[count + 2 * i : count + 2 * i + 2]:
+        if node >= 0:
+            bodies[i, first + slot[node]] = 1
+        for near in reach:
             if near >= 0:
-                bodies[i, at + nodes + near] = 1
-    flags = row[count * 3 + number : count * 3 + 2 * number]
-    for i in range(number):
-        assets[i, 5] = flags[i] & 1
-        assets[i, 6] = flags[i] >> 1 & 1
-        if row[count * 3 + i] >= 0:
-            assets[i, 10 + slot[row[count * 3 + i]]] = 1
+                bodies[i, first + nodes + near] = 1
+    for i, node in enumerate(world.at[: len(task.assets)]):
+        if node >= 0:
+            assets[i, 10 + slot[node]] = 1
+    assets[: len(task.assets), 5] = world.opened[: len(task.assets)]
+    assets[: len(task.assets), 6] = world.active[: len(task.assets)]
     time = np.array([min(1.0, state.step / horizon(task))], np.float32)
     return np.concatenate([bodies.ravel(), assets.ravel(), time])
 
@@ -109,8 +108,8 @@ def _wanted(view: KitchenView) -> np.ndarray:
         return kept
     slot = _slots(view)
     assets = np.zeros((things, 1 + 4 + 2 + 3 + 2 * nodes), np.float32)
-    for i, bits in enumerate(world.things.tolist()):
-        assets[i, :5] = [1, bits & 1, bits >> 1 & 1, bits >> 2 & 1, bits >> 3 & 1]
+    kinds = (getattr(world.kitchen, what)[: len(task.assets)] for what in WHAT)
+    assets[: len(task.assets), :5] = np.transpose([np.ones(len(task.assets)), *kinds])
     for thing, kind, value, chain, _ in world.predicates.tolist():
         if kind in (kernel.AT, kernel.ALIGNED):
             assets[thing, 10 + nodes + slot[value]] = 1 if chain < 0 else 0.5
@@ -130,9 +129,8 @@ def _slots(view: KitchenView) -> list[int]:
     if ("slots", view.room) in kept:
         return kept["slots", view.room]
     count, number = len(task.robots), len(task.assets)
-    size = int(task.world.size[2])
     slot = list(range(len(task.places)))
-    for name in task.world.place_names[len(task.places) : size - count]:
+    for name in task.world.place_names[len(task.places) : -count]:
         owner = next((i for i, asset in enumerate(task.assets) if asset.at == name), 0)
         slot.append(places + owner)
     slot += [places + things + i for i in range(count)]

@@ -11,13 +11,14 @@ import numpy as np
 from mmgames.core.game import Game, Seat
 from mmgames.core.spec import GameSpec
 from mmgames.embodied._scenes import scenes
-from mmgames.embodied._world import generator, kernel
+from mmgames.embodied._world import generator
 from mmgames.embodied._world.names import MOVE, PUSH
 from mmgames.embodied._world.task import KitchenTask
 from mmgames.embodied.viki_kitchen import sight, slots
 from mmgames.embodied.viki_kitchen.slots import DONE, RUNNING, WRONG_ORDER
 from mmgames.errors import MmgamesError
 from mmgames.kernels.compiling import compiled_later
+from mmgames.kernels.records import RecordState
 
 OUT_OF_TIME = 3
 MOST_TRIES = 1000
@@ -27,7 +28,7 @@ WAIT = (0,)  # the legal actions of a seat without a robot
 
 class KitchenState(NamedTuple):
     task: KitchenTask
-    row: bytes  # see embodied/_world/kernel.py
+    world: RecordState  # what is where, who holds what, what is open or on: see embodied/_world/kernel.py
     step: int = 0
     clashes: int = 0  # actions that were not done because they got in each other's way
     ended: int = RUNNING
@@ -54,14 +55,10 @@ def horizon(task: KitchenTask) -> int:
     return 2 * task.optimum + 5
 
 
-def row_of(state: KitchenState) -> np.ndarray:
-    return np.frombuffer(state.row, np.int64).copy()
-
-
 class LegalActions(NamedTuple):
-    """What was worked out about one row of numbers: every robot's legal actions, in order and as masks."""
+    """What was worked out about one state of the world: every robot's legal actions, in order and as masks."""
 
-    row: bytes
+    world: RecordState | None
     actions: np.ndarray  # of each robot, the first `counts` of its line
     counts: np.ndarray
     masks: np.ndarray
@@ -79,7 +76,7 @@ class ActionTable:
         self.places[entries[:, 0]] = np.arange(len(entries))
         self.phrases: dict[int, str] = {}  # what numbers are called that mean the same in every position
         nothing = np.zeros((0, actions), np.int64)
-        self.last = LegalActions(b"", nothing, nothing[:, 0], nothing)
+        self.last = LegalActions(None, nothing, nothing[:, 0], nothing)
 
 
 def table_of(task: KitchenTask, room: slots.Room) -> ActionTable:
@@ -97,19 +94,17 @@ def legal(state: KitchenState, room: slots.Room, seat: Seat) -> tuple[int, ...]:
 def legal_as_known(state: KitchenState, room: slots.Room, seat: Seat) -> tuple[int, ...]:
     """The action numbers open to a seat that knows only this state: it goes to nothing of which it knows no place, and
     pushes nothing to a robot that it does not see, but for arms, which stay where they are."""
-    task, row = state.task, row_of(state)
-    table, size = table_of(task, room), task.world.size
-    places, things = int(size[2]), len(task.assets)
-    root = compiled_later(kernel.root)
-    here = root(row, size, int(row[seat])) if seat < len(task.robots) else -1
+    task, table = state.task, table_of(state.task, room)
+    places, things = len(task.world.place_names), len(task.assets)
+    roots = task.world.roots(state.world)
 
     def is_open(action: int) -> bool:
         _, verb, node, _ = table.entries[table.places[action]].tolist()
         if verb == MOVE and node >= places:
-            return bool(root(row, size, node) >= 0)
+            return roots[node] >= 0
         if verb == PUSH and node >= places + things:
-            there = root(row, size, node)
-            return bool(there >= 0 and (there == here or task.robots[node - places - things].kind == "arm"))
+            there, here = roots[node], roots[places + things + seat]
+            return there >= 0 and (there == here or task.robots[node - places - things].kind == "arm")
         return True
 
     return tuple(filter(is_open, legal(state, room, seat)))
@@ -119,13 +114,14 @@ def position(state: KitchenState, room: slots.Room) -> LegalActions:
     task = state.task
     table = table_of(task, room)
     last = table.last
-    if last.row != state.row:
-        _, size, robots, things, _ = task.world.numbers
-        out = np.empty((len(robots), len(table.entries)), np.int64)
-        counts = np.empty(len(robots), np.int64)
-        masks = np.zeros((len(robots), len(table.places)), np.int8)
-        compiled_later(slots.all_moves)(row_of(state), size, robots, things, table.entries, out, counts, masks)
-        last = table.last = LegalActions(state.row, out, counts, masks)
+    if last.world is not state.world:
+        robots = len(task.robots)
+        out = np.empty((robots, len(table.entries)), np.int64)
+        counts = np.empty(robots, np.int64)
+        masks = np.zeros((robots, len(table.places)), np.int8)
+        kitchen = task.world.kitchen.array
+        compiled_later(slots.all_moves)(state.world.array, kitchen, table.entries, out, counts, masks)
+        last = table.last = LegalActions(state.world, out, counts, masks)
     return last
 
 
@@ -139,8 +135,8 @@ def meaning(state: KitchenState, room: slots.Room, seat: Seat, action: int) -> t
     if besides == slots.WHOLE:
         return verb, node, -1
     out = np.zeros(3, np.int64)
-    _, size, _, things, _ = task.world.numbers
-    compiled_later(slots.means)(row_of(state), size, things, seat, table.entries[table.places[action]], out)
+    entry = table.entries[table.places[action]]
+    compiled_later(slots.meaning)(state.world.array, task.world.kitchen.array, seat, entry, out)
     return int(out[0]), int(out[1]), int(out[2])
 
 
@@ -182,11 +178,11 @@ class VikiKitchen(Game[KitchenState, KitchenView]):
             if not self.fits(task):
                 continue
             if not self.partial:
-                return KitchenState(task, task.world.start.tobytes())
+                return KitchenState(task, task.world.start)
             # Views have the seed, which says where furniture and robots stand: it must not lead back to the task.
             task = task.with_(seed=int.from_bytes(blake2b(str(seed).encode(), digest_size=4).digest()))
             if sight.without_starts(task) is not None:
-                return KitchenState(task, task.world.start.tobytes(), known=sight.at_first(task, task.world.start))
+                return KitchenState(task, task.world.start, known=sight.at_first(task, task.world.start))
         raise MmgamesError(
             f"{self.spec.id}: no task fits robots={self.room[2]}, things={self.room[1]}, places={self.room[0]}; "
             "raise one of them."
@@ -212,39 +208,39 @@ class VikiKitchen(Game[KitchenState, KitchenView]):
     def play(self, state: KitchenState, actions: Mapping[Seat, int], rng: np.random.Generator) -> KitchenState:
         task = state.task
         table = table_of(task, self.room)
-        row = row_of(state)
+        world, joint = state.world.replace(), task.world.joint()
         count = len(task.robots)
         chosen = np.array([actions.get(seat, 0) for seat in range(count)], np.int64)
-        astray = self._walk_astray(state, row, chosen) if self.partial else None
-        meant, clash = np.zeros((count, 3), np.int64), np.zeros(count, np.int64)
+        astray = self._walk_astray(state, world, chosen) if self.partial else None
+        meant, kitchen = np.zeros((count, 3), np.int64), task.world.kitchen.array
         ended = int(
-            compiled_later(slots.advance)(
-                row, *task.world.numbers[1:], table.entries, table.places, chosen, meant, clash
-            )
+            compiled_later(slots.advance)(world.array, kitchen, joint, table.entries, table.places, chosen, meant)
         )
         step = state.step + 1
         if ended == RUNNING and step >= horizon(task):
             ended = OUT_OF_TIME
-        failed = tuple(robot for robot, hit in enumerate(clash.tolist()) if hit)
+        failed = tuple(robot for robot, hit in enumerate(joint["clash"][0].tolist()) if hit)
         done, known = tuple(map(tuple, meant.tolist())), state.known
         if astray is not None:
             done = tuple(astray.get(robot, action) for robot, action in enumerate(done))
-            known = sight.after(task, state.known, row, done)
-        return KitchenState(task, row.tobytes(), step, state.clashes + len(failed), ended, done, failed, known)
+            known = sight.after(task, state.known, world, done)
+        return KitchenState(task, world, step, state.clashes + len(failed), ended, done, failed, known)
 
-    def _walk_astray(self, state: KitchenState, row: np.ndarray, chosen: np.ndarray) -> dict[int, tuple[int, int, int]]:
-        """Bring those who move to what is no longer there to where it was, in `row`; their moves, which `chosen` then
+    def _walk_astray(
+        self, state: KitchenState, after: RecordState, chosen: np.ndarray
+    ) -> dict[int, tuple[int, int, int]]:
+        """Bring those who move to what is no longer there to where it was, in `after`; their moves, which `chosen` then
         has no longer."""
-        table, size = table_of(state.task, self.room), state.task.world.size
-        root, moves = compiled_later(kernel.root), {}
+        table, world, moves = table_of(state.task, self.room), state.task.world, {}
+        roots = world.roots(state.world)
         for seat, action in enumerate(chosen.tolist()):
             _, verb, node, _ = table.entries[table.places[action]].tolist()
-            if verb == MOVE and node >= size[2]:
-                there = int(root(np.frombuffer(state.known[seat].row, np.int64), size, node))
-                if there != root(row_of(state), size, node):
+            if verb == MOVE and node >= len(world.place_names):
+                there = world.roots(state.known[seat].world)[node]
+                if there != roots[node]:
                     moves[seat] = (verb, node, -1)
-                    chosen[seat], row[seat] = 0, there
-                    row[len(chosen) + 2 * seat : len(chosen) + 2 * seat + 2] = -1
+                    chosen[seat] = 0
+                    after.array["stands"][0, seat], after.array["near"][0, seat] = there, -1
         return moves
 
     def returns(self, state: KitchenState) -> tuple[float, ...]:
@@ -265,13 +261,13 @@ class VikiKitchen(Game[KitchenState, KitchenView]):
         """The state as far as a seat knows it. One without a robot knows the plan of the kitchen and nothing else."""
         task = sight.without_starts(state.task)
         if seat >= len(state.known):
-            nothing = sight.nothing_seen(task, task.world.start).tobytes()
+            nothing = sight.nothing_seen(task)
             return KitchenState(task, nothing, state.step, 0, state.ended)
         known = state.known[seat]
         told = {seat, *known.witnessed}
         last = tuple(action if robot in told else (0, -1, -1) for robot, action in enumerate(state.last))
         failed = tuple(robot for robot in state.failed if robot in told)
-        return KitchenState(task, known.row, state.step, 0, state.ended, last, failed)
+        return KitchenState(task, known.world, state.step, 0, state.ended, last, failed)
 
     def imagine(self, state: KitchenState, seat: Seat, rng: np.random.Generator) -> KitchenState:
         """What the seat has not seen is elsewhere, and so others know other things; the task does not tell its starts.
@@ -280,17 +276,17 @@ class VikiKitchen(Game[KitchenState, KitchenView]):
             return state
         task = sight.without_starts(state.task)
         if seat >= len(state.known):
-            row = sight.imagined(task, row_of(state), sight.Knowledge(self.as_known(state, seat).row), rng)
-            return state._replace(task=task, row=row.tobytes(), last=(), known=sight.at_first(task, row))
-        row = sight.imagined(task, row_of(state), state.known[seat], rng)
-        known = list(sight.at_first(task, row))
+            world = sight.imagined(task, state.world, sight.Knowledge(self.as_known(state, seat).world), rng)
+            return state._replace(task=task, world=world, last=(), known=sight.at_first(task, world))
+        world = sight.imagined(task, state.world, state.known[seat], rng)
+        known = list(sight.at_first(task, world))
         known[seat] = state.known[seat]
         told = {seat, *known[seat].witnessed}
         last = tuple(action if robot in told else (0, -1, -1) for robot, action in enumerate(state.last))
-        return state._replace(task=task, row=row.tobytes(), last=last, known=tuple(known))
+        return state._replace(task=task, world=world, last=last, known=tuple(known))
 
     def outcome(self, state: KitchenState) -> Any:
-        return state.row, state.ended
+        return state.world, state.ended
 
     def events(self, state: KitchenState) -> Mapping[str, int]:
         return {

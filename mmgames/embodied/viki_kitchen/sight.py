@@ -1,7 +1,7 @@
 """What a robot knows of a kitchen: what its camera has seen, what is at its own place, and who went where in its sight.
 
-A row of numbers as in embodied/_world/kernel.py holds it, with NOT_SEEN or LOST instead of the node where something is
-not known, and the flag STATE_UNSEEN for doors and switches that have not been seen.
+A state as in embodied/_world/kernel.py holds it, with NOT_SEEN or LOST instead of the node where something is not
+known; doors and switches that have not been seen are `unseen`, and neither open nor on.
 """
 
 from __future__ import annotations
@@ -16,22 +16,21 @@ from mmgames.core.seeding import draw_from
 from mmgames.embodied._scenes import scenes
 from mmgames.embodied._scenes.ego import WAIST
 from mmgames.embodied._scenes.positions import Positions, locate
-from mmgames.embodied._world import kernel
+from mmgames.embodied._world.kernel import root, shut_in
 from mmgames.embodied._world.names import FIXTURES, PUSH, base
 from mmgames.embodied._world.task import KitchenTask
 from mmgames.kernels.compiling import compiled_later
+from mmgames.kernels.kernel import kernel
+from mmgames.kernels.records import RecordState
 
 NOT_SEEN, LOST = -1, -2
 """Instead of a node: it has not been seen yet; it is no longer where it was seen."""
-
-STATE_UNSEEN = 4
-"""A flag beside OPENED and ACTIVE, neither of which is set then."""
 
 
 class Knowledge(NamedTuple):
     """What one robot knows. Places are meant by their numbers."""
 
-    row: bytes
+    world: RecordState
     now: frozenset[int] = frozenset()  # the places in its sight
     ever: frozenset[int] = frozenset()  # the places that have been
     witnessed: tuple[int, ...] = ()  # the other robots whose last actions it saw
@@ -58,17 +57,21 @@ def without_starts(task: KitchenTask) -> KitchenTask:
     return kept["without starts"]
 
 
-def in_sight(task: KitchenTask, row: np.ndarray) -> list[frozenset[int]]:
+def places_of_robots(task: KitchenTask, world: RecordState) -> list[int]:
+    return task.world.roots(world)[-len(task.robots) :]
+
+
+def in_sight(task: KitchenTask, world: RecordState) -> list[frozenset[int]]:
     """For every robot, the places whose middle its camera shows, where it is, and what it stands on, as arms do."""
-    found = locate(task, row)
+    found = locate(task, world)
     middles = _middles(task, found)
     boxes = [(number, found.scene.places.get(name)) for number, name in enumerate(task.world.place_names)]
     seen = []
-    for i, robot in enumerate(task.robots):
+    for robot, place in zip(task.robots, places_of_robots(task, world), strict=True):
         camera, pose = scenes.eyes(task, found, robot.name), found.robots[robot.name]
-        shown = {place for place, point in middles if camera.shows(point)}
+        shown = {number for number, point in middles if camera.shows(point)}
         under = {n for n, box in boxes if box and box.x0 <= pose.x <= box.x1 and box.y0 <= pose.y <= box.y1}
-        seen.append(frozenset({_root(task, row, int(row[i])), *shown, *under}))
+        seen.append(frozenset({place, *shown, *under}))
     return seen
 
 
@@ -85,93 +88,101 @@ def _middles(task: KitchenTask, found: Positions) -> list[tuple[int, tuple[float
     return kept["middles"]
 
 
-def nothing_seen(task: KitchenTask, row: np.ndarray) -> np.ndarray:
+def nothing_seen(task: KitchenTask) -> RecordState:
     """What is known of a start before anybody looks: the fixtures, and where robots begin."""
-    robots, things = len(task.robots), len(task.assets)
-    unknown = row.copy()
-    unknown[robots : robots * 3] = -1
-    for i, asset in enumerate(task.assets):
-        if base(asset.name) not in FIXTURES:
-            unknown[robots * 3 + i] = NOT_SEEN
-    unknown[robots * 3 + things : robots * 3 + 2 * things] = STATE_UNSEEN
-    unknown[robots * 3 + 2 * things :] = 0
+    unknown = task.world.start.replace(near=-1, opened=0, unseen=1, completed=0)
+    loose = [i for i, asset in enumerate(task.assets) if base(asset.name) not in FIXTURES]
+    unknown.record["at"][loose] = NOT_SEEN
     return unknown
 
 
-def at_first(task: KitchenTask, row: np.ndarray) -> tuple[Knowledge, ...]:
+@kernel
+def sees(state, kitchen, now, thing):
+    """Whether a thing is in sight of somebody who sees some of the places, `now` being 1 for them."""
+    place = root(state, kitchen, state.at[thing])
+    return place >= 0 and now[place] and not shut_in(state, kitchen, thing)
+
+
+@kernel
+def sees_robot(state, kitchen, now, robot):
+    place = root(state, kitchen, state.stands[robot])
+    return place >= 0 and now[place]
+
+
+@kernel
+def look(beliefs, states, kitchens, robot, now):
+    """Bring up to date what a robot believes when it sees some of the places of a state."""
+    believed, state, kitchen = beliefs[0], states[0], kitchens[0]
+    for slot in range(2):
+        believed.near[robot, slot] = state.near[robot, slot]
+    for other in range(kitchen.robots):
+        if other == robot or sees_robot(state, kitchen, now, other):
+            believed.stands[other] = state.stands[other]
+    for thing in range(kitchen.things):
+        if sees(state, kitchen, now, thing):
+            believed.at[thing] = state.at[thing]
+            believed.opened[thing], believed.active[thing] = state.opened[thing], state.active[thing]
+            believed.unseen[thing] = 0
+    # What should be in sight and is not has gone.
+    for other in range(kitchen.robots):
+        if other != robot and not sees_robot(state, kitchen, now, other) and sees_robot(believed, kitchen, now, other):
+            believed.stands[other] = LOST
+    for thing in range(kitchen.things):
+        if not sees(state, kitchen, now, thing) and sees(believed, kitchen, now, thing):
+            believed.at[thing] = LOST
+
+
+def _looked(
+    task: KitchenTask, believed: RecordState, world: RecordState, robot: int, now: Collection[int], ever: frozenset[int]
+) -> Knowledge:
+    """What is known after a look at the places `now` of the true state. Changes `believed`."""
+    places = np.zeros(len(task.world.place_names), np.int8)
+    places[list(now)] = 1
+    compiled_later(look)(believed.array, world.array, task.world.kitchen.array, robot, places)
+    return Knowledge(believed, frozenset(now), ever)
+
+
+def at_first(task: KitchenTask, world: RecordState) -> tuple[Knowledge, ...]:
     """What every robot knows when it has looked for the first time."""
-    unknown = nothing_seen(task, task.world.start)
-    sights = in_sight(task, row)
-    return tuple(_looked(task, unknown.copy(), row, robot, now, now) for robot, now in enumerate(sights))
+    unknown, sights = nothing_seen(task), in_sight(task, world)
+    return tuple(_looked(task, unknown.replace(), world, robot, now, now) for robot, now in enumerate(sights))
 
 
 def after(
-    task: KitchenTask, known: Sequence[Knowledge], row: np.ndarray, acts: Sequence[Sequence[int]]
+    task: KitchenTask, known: Sequence[Knowledge], world: RecordState, acts: Sequence[Sequence[int]]
 ) -> tuple[Knowledge, ...]:
-    """What every robot knows after a step in which these actions led to this row."""
-    robots, _, places = (int(n) for n in task.world.size[:3])
-    there = [_root(task, row, int(row[robot])) for robot in range(robots)]
+    """What every robot knows after a step in which these actions led to this state of the world."""
+    there, places, boxes = places_of_robots(task, world), len(task.world.place_names), world.at
     found = []
-    for robot, (before, now) in enumerate(zip(known, in_sight(task, row), strict=True)):
-        believed = np.frombuffer(before.row, np.int64).copy()
-        seen = [other for other in range(robots) if _root(task, believed, int(believed[other])) in before.now]
-        seen = [other for other in range(robots) if other != robot and (other in seen or there[other] in now)]
+    for robot, (before, now) in enumerate(zip(known, in_sight(task, world), strict=True)):
+        believed = before.world.replace()
+        seen = [
+            other
+            for other, at in enumerate(places_of_robots(task, believed))
+            if other != robot and (at in before.now or there[other] in now)
+        ]
         for other in seen:
-            believed[other] = there[other]
+            believed.array["stands"][0, other] = there[other]
             if acts[other][0] == PUSH:
-                box = robots * 3 + acts[other][1] - places
-                believed[box] = row[box]
-        looked = _looked(task, believed, row, robot, now, before.ever | now)
+                box = acts[other][1] - places
+                believed.array["at"][0, box] = boxes[box]
+        looked = _looked(task, believed, world, robot, now, before.ever | now)
         found.append(looked._replace(witnessed=tuple(seen)))
     return tuple(found)
 
 
-def _root(task: KitchenTask, row: np.ndarray, node: int) -> int:
-    return int(compiled_later(kernel.root)(row, task.world.size, node))
-
-
-def _looked(
-    task: KitchenTask, believed: np.ndarray, row: np.ndarray, robot: int, now: Collection[int], ever: frozenset[int]
-) -> Knowledge:
-    """What is known after a look at the places `now` of the true row. Changes `believed`."""
-    _, size, _, kinds, _ = task.world.numbers
-    robots, things, _ = (int(n) for n in size[:3])
-    own = slice(robots + 2 * robot, robots + 2 * robot + 2)
-    believed[own] = row[own]
-    shut_in = compiled_later(kernel.shut_in)
-    seen_robots = [other for other in range(robots) if other == robot or _root(task, row, int(row[other])) in now]
-    roots = [_root(task, row, int(row[robots * 3 + thing])) for thing in range(things)]
-    seen = [thing for thing in range(things) if roots[thing] in now and not shut_in(row, size, kinds, thing)]
-    believed[seen_robots] = row[seen_robots]
-    for thing in seen:
-        for part in (robots * 3 + thing, robots * 3 + things + thing):
-            believed[part] = row[part]
-    # What should be in sight and is not has gone.
-    for other in set(range(robots)).difference(seen_robots):
-        if _root(task, believed, int(believed[other])) in now:
-            believed[other] = LOST
-    for thing in set(range(things)).difference(seen):
-        at = int(believed[robots * 3 + thing])
-        if _root(task, believed, at) in now and not shut_in(believed, size, kinds, thing):
-            believed[robots * 3 + thing] = LOST
-    return Knowledge(believed.tobytes(), frozenset(now), ever)
-
-
-def imagined(task: KitchenTask, row: np.ndarray, known: Knowledge, rng: np.random.Generator) -> np.ndarray:
-    """Another row that a robot holds possible: what it has not seen is elsewhere, out of its sight."""
-    robots, things = len(task.robots), len(task.assets)
-    believed, row = np.frombuffer(known.row, np.int64), row.copy()
+def imagined(task: KitchenTask, world: RecordState, known: Knowledge, rng: np.random.Generator) -> RecordState:
+    """Another state that a robot holds possible: what it has not seen is elsewhere, out of its sight."""
+    made, believed = world.replace(), known.world
+    record, unseen, at, openable = made.record, believed.unseen, believed.at, task.world.kitchen.openable
     free = [place for place in range(len(task.places)) if place not in known.now]
-    for thing in range(things):
-        flags = robots * 3 + things + thing
-        if believed[flags] & STATE_UNSEEN and task.world.things[thing] & kernel.OPENABLE:
-            row[flags] = int(rng.integers(2)) * kernel.OPENED
-        if believed[robots * 3 + thing] < 0 and free:
-            row[robots * 3 + thing] = draw_from(free, rng)
-            reach = row[robots : robots * 3]
-            reach[reach == thing] = -1
-    for other in range(robots):
-        if believed[other] < 0 and free:
-            row[other] = draw_from(free, rng)
-            row[robots + 2 * other : robots + 2 * other + 2] = -1
-    return row
+    for thing in range(len(task.assets)):
+        if unseen[thing] and openable[thing]:
+            record["opened"][thing], record["active"][thing] = int(rng.integers(2)), 0
+        if at[thing] < 0 and free:
+            record["at"][thing] = draw_from(free, rng)
+            record["near"][record["near"] == thing] = -1
+    for other, stands in enumerate(believed.stands[: len(task.robots)]):
+        if stands < 0 and free:
+            record["stands"][other], record["near"][other] = draw_from(free, rng), -1
+    return made

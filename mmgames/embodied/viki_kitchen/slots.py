@@ -7,20 +7,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from mmgames.embodied._world.kernel import (
-    FINE,
-    PUSHABLE,
-    apply,
-    at_thing,
-    conflicts,
-    feasible,
-    holder,
-    reached,
-    stages,
-)  # fmt: skip
+from mmgames.embodied._world.kernel import FINE, apply, at_thing, conflicts, feasible, reached, stages
 from mmgames.embodied._world.names import CLOSE, GRASP, HANDOVER, INTERACT, MOVE, OPEN, PLACE, PUSH, REACH
 from mmgames.embodied._world.task import KitchenWorld
-from mmgames.kernels.kernel import copy_row, kernel
+from mmgames.kernels.kernel import kernel
 
 Room = tuple[int, int, int]
 """How many slots there are for places, things and robots."""
@@ -58,7 +48,7 @@ def table(world: KitchenWorld, room: Room) -> np.ndarray:
 
 
 def _rows(world: KitchenWorld, room: Room) -> Iterator[tuple[int, int, int, int]]:
-    robots, things, places = (int(n) for n in world.size[:3])
+    robots, things, places = len(world.task.robots), len(world.task.assets), len(world.place_names)
     first = {"place": 0, "thing": places, "robot": places + things}
     filled = {"place": len(world.task.places), "thing": things, "robot": robots}
     number, slots = 1, _slots(room)
@@ -69,11 +59,10 @@ def _rows(world: KitchenWorld, room: Room) -> Iterator[tuple[int, int, int, int]
 
 
 @kernel
-def carried(row, size, robot, which):
+def carried(state, kitchen, robot, which):
     """The first (0) or second (1) thing in a robot's hands, or -1."""
-    mine = size[2] + size[1] + robot
-    for thing in range(size[1]):
-        if row[size[0] * 3 + thing] == mine:
+    for thing in range(kitchen.things):
+        if state.at[thing] == kitchen.places + kitchen.things + robot:
             if which == 0:
                 return thing
             which -= 1
@@ -81,70 +70,76 @@ def carried(row, size, robot, which):
 
 
 @kernel
-def means(row, size, things, robot, entry, out):
+def means(state, kitchen, robot, entry, out):
     """Write (verb, first, second) for an entry of a table; whether it means anything for this robot now."""
     verb, node, besides = entry[1], entry[2], entry[3]
     out[0], out[1], out[2] = verb, node, -1
     if besides == WHOLE:
         return True
     if besides == BOX:
-        for thing in range(size[1]):
-            if things[thing] & PUSHABLE and holder(row, size, thing) < 0 and at_thing(row, size, robot, thing):
-                out[1], out[2] = size[2] + thing, node
+        for thing in range(kitchen.things):
+            if kitchen.pushable[thing] and at_thing(state, kitchen, robot, thing):
+                out[1], out[2] = kitchen.places + thing, node
                 return True
         return False
-    thing = carried(row, size, robot, 0 if besides == FIRST else 1)
+    thing = carried(state, kitchen, robot, 0 if besides == FIRST else 1)
     if thing < 0:
         return False
     if verb == HANDOVER:
-        out[1], out[2] = size[2] + thing, node
+        out[1], out[2] = kitchen.places + thing, node
         return True
-    out[2] = size[2] + thing
-    return carried(row, size, robot, 1) >= 0  # one thing alone is placed without naming it
+    out[2] = kitchen.places + thing
+    return carried(state, kitchen, robot, 1) >= 0  # one thing alone is placed without naming it
 
 
 @kernel
-def moves(row, size, robots, things, entries, robot, out):
+def meaning(states, kitchens, robot, entry, out):
+    """Write what an entry of a table means for a robot."""
+    means(states[0], kitchens[0], robot, entry, out)
+
+
+@kernel
+def moves(state, kitchen, entries, robot, out):
     """Write the legal action numbers of a robot to `out`; how many there are."""
     triple = np.empty(3, np.int64)
     n = 0
     for i in range(entries.shape[0]):
         verb = entries[i, 1]
-        if verb > 0 and not robots[robot, 1] >> verb & 1:
+        if verb > 0 and not kitchen.able[robot, verb]:
             continue
-        if not means(row, size, things, robot, entries[i], triple):
+        if not means(state, kitchen, robot, entries[i], triple):
             continue
-        if feasible(row, size, robots, things, robot, triple[0], triple[1], triple[2]) == FINE:
+        if feasible(state, kitchen, robot, triple[0], triple[1], triple[2]) == FINE:
             out[n] = entries[i, 0]
             n += 1
     return n
 
 
 @kernel
-def all_moves(row, size, robots, things, entries, out, counts, masks):
+def all_moves(states, kitchens, entries, out, counts, masks):
     """Write every robot's legal action numbers to its line of `out`, how many there are to `counts`, and its mask."""
-    for robot in range(size[0]):
-        counts[robot] = moves(row, size, robots, things, entries, robot, out[robot])
+    for robot in range(kitchens[0].robots):
+        counts[robot] = moves(states[0], kitchens[0], entries, robot, out[robot])
         for i in range(counts[robot]):
             masks[robot, out[robot, i]] = 1
 
 
 @kernel
-def advance(row, size, robots, things, predicates, entries, places, chosen, meant, clash):
+def advance(states, kitchens, joints, entries, places, chosen, meant):
     """Play one step of chosen action numbers in place; what it comes to.
 
-    `meant` gets what every robot wanted to do, `clash` who got in each other's way; those do nothing.
+    `meant` gets what every robot wanted to do, `joints` who got in each other's way; those do nothing.
     """
-    acts = np.zeros((size[0], 3), np.int64)
-    for robot in range(size[0]):
+    state, kitchen, joint = states[0], kitchens[0], joints[0]
+    for robot in range(kitchen.robots):
         if chosen[robot]:
-            means(row, size, things, robot, entries[places[chosen[robot]]], acts[robot])
-    copy_row(acts.reshape(-1), meant.reshape(-1))
-    if conflicts(row, size, robots, acts, clash):
-        for robot in range(size[0]):
-            if clash[robot]:
-                acts[robot, 0], acts[robot, 1], acts[robot, 2] = 0, -1, -1
-    apply(row, size, robots, things, acts, np.zeros(size[0], np.int64))
-    if stages(row, size, predicates) >= 0:
+            means(state, kitchen, robot, entries[places[chosen[robot]]], meant[robot])
+        joint.verb[robot], joint.first[robot], joint.second[robot] = meant[robot, 0], meant[robot, 1], meant[robot, 2]
+    if conflicts(state, kitchen, joint) >= 0:
+        for robot in range(kitchen.robots):
+            if joint.clash[robot]:
+                joint.verb[robot] = 0
+    apply(state, kitchen, joint)
+    if stages(state, kitchen) >= 0:
         return WRONG_ORDER
-    return DONE if reached(row, size, predicates) else RUNNING
+    return DONE if reached(state, kitchen) else RUNNING

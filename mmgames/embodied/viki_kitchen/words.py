@@ -7,8 +7,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from mmgames.core.rooms import always
-from mmgames.embodied._world import kernel
-from mmgames.embodied._world.names import HANDOVER, KINDS, PLACE, PUSH, VERBS
+from mmgames.embodied._world.names import HANDOVER, KINDS, OPENABLE, PLACE, PUSH, VERBS, base
 from mmgames.embodied._world.task import KitchenTask, Predicate
 from mmgames.embodied.viki_kitchen.rules import (
     DONE,
@@ -21,10 +20,9 @@ from mmgames.embodied.viki_kitchen.rules import (
     legal,
     legal_as_known,
     meaning,
-    row_of,
     table_of,
 )  # fmt: skip
-from mmgames.embodied.viki_kitchen.sight import LOST, NOT_SEEN, STATE_UNSEEN
+from mmgames.embodied.viki_kitchen.sight import LOST, NOT_SEEN
 from mmgames.embodied.viki_kitchen.slots import WHOLE
 
 _RULES = (
@@ -207,8 +205,7 @@ def _once_a_state(view: KitchenView, tell: Callable[[KitchenView], Any]) -> Any:
 
 def _progress(view: KitchenView) -> _Progress:
     state = view.state
-    near = _near(state.task, row_of(state).tolist())
-    return _Progress(_before(state, view.partial), near, _ENDS.get(state.ended, ""))
+    return _Progress(_before(state, view.partial), _near(state), _ENDS.get(state.ended, ""))
 
 
 def _before(state: KitchenState, partial: bool) -> str:
@@ -228,10 +225,9 @@ def _before(state: KitchenState, partial: bool) -> str:
     return "\n".join(lines)
 
 
-def _near(task: KitchenTask, row: list[int]) -> tuple[str, ...]:
-    count = len(task.robots)
-    slots = (row[count + 2 * robot : count + 2 * robot + 2] for robot in range(count))
-    named = (", ".join([task.assets[thing].name for thing in near if thing >= 0]) for near in slots)
+def _near(state: KitchenState) -> tuple[str, ...]:
+    assets, reach = state.task.assets, state.world.near[: len(state.task.robots)]
+    named = (", ".join([assets[thing].name for thing in near if thing >= 0]) for near in reach)
     return tuple([f"In your reach: {near or 'nothing'}." for near in named])
 
 
@@ -259,27 +255,25 @@ def _situation(view: KitchenView) -> str:
 def situation(task: KitchenTask, state: KitchenState | None = None, unseen: Collection[str] = ()) -> str:
     """Where everything is, as far as it is known, and what is wanted in the end."""
     world = task.world
-    row = (world.start if state is None else row_of(state)).tolist()
-    count, number, places = len(task.robots), len(task.assets), int(world.size[2])
+    now = world.start if state is None else state.world
+    count, number, places = len(task.robots), len(task.assets), len(world.place_names)
+    things_at, opened, active, not_seen = now.at, now.opened, now.active, now.unseen
     areas = [f"{name} (not seen yet)" if name in unseen else name for name in task.places] if unseen else task.places
     lines = [f"Places: {', '.join(areas)}."]
-    for i, robot in enumerate(task.robots):
-        at = row[i]
+    for i, (robot, at) in enumerate(zip(task.robots, now.stands, strict=False)):
         where = "at its own place" if at == places - count + i else f"at {world.names[at]}"
-        held = [task.assets[j].name for j in range(number) if row[count * 3 + j] == places + number + i]
+        held = [asset.name for asset, at in zip(task.assets, things_at, strict=False) if at == places + number + i]
         hands = f", carries {' and '.join(held)}" if held else ""
         lines.append(f"- {robot.name} ({robot.type}, {KINDS[robot.kind].name}): {_UNKNOWN.get(at, where)}{hands}")
-    kinds = world.things.tolist()
-    for i, asset in enumerate(task.assets):
-        at, flags = row[count * 3 + i], row[count * 3 + number + i]
+    for i, (asset, at) in enumerate(zip(task.assets, things_at, strict=False)):
         where = f"{'beside' if places - count <= at < places else 'at'} {world.names[at]}"
         if at >= places + number:
             where = f"held by {world.names[at]}"
         elif at < places - count and world.names[at] not in task.places:
             where = "in the kitchen"  # a fixture at a place of its own
-        lid = "" if not kinds[i] & kernel.OPENABLE else ", open" if flags & kernel.OPENED else ", closed"
-        more = lid + (", on" if flags & kernel.ACTIVE else "")
-        if flags & STATE_UNSEEN and at >= 0:
+        lid = "" if base(asset.name) not in OPENABLE else ", open" if opened[i] else ", closed"
+        more = lid + (", on" if active[i] else "")
+        if not_seen[i] and at >= 0:
             more = ", not seen yet"
         lines.append(f"- {asset.name}: {_UNKNOWN.get(at, where)}{more}")
     if "wanted" not in world.kept:

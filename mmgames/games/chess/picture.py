@@ -9,16 +9,24 @@ import numpy as np
 from mmgames.core.rooms import Box, all_but_the_seat
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import GOLD, INK, PAPER, RED, Colour, mix
-from mmgames.games.chess import kernel as k
-from mmgames.games.chess.kernel import LAST
 from mmgames.games.chess.pieces import piece
 from mmgames.games.chess.position import in_check
-from mmgames.games.chess.rules import CELLS, MOVES, SIDE, ChessView, cell_of, checked_king, placement
-from mmgames.games.chess.tables import FROM, KINGS, MOVER, NOWHERE, TO
-from mmgames.games.chess.tables import SQUARES as FIRST_SQUARE
+from mmgames.games.chess.rules import (
+    KERNEL,
+    RUNNING,
+    STALEMATE,
+    ChessView,
+    cell_of,
+    checked_king,
+    from_fen,
+    placement,
+)
+from mmgames.games.chess.tables import CELLS, FROM, NOWHERE, SIDE, TO
+from mmgames.games.chess.tables import PIECES as LETTERS
 from mmgames.games.chess.words import FILES, RANKS, names
 from mmgames.kernels.kernel import kernel
 from mmgames.kernels.kernel_game import features_and_planes
+from mmgames.kernels.records import RecordState
 from mmgames.kernels.sprites import NOTHING, board_sprites, put
 
 SQUARES: tuple[Colour, Colour] = ((233, 217, 188), (184, 147, 106))  # light, dark
@@ -85,7 +93,7 @@ def _mosaic(size: int) -> canvas.Mosaic:
 
 
 _PLAIN: dict[int, tuple[int, tuple[Colour, ...]]] = {
-    code: (code, SQUARES) for code in range(-len(k.PIECES), len(k.PIECES) + 1)
+    code: (code, SQUARES) for code in range(-len(LETTERS), len(LETTERS) + 1)
 }
 
 
@@ -96,8 +104,8 @@ def draw(view: ChessView, size: int = 512) -> np.ndarray:
     codes = placement(view.fen)
     kinds = [_PLAIN[code] for code in codes]
     if view.last is not None:
-        for square in (MOVES[view.last].from_square, MOVES[view.last].to_square):
-            kinds[cell_of(square)] = codes[cell_of(square)], LAST_MOVE
+        for cell in (cell_of(int(FROM[view.last])), cell_of(int(TO[view.last]))):
+            kinds[cell] = codes[cell], LAST_MOVE
     over = view.mover is None and view.ending is None
     checked = None if over else checked_king(view.fen)
     if checked is not None:
@@ -115,31 +123,30 @@ def _square(name: str, size: int) -> Box:
     return x, y, x + side, y + side
 
 
-def _row(view: ChessView) -> np.ndarray:
-    row = k.row_of(view.fen)
-    row[k.TIMES] = view.times
-    row[k.ENDING] = k.RUNNING if view.mover is not None else k.STALEMATE  # any ending will do
-    return row
+def _state(view: ChessView) -> RecordState:
+    ending = RUNNING if view.mover is not None else STALEMATE  # any ending will do
+    return from_fen(view.fen).replace(times=view.times, ending=ending)
 
 
-features, planes = features_and_planes(k.KERNEL, _row)
+features, planes = features_and_planes(KERNEL, _state)
 GROUNDS = (SQUARES, LAST_MOVE, CHECK)
-PIECES = len(k.PIECES)
+PIECES = len(LETTERS)
 CODES = 2 * PIECES + 1
 KINDS = tuple((code, ground) for ground in GROUNDS for code in range(-PIECES, PIECES + 1))
 
 
 @kernel
-def place(row, layout, out):
+def place(state, layout, out):
     """A square for each that `draw` shows otherwise than empty."""
-    checked = row[KINGS + row[MOVER]] if in_check(row) else NOWHERE
+    position = state.position
+    checked = position.kings[position.mover] if in_check(position) else NOWHERE
     source, target = NOWHERE, NOWHERE
-    if row[LAST] != NOWHERE:
-        source, target = FROM[row[LAST]], TO[row[LAST]]
+    if state.last != NOWHERE:
+        source, target = FROM[state.last], TO[state.last]
     put(out, 0, NOTHING, 0, 0)
     for square in range(CELLS):
         ground = 2 if square == checked else 1 if square in (source, target) else 0
-        code = row[FIRST_SQUARE + square]
+        code = position.squares[square]
         cell = square ^ 56  # pictures begin with the eighth rank
         shown = (cell * len(GROUNDS) + ground) * CODES + PIECES + code
         put(out, 1 + cell, shown if code or ground else NOTHING, 0, 0)

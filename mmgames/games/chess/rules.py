@@ -1,49 +1,239 @@
-"""Chess: python-chess keeps the rules; a position is its FEN. kernel.py plays many games at once and searches."""
+"""Chess: position.py has the board and its moves; here is what makes a game of them, and how it is written down.
+
+python-chess and its reading of notation are needed for words alone; the tests let it judge the rules.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-import chess
 import numpy as np
 
-from mmgames.core.game import Game, Seat
-from mmgames.games.chess import kernel as k
-from mmgames.games.chess.kernel import CODE_OF, QUIET_PLIES, REPETITIONS, START
-from mmgames.games.chess.tables import BECOMES, CELLS, FROM, NUM_ACTIONS, SIDE, TO
-from mmgames.kernels.compiling import compiled_later, switch_to_compiled
+from mmgames.core.game import Seat
+from mmgames.games.chess.position import POSITION, arrange, can_move, in_check, list_legal, push
+from mmgames.games.chess.tables import (
+    BISHOP,
+    CELLS,
+    FULL_PHASE,
+    KNIGHT,
+    MOST_MOVES,
+    NOWHERE,
+    NUM_ACTIONS,
+    PAWN,
+    PIECES,
+    QUEEN,
+    ROOK,
+    SIDE,
+)
+from mmgames.kernels.kernel import kernel
+from mmgames.kernels.kernel_game import NOBODY, Kernel, KernelGame, ask
+from mmgames.kernels.records import RecordState, blank_state, int8, int16, int64, record
 
-MOVES = [
-    chess.Move(source, target, piece or None)
-    for source, target, piece in zip(FROM.tolist(), TO.tolist(), BECOMES.tolist(), strict=True)
-]
-ACTION_OF = {(move.from_square, move.to_square, move.promotion): action for action, move in enumerate(MOVES)}
+REPETITIONS = 3  # of a position are a draw
+QUIET_PLIES = 100  # without a capture or a pawn move are a draw
+NUM_FEATURES = 2 * len(PIECES) * CELLS + 17
+
+ENDINGS = (
+    "",  # not at all
+    "checkmate",
+    "stalemate",
+    "insufficient material",
+    "fifty moves without a capture or a pawn move",
+    "threefold repetition",
+)
+RUNNING, CHECKMATE, STALEMATE, INSUFFICIENT, FIFTY, THREEFOLD = range(6)
+
+STATE = record(
+    position=POSITION,
+    number=int16,  # of the move
+    last=int16,  # the last move, or NOWHERE
+    times=int8,  # how often this position has been on the board
+    ending=int8,  # how the game has ended: a place in ENDINGS
+    settled=POSITION,  # the position after the last capture or pawn move
+    moves=(int16, QUIET_PLIES),  # the moves since then
+    past=(int64, QUIET_PLIES),  # and the hashes of the positions before each of them
+)
 
 
-class ChessState(NamedTuple):
-    fen: str  # an en passant square only where the capture is legal, so equal positions have equal words
-    last: int | None = None  # the last move
-    quiet: tuple[int, ...] = ()  # the moves since the last capture or pawn move
-    seen: tuple[str, ...] = ()  # the words of the positions before each of them and of this one
+def codes_of(fen: str) -> np.ndarray:
+    """The codes of the squares of a FEN from a8 to h1, row by row."""
+    return CODE_OF[np.frombuffer(fen.partition(" ")[0].translate(_SPREAD).encode("ascii"), np.uint8)]
 
 
-def at_rest(fen: str) -> ChessState:
-    """A position without a past."""
-    return ChessState(fen, seen=(_words(fen),))
+SIGNS = np.frombuffer(f"{PIECES.lower()[::-1]}1{PIECES}".encode("ascii"), np.uint8)  # by code + len(PIECES)
+CODE_OF = np.zeros(128, np.int64)
+CODE_OF[SIGNS] = np.arange(-len(PIECES), len(PIECES) + 1)
+_SPREAD = str.maketrans({"/": "", **{str(length): "1" * length for length in range(2, SIDE + 1)}})
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+START_SQUARES = codes_of(START).reshape(SIDE, SIDE)[::-1].ravel()
+START_REST = np.array([0, 15, NOWHERE, 0, 1])
+
+
+@kernel
+def start(state, noise):
+    set_up(state, START_SQUARES, START_REST)
+
+
+@kernel
+def set_up(state, squares, rest):
+    """Any position, without a past: the squares from a1 to h8, and what the other words of a FEN say."""
+    arrange(state.position, squares, rest[0], rest[1], rest[2], rest[3])
+    state.number = rest[4]
+    state.last = NOWHERE
+    state.times = 1
+    state.ending = RUNNING
+    state.settled = state.position
+    state.moves[:] = 0
+    state.past[:] = 0
+
+
+@kernel
+def turn(state):
+    return state.position.mover if state.ending == RUNNING else NOBODY
+
+
+@kernel
+def moves(state, seat, out):
+    return list_legal(state.position, out)
+
+
+@kernel
+def step(state, actions, noise):
+    position = state.position
+    mover, before, plies = position.mover, position.hash, position.clock - state.settled.clock
+    action = actions[mover]
+    push(position, action)
+    state.number += mover
+    state.last = action
+    if position.clock == 0:
+        state.settled = position
+        state.moves[:plies] = 0
+        state.past[:plies] = 0
+    else:
+        state.moves[plies] = action
+        state.past[plies] = before
+    state.times = times_seen(state)
+    state.ending = judge(state)
+
+
+@kernel
+def times_seen(state):
+    """How often the position has been on the board; what was before a capture or a pawn move does not come back."""
+    times = 1
+    for ply in range(state.position.clock - state.settled.clock):
+        times += state.past[ply] == state.position.hash
+    return times
+
+
+@kernel
+def judge(state):
+    """How a game ends with the position on the board, if it does."""
+    position = state.position
+    if not can_move(position):
+        return CHECKMATE if in_check(position) else STALEMATE
+    if cannot_mate(position, 1) and cannot_mate(position, -1):
+        return INSUFFICIENT
+    if position.clock >= QUIET_PLIES:
+        return FIFTY
+    return THREEFOLD if state.times >= REPETITIONS else RUNNING
+
+
+@kernel
+def cannot_mate(position, sign):
+    """Whether a side has too little to give mate by any play, as python-chess counts it."""
+    knights = bishops = others_help = bishop_squares = minor_or_pawn = 0
+    for square in range(64):
+        code = position.squares[square] * sign
+        if code in (PAWN, ROOK, QUEEN):
+            return False
+        kind = abs(code)
+        knights += code == KNIGHT
+        bishops += code == BISHOP
+        others_help += -QUEEN < code < 0
+        minor_or_pawn += kind in (KNIGHT, PAWN)
+        if kind == BISHOP:
+            bishop_squares |= 1 + (square // 8 + square % 8) % 2
+    if knights:
+        return knights + bishops == 1 and others_help == 0
+    if bishops:
+        return bishop_squares < 3 and minor_or_pawn == 0
+    return True
+
+
+@kernel
+def returns(state, out):
+    won = 2 * state.position.mover - 1 if state.ending == CHECKMATE else 0
+    out[0] = won
+    out[1] = -won
+
+
+@kernel
+def balance(position):
+    """The value of the position to White in hundredths of a pawn."""
+    phase = min(position.phase, FULL_PHASE)
+    return (position.middle * phase + position.end * (FULL_PHASE - phase)) // FULL_PHASE
+
+
+@kernel
+def evaluate(state):
+    value = balance(state.position)
+    return value / (abs(value) + 1000)
+
+
+@kernel
+def features(state, seat, out):
+    """Own pieces, the other's, rights and counters, as the page says."""
+    position = state.position
+    out[:] = 0.0
+    sign, flip = 1 - 2 * seat, 56 * (1 - seat)
+    for square in range(64):
+        code = position.squares[square] * sign
+        if code != 0:
+            out[(abs(code) - 1 + 6 * (code < 0)) * 64 + (square ^ flip)] = 1.0
+    rest = out[12 * 64 :]
+    for bit in range(4):
+        rest[bit] = (position.castling >> (bit ^ (2 * seat))) & 1
+    if position.passing != NOWHERE:
+        rest[4 + position.passing % 8] = 1.0
+    rest[12] = turn(state) == seat
+    rest[13] = seat
+    rest[14] = min(1.0, position.clock / QUIET_PLIES)
+    rest[15] = state.times > 1
+    rest[16] = state.times > 2
+
+
+KERNEL = Kernel(
+    *(blank_state(STATE), NUM_ACTIONS, NUM_FEATURES, start, turn, moves, step, returns, features),
+    most_moves=MOST_MOVES,
+    evaluate=evaluate,
+    depth=3,
+    board=(SIDE, SIDE),
+)
 
 
 class ChessView(NamedTuple):
     """The board as both players see it. It need not be reachable, nor have kings: questions make their own boards."""
 
     seat: Seat | None
-    fen: str
+    fen: str  # an en passant square only where the capture is legal, so equal positions have equal words
     mover: Seat | None  # None when the game is over
     times: int = 1  # how often this position has been on the board
     last: int | None = None  # the last move
     ending: str | None = None  # why the game is over
     winner: Seat | None = None
+
+
+class Chess(KernelGame[ChessView]):
+    kernel = KERNEL
+
+    def view(self, state: RecordState, seat: Seat | None) -> ChessView:
+        fen, last, ending = fen_of(state.position, state.number), state.last, state.ending
+        mover = mover_of(fen)
+        return ChessView(
+            *(seat, fen, None if ending else mover, state.times, None if last == NOWHERE else last),
+            *(ENDINGS[ending] or None, 1 - mover if ending == CHECKMATE else None),
+        )
 
 
 def cells(view: ChessView) -> tuple[tuple[int, ...], ...]:
@@ -55,194 +245,73 @@ def cells(view: ChessView) -> tuple[tuple[int, ...], ...]:
 @lru_cache(maxsize=4096)
 def placement(fen: str) -> tuple[int, ...]:
     """The codes of the squares from a8 to h1, row by row."""
-    return tuple(_row(fen)[k.SQUARES : k.POSITION].reshape(SIDE, SIDE)[::-1].ravel().tolist())
+    return tuple(codes_of(fen).tolist())
 
 
 @lru_cache(maxsize=64)
-def _row(fen: str) -> np.ndarray:
-    """The position as the kernels read it, to be read only."""
-    return k.row_of(fen)
+def from_fen(fen: str) -> RecordState:
+    """Any position as a state; its past is unknown, and nobody looks whether the game is over."""
+    _, mover, castling, passing, clock, number = fen.split(" ")
+    squares = codes_of(fen).reshape(SIDE, SIDE)[::-1].ravel()
+    rights = sum(1 << bit for bit, letter in enumerate("KQkq") if letter in castling)
+    square = NOWHERE if passing == "-" else PLACES.index(passing)
+    state = RecordState(KERNEL.blank.array.copy())
+    ask(set_up, state, squares, np.array(["wb".index(mover), rights, square, int(clock), int(number)]))
+    return state
 
 
-_boards: dict[str, chess.Board] = {}
-_MOST_BOARDS = 4096
+def at_rest(fen: str) -> RecordState:
+    """A position to play on from, without a past."""
+    state = from_fen(fen)
+    return state.replace(ending=ask(judge, state))
 
 
-def position(fen: str) -> chess.Board:
-    """The board of a FEN, shared by all: copy it before you change it."""
-    board = _boards.get(fen)
-    return _keep(fen, chess.Board(fen)) if board is None else board
-
-
-def _keep(fen: str, board: chess.Board) -> chess.Board:
-    if len(_boards) >= _MOST_BOARDS:
-        _boards.clear()
-    _boards[fen] = board
-    return board
-
-
-@lru_cache(maxsize=4096)
-def legal_moves(fen: str) -> tuple[int, ...]:
-    """The legal moves of any position, in order, from the compiled board, which lists them ten times as fast."""
-    row = _row(fen)
-    return k.KERNEL.legal(row, int(row[k.MOVER]))
-
-
-@lru_cache(maxsize=4096)
-def checked_king(fen: str) -> int | None:
-    """The place, row by row from a8, of the king in check."""
-    board = position(fen)
-    king = board.king(board.turn)
-    return None if king is None or not board.is_check() else cell_of(king)
-
-
-@lru_cache(maxsize=4096)
-def too_few_pieces(fen: str) -> bool:
-    """Whether nobody can be mated any more, whatever is played."""
-    return position(fen).is_insufficient_material()
-
-
-def cell_of(square: int) -> int:
-    """The place of a square of python-chess's in rows from the top."""
-    return chess.square_mirror(square)
-
-
-_RIGHTS = tuple(zip((chess.BB_H1, chess.BB_A1, chess.BB_H8, chess.BB_A8), "KQkq", strict=True))
-SIGN_OF = {0: "1", **{code: letter for letter, code in CODE_OF.items()}}
+PLACES = tuple(file + rank for rank in "12345678" for file in "abcdefgh")
+"""The names of the squares from a1 to h8."""
 _EMPTY_RUNS = tuple(("1" * length, str(length)) for length in range(SIDE, 1, -1))
 
 
-def fen_of(board: chess.Board) -> str:
-    """What `board.fen()` says, several times faster."""
-    kinds = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
-    signs = np.empty(CELLS + SIDE, np.uint8)
-    length = compiled_later(k.write_placement)(
-        np.array(kinds, np.uint64), np.uint64(board.occupied_co[chess.WHITE]), signs
-    )
-    placed = signs[:length].tobytes().decode("ascii")
-    turn = "w" if board.turn else "b"
-    rights = board.clean_castling_rights()
-    castling = "".join([letter for rook, letter in _RIGHTS if rights & rook]) or "-"
-    passing = chess.square_name(board.ep_square) if board.has_legal_en_passant() else "-"  # type: ignore[arg-type]
-    return f"{placed} {turn} {castling} {passing} {board.halfmove_clock} {board.fullmove_number}"
-
-
-def fen_of_row(row: np.ndarray) -> str:
-    signs = [SIGN_OF[code] for code in row[k.SQUARES : k.POSITION].reshape(SIDE, SIDE)[::-1].ravel().tolist()]
-    castling = "".join([letter for bit, letter in enumerate("KQkq") if row[k.CASTLING] >> bit & 1]) or "-"
-    passing = "-" if row[k.PASSING] == k.NOWHERE else chess.square_name(int(row[k.PASSING]))
-    return f"{_rows(signs)} {'wb'[row[k.MOVER]]} {castling} {passing} {row[k.QUIET]} {row[k.NUMBER]}"
-
-
-def _rows(signs: list[str]) -> str:
-    """The first word of a FEN from the signs of all squares, 1 for an empty one."""
-    rows = "/".join(["".join(signs[first : first + SIDE]) for first in range(0, CELLS, SIDE)])
-    for run, number in _EMPTY_RUNS:
-        rows = rows.replace(run, number)
-    return rows
+def fen_of(position: RecordState, number: int) -> str:
+    signs = SIGNS[position.array["squares"][0] + len(PIECES)].tobytes().decode("ascii")
+    placed = "/".join([signs[first : first + SIDE] for first in range(CELLS - SIDE, -1, -SIDE)])
+    for run, length in _EMPTY_RUNS:
+        placed = placed.replace(run, length)
+    rights, passing = position.castling, position.passing
+    castling = "".join([letter for bit, letter in enumerate("KQkq") if rights >> bit & 1]) or "-"
+    target = "-" if passing == NOWHERE else PLACES[passing]
+    return f"{placed} {'wb'[position.mover]} {castling} {target} {position.clock} {number}"
 
 
 def mover_of(fen: str) -> Seat:
     return 0 if fen.split(" ", 2)[1] == "w" else 1
 
 
-def fen_before(state: ChessState) -> str:
-    """The position before the quiet moves of a state."""
-    plies = len(state.quiet)
-    _, turn, _, _, quiet, number = state.fen.split(" ")
-    made = 2 * int(number) + (turn == "b") - plies
-    return f"{state.seen[0]} {int(quiet) - plies} {made // 2}"
+def fen_before(state: RecordState) -> str:
+    """The position before the moves of a state."""
+    position, settled = state.position, state.settled
+    made = 2 * state.number + position.mover - (position.clock - settled.clock)
+    return fen_of(settled, made // 2)
 
 
-Ending = tuple[str, Seat | None] | None
-_judged: tuple[ChessState | None, Ending] = (None, None)
+def quiet_moves(state: RecordState) -> tuple[int, ...]:
+    """The moves since the last capture or pawn move, as far as they are known."""
+    moves: tuple[int, ...] = state.moves[: state.position.clock - state.settled.clock]
+    return moves
 
 
-def ending(state: ChessState) -> Ending:
-    """How the game has ended and who won it; None while it goes on. Everybody asks it of a new state at once."""
-    global _judged
-    known, end = _judged
-    if known is not state:
-        end = _ending(state)
-        _judged = state, end
-    return end
+@lru_cache(maxsize=4096)
+def legal_moves(fen: str) -> tuple[int, ...]:
+    """The legal moves of any position, in order."""
+    return KERNEL.legal(from_fen(fen), mover_of(fen))
 
 
-def _ending(state: ChessState) -> Ending:
-    if not legal_moves(state.fen):
-        mated = position(state.fen).is_check()
-        return (k.ENDINGS[k.CHECKMATE], 1 - mover_of(state.fen)) if mated else (k.ENDINGS[k.STALEMATE], None)
-    if too_few_pieces(state.fen):
-        return k.ENDINGS[k.INSUFFICIENT], None
-    if int(state.fen.rsplit(" ", 2)[1]) >= QUIET_PLIES:
-        return k.ENDINGS[k.FIFTY], None
-    if state.seen.count(state.seen[-1]) >= REPETITIONS:
-        return k.ENDINGS[k.THREEFOLD], None
-    return None
+@lru_cache(maxsize=4096)
+def checked_king(fen: str) -> int | None:
+    """The place, row by row from a8, of the king in check."""
+    position = from_fen(fen).position
+    return cell_of(position.kings[position.mover]) if ask(in_check, position) else None
 
 
-class Chess(Game[ChessState, ChessView]):
-    kernel = k.KERNEL
-
-    @property
-    def num_actions(self) -> int:
-        return NUM_ACTIONS
-
-    def start(self, rng: np.random.Generator) -> ChessState:
-        switch_to_compiled()
-        return at_rest(START)
-
-    def movers(self, state: ChessState) -> tuple[Seat, ...]:
-        return () if ending(state) else (mover_of(state.fen),)
-
-    def legal(self, state: ChessState, seat: Seat) -> Sequence[int]:
-        return legal_moves(state.fen)
-
-    def play(self, state: ChessState, actions: Mapping[Seat, int], rng: np.random.Generator) -> ChessState:
-        action = actions[mover_of(state.fen)]
-        board = position(state.fen).copy(stack=False)
-        zeroing = board.is_zeroing(MOVES[action])
-        board.push(MOVES[action])
-        fen = fen_of(board)
-        _keep(fen, board)
-        if zeroing:
-            return ChessState(fen, action, (), (_words(fen),))
-        return ChessState(fen, action, (*state.quiet, action), (*state.seen, _words(fen)))
-
-    def returns(self, state: ChessState) -> Sequence[float]:
-        end = ending(state)
-        if end is None or end[1] is None:
-            return 0.0, 0.0
-        return (1.0, -1.0) if end[1] == 0 else (-1.0, 1.0)
-
-    def view(self, state: ChessState, seat: Seat | None) -> ChessView:
-        why, winner = ending(state) or (None, None)
-        mover = None if why else mover_of(state.fen)
-        times = state.seen.count(state.seen[-1])
-        return ChessView(seat, state.fen, mover, times, state.last, why, winner)
-
-    def row_of(self, state: ChessState) -> np.ndarray:
-        """The row of a state, for the kernels."""
-        row = k.row_of(state.fen)
-        row[k.LAST] = k.NOWHERE if state.last is None else state.last
-        row[k.LOGGED] = len(state.quiet)
-        for number, (action, before) in enumerate(zip(state.quiet, state.seen, strict=False)):
-            row[k.LOG + number] = compiled_later(k.entry)(k.row_of(f"{before} 0 1"), action)
-        row[k.TIMES] = compiled_later(k.times_seen)(row)
-        row[k.ENDING] = compiled_later(k.judge)(row)
-        return row
-
-    def state_of(self, row: np.ndarray) -> ChessState:
-        """The state of a row."""
-        then, seen = row.copy(), [_words(fen_of_row(row))]
-        logged = row[k.LOG : k.LOG + row[k.LOGGED]]
-        for entry in logged[::-1]:
-            compiled_later(k.take_back)(then, entry)
-            seen.append(_words(fen_of_row(then)))
-        last = None if row[k.LAST] == k.NOWHERE else int(row[k.LAST])
-        return ChessState(fen_of_row(row), last, tuple((logged & k.ACTION_BITS).tolist()), tuple(seen[::-1]))
-
-
-def _words(fen: str) -> str:
-    """What of a FEN makes a position the same: pieces, side to move, castling rights, en passant."""
-    return fen.rsplit(" ", 2)[0]
+def cell_of(square: int) -> int:
+    """The place of a square in rows from the top."""
+    return square ^ 56

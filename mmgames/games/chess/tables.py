@@ -1,4 +1,4 @@
-"""Chess in tables: codes of pieces, the layout of a position, every move that geometry allows, what pieces are worth.
+"""Chess in tables: codes of pieces, every move that geometry allows, keys of the hash, what pieces are worth.
 
 Squares are counted from a1 to h8.
 """
@@ -12,12 +12,6 @@ CELLS = SIDE * SIDE
 PIECES = "PNBRQK"  # codes 1 to 6 for White, -1 to -6 for Black
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(1, 7)
 NOWHERE = -1
-
-# The row. First a position as a search needs it: the seat to move, the rights to castle as bits, where a pawn can be
-# captured en passant, plies since the last capture or pawn move, both kings' squares, a hash, values, and the squares.
-MOVER, CASTLING, PASSING, QUIET, KINGS, HASH, MIDDLE, END, PHASE = 0, 1, 2, 3, 4, 6, 7, 8, 9
-SQUARES = 10  # the first of 64
-POSITION = SQUARES + CELLS
 MOST_MOVES = 256
 
 
@@ -35,15 +29,15 @@ def _geometric_moves() -> list[tuple[int, int, int]]:
     return found
 
 
-FROM, TO, BECOMES = np.array(_geometric_moves()).T.copy()
+FROM, TO, BECOMES = np.array(_geometric_moves(), np.int16).T.copy()
 NUM_ACTIONS = len(FROM)
-ACTIONS = np.full((6, 64, 64), NOWHERE)  # by new piece (0 none), from, to
+ACTIONS = np.full((6, 64, 64), NOWHERE, np.int16)  # by new piece (0 none), from, to
 ACTIONS[BECOMES, FROM, TO] = np.arange(NUM_ACTIONS)
 
 
 def _ends(steps: list[tuple[int, int]], far: bool) -> np.ndarray:
     """[square, way, step]: the squares reached one after the other, NOWHERE beyond the edge."""
-    reached = np.full((64, len(steps), 8 if far else 2), NOWHERE)
+    reached = np.full((64, len(steps), 8), NOWHERE, np.int16)
     for square in range(64):
         for way, (right, up) in enumerate(steps):
             for step in range(7 if far else 1):
@@ -58,7 +52,9 @@ def _ends(steps: list[tuple[int, int]], far: bool) -> np.ndarray:
 _STRAIGHT, _DIAGONAL = [(1, 0), (-1, 0), (0, 1), (0, -1)], [(1, 1), (1, -1), (-1, 1), (-1, -1)]
 RAYS = _ends(_STRAIGHT + _DIAGONAL, True)
 JUMPS = _ends([(r, u) for r in (-2, -1, 1, 2) for u in (-2, -1, 1, 2) if abs(r) != abs(u)], False)[:, :, 0].copy()
-STEPS = RAYS[:, :, 0].copy()
+WAYS = np.full((7, 64, 8, 8), NOWHERE, np.int16)  # by kind of piece: where it goes on an empty board; pawns nowhere
+WAYS[KNIGHT, :, :, 0], WAYS[KING, :, :, 0] = JUMPS, RAYS[:, :, 0]
+WAYS[ROOK, :, :4], WAYS[BISHOP, :, 4:], WAYS[QUEEN] = RAYS[:, :4], RAYS[:, 4:], RAYS
 ALIGNED = np.zeros((64, 64), np.bool_)  # whether a queen on one square attacks the other if nothing is between them
 for _square in range(64):
     ALIGNED[_square, [place for place in RAYS[_square].ravel() if place != NOWHERE]] = True

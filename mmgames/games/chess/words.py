@@ -9,8 +9,8 @@ import chess
 
 from mmgames.core.rooms import always, is_mover
 from mmgames.games.chess import rules as k
-from mmgames.games.chess.rules import ACTION_OF, MOVES, QUIET_PLIES, ChessView, checked_king, legal_moves, position
-from mmgames.games.chess.tables import PIECES
+from mmgames.games.chess.rules import QUIET_PLIES, ChessView, checked_king, legal_moves
+from mmgames.games.chess.tables import BECOMES, FROM, PIECES, TO
 
 ROLES = ("white", "black")
 FILES = "abcdefgh"
@@ -23,6 +23,11 @@ CODES = {
     **{code: f"a white {kind}" for code, kind in enumerate(KINDS, 1)},
     **{-code: f"a black {kind}" for code, kind in enumerate(KINDS, 1)},
 }
+MOVES = [
+    chess.Move(source, target, piece or None)
+    for source, target, piece in zip(FROM.tolist(), TO.tolist(), BECOMES.tolist(), strict=True)
+]
+ACTION_OF = {(move.from_square, move.to_square, move.promotion): action for action, move in enumerate(MOVES)}
 NAMES = tuple(move.uci() for move in MOVES)
 
 rules = always(
@@ -52,6 +57,12 @@ _SMALL_PIECES = tuple("nrqk")
 
 def names(view: ChessView) -> dict[int, str]:
     return {action: NAMES[action] for action in legal_moves(view.fen)} if is_mover(view) else {}
+
+
+@lru_cache(maxsize=64)
+def position(fen: str) -> chess.Board:
+    """The board of a FEN, shared by all: copy it before you change it."""
+    return chess.Board(fen)
 
 
 _FIGURINES = str.maketrans("♔♕♖♗♘♚♛♜♝♞", "KQRBNKQRBN", "♙♟")  # a pawn has no letter

@@ -4,46 +4,28 @@ have killed, and how many zombies, arrows and swords there are."""
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
-from mmgames.games.knights_archers_zombies.kernel import RELOADS, SWINGS, swing
-from mmgames.games.knights_archers_zombies.row import (
-    ALIVE,
-    ARCHERS,
-    ARROW,
-    ARROWS,
-    FIELDS,
-    HEADING,
+from mmgames.games.knights_archers_zombies.rules import (
+    ARROW_SIDE,
     HIGH,
-    HORIZON,
-    MOST_ARROWS,
-    MOST_ZOMBIES,
-    OWNER,
-    PLAYER,
-    SCORE,
+    RELOADS,
     SIDES,
-    STEP,
-    SWING,
-    THING,
-    TIMER,
+    SWINGS,
     WALL,
     WIDE,
-    WOBBLE,
     ZOMBIE_HIGH,
     ZOMBIE_WIDE,
-    ZOMBIES,
-    X,
-    Y,
-    arrows_at,
-    flights_at,
-    headings_at,
-    zombies_at,
+    BattleView,
+    KnightsArchersZombies,
+    Point,
+    swing,
 )
-from mmgames.games.knights_archers_zombies.rules import BattleView, KnightsArchersZombies, Point
 from mmgames.games.knights_archers_zombies.words import spoken_role
-from mmgames.kernels.kernel import plain_python
-from mmgames.kernels.kernel_game import RowState
+from mmgames.kernels.kernel_game import ask
+from mmgames.kernels.records import RecordState
 from mmgames.text.facts import Fact, same
 
 PARTS = 4
@@ -81,40 +63,49 @@ def elements(view: BattleView) -> list[Fact]:
         ]
     swords = sum(player.sword is not None for player in players)
     for name, count, most in (
-        ("zombies", len(view.zombies), view.row[MOST_ZOMBIES]),
-        ("arrows", len(view.arrows), view.row[MOST_ARROWS]),
+        ("zombies", len(view.zombies), len(view.state.zombies)),
+        ("arrows", len(view.arrows), len(view.state.arrows)),
         ("swords", swords, _MOST_SWORDS),
     ):
         found.append(Fact((name,), str(count), same(map(str, range(most + 1)))))
     return found
 
 
-def make_state(game: KnightsArchersZombies, rng: np.random.Generator, seat: int) -> RowState:
+def make_state(game: KnightsArchersZombies, rng: np.random.Generator, seat: int) -> RecordState:
     """Players in parts of their own or dead, any number of zombies, arrows and swords, and nothing on another."""
-    row = game.start(rng).row.copy()
-    archers, players = int(row[ARCHERS]), len(game.seats)
+    state = game.start(rng).replace()
+    battle, archers, players = state.array[0], state.archers, len(game.seats)
     alive = rng.random(players) < _LIVES
     swings = _swinging(rng, alive[archers:])
     parts = rng.permutation(PARTS * PARTS)[:players].tolist()
-    taken = [_put_player(row, rng, one, parts[one], bool(alive[one])) for one in range(players)]
+    taken = [
+        _put_player(me, rng, part, bool(lives), one < archers)
+        for one, (me, part, lives) in enumerate(zip(battle["players"], parts, alive, strict=True))
+    ]
     for knight, swung in enumerate(swings, archers):
         if swung:
-            _swing(row, rng, knight)
-    row[STEP] = rng.integers(row[HORIZON])
+            me = battle["players"][knight]
+            me["swing"] = rng.integers(1, SWINGS)
+            ask(swing, state, knight)
+            me["waits"] = SWINGS + 1 - me["swing"]
+    battle["step"] = rng.integers(state.horizon)
     free: list[Point] = []
-    row[ZOMBIES], row[ARROWS] = rng.integers(row[MOST_ZOMBIES] + 1), rng.integers(row[MOST_ARROWS] + 1)
-    while len(free) < row[ZOMBIES] + row[ARROWS]:
+    zombies, arrows = (int(rng.integers(len(battle[name]) + 1)) for name in ("zombies", "arrows"))
+    battle["walking"], battle["flying"] = zombies, arrows
+    while len(free) < zombies + arrows:
         spot = int(rng.integers(WALL + _INSIDE, WIDE - WALL - _INSIDE)), int(rng.integers(_INSIDE, HIGH - _INSIDE))
         far = min((math.dist(spot, at) for at in free), default=_APART) >= _APART
         if far and all(math.dist(spot, at) >= _FROM_PLAYERS for at in taken):
             free.append(spot)
-    for which, (x, y) in enumerate(free[: row[ZOMBIES]]):
-        zombie = zombies_at(row) + THING * which
-        row[[zombie + X, zombie + Y]] = x - ZOMBIE_WIDE // 2, y - ZOMBIE_HIGH // 2
-        row[zombie + WOBBLE] = rng.integers(3)
-    for which, at in enumerate(free[row[ZOMBIES] :]):
-        _put_arrow(row, rng, which, at)
-    return RowState(row)
+    for zombie, (x, y) in zip(battle["zombies"], free[:zombies], strict=False):
+        zombie["x"], zombie["y"] = x - ZOMBIE_WIDE // 2, y - ZOMBIE_HIGH // 2
+        zombie["wobble"] = rng.integers(3)
+    for arrow, (x, y) in zip(battle["arrows"], free[zombies:], strict=False):
+        arrow["x"], arrow["y"] = x - ARROW_SIDE // 2, y - ARROW_SIDE // 2
+        arrow["owner"] = rng.integers(archers)
+        turn = math.radians(10 * int(rng.integers(36)))
+        arrow["right"], arrow["down"] = math.sin(turn), -math.cos(turn)
+    return state
 
 
 def _swinging(rng: np.random.Generator, alive: np.ndarray) -> list[bool]:
@@ -131,29 +122,13 @@ def _swinging(rng: np.random.Generator, alive: np.ndarray) -> list[bool]:
     return [knight in chosen for knight in range(len(alive))]
 
 
-def _put_player(row: np.ndarray, rng: np.random.Generator, seat: int, part: int, alive: bool) -> Point:
-    me, way = PLAYER + FIELDS * seat, int(rng.integers(len(_LOOKS)))
+def _put_player(me: Any, rng: np.random.Generator, part: int, alive: bool, shoots: bool) -> Point:
+    way = int(rng.integers(len(_LOOKS)))
     x = WALL + part % PARTS * _ACROSS + int(rng.integers(_MARGIN, _ACROSS - _MARGIN))
     y = part // PARTS * _DOWN + int(rng.integers(_MARGIN, _DOWN - _MARGIN))
     half = int(SIDES[9 * way]) // 2
-    row[[me + X, me + Y, me + HEADING, me + ALIVE]] = x - half, y - half, 9 * way, alive
-    row[me + SCORE] = rng.integers(_MOST_KILLS + 1)
-    row[me + TIMER] = rng.integers(RELOADS) if alive and seat < row[ARCHERS] else 0
-    heading = headings_at(row) + 2 * seat
-    row.view(np.float64)[heading : heading + 2] = ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))[way]
+    me["x"], me["y"], me["heading"], me["alive"] = x - half, y - half, 9 * way, alive
+    me["kills"] = rng.integers(_MOST_KILLS + 1)
+    me["waits"] = rng.integers(RELOADS) if alive and shoots else 0
+    me["right"], me["down"] = ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))[way]
     return x, y
-
-
-def _swing(row: np.ndarray, rng: np.random.Generator, seat: int) -> None:
-    me = PLAYER + FIELDS * seat
-    row[me + SWING] = rng.integers(1, SWINGS)
-    plain_python(swing)(row, row.view(np.float64), seat)
-    row[me + TIMER] = SWINGS + 1 - row[me + SWING]
-
-
-def _put_arrow(row: np.ndarray, rng: np.random.Generator, which: int, at: Point) -> None:
-    arrow, flight = arrows_at(row) + THING * which, flights_at(row) + 2 * which
-    row[[arrow + X, arrow + Y]] = at[0] - ARROW // 2, at[1] - ARROW // 2
-    row[arrow + OWNER] = rng.integers(row[ARCHERS])
-    turn = math.radians(10 * int(rng.integers(36)))
-    row.view(np.float64)[flight : flight + 2] = math.sin(turn), -math.cos(turn)

@@ -11,48 +11,28 @@ import numpy as np
 from mmgames.core.rooms import Box, all_but_the_seat
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import BLUE, GREEN, INK, LINE, RED, WHITE, Colour, Pen, mix
-from mmgames.games.knights_archers_zombies.observed import LINE as NUMBERS
-from mmgames.games.knights_archers_zombies.observed import features as write_features
 from mmgames.games.knights_archers_zombies.picture_plan import height, is_legible
-from mmgames.games.knights_archers_zombies.row import (
-    ALIVE,
-    ARCHERS,
-    ARROWS,
+from mmgames.games.knights_archers_zombies.rules import (
+    ARROW_SIDE,
     ATTACK,
     BACKWARD,
-    FIELDS,
     FORWARD,
-    HEADING,
-    KNIGHTS,
     LEFT,
-    MOST_ARROWS,
-    MOST_ZOMBIES,
-    PLAYER,
     RIGHT,
-    SCORE,
     SIDES,
-    SWING,
-    SWORD_X,
-    SWORD_Y,
-    THING,
+    SWORD_SIDE,
     WALL,
     WIDE,
     ZOMBIE_HIGH,
     ZOMBIE_WIDE,
-    ZOMBIES,
-    X,
-    Y,
-    arrows_at,
-    flights_at,
-    zombies_at,
+    BattleView,
+    num_features,
 )
-from mmgames.games.knights_archers_zombies.row import ARROW as SHAFT
-from mmgames.games.knights_archers_zombies.row import SWORD as BLADE
-from mmgames.games.knights_archers_zombies.rules import BattleView
+from mmgames.games.knights_archers_zombies.rules import features as write_features
 from mmgames.games.knights_archers_zombies.words import names
-from mmgames.kernels.compiling import compiled_later
-from mmgames.kernels.kernel import inlined, kernel, reals, rounded
-from mmgames.kernels.kernel_game import ROW
+from mmgames.kernels.kernel import inlined, kernel, rounded
+from mmgames.kernels.kernel_game import ask
+from mmgames.kernels.records import RecordState
 from mmgames.kernels.sprites import NOTHING, Sprite, SpriteSheet, centred, laid, put
 
 shows = all_but_the_seat
@@ -136,34 +116,7 @@ def across(size: int, pixels: int) -> int:
 
 
 def draw(view: BattleView, size: int = 512) -> np.ndarray:
-    frame = _ground(size, view.archers, len(view.roles)).copy()
-    scale = size / WIDE
-
-    def place(at: tuple[int, int]) -> tuple[int, int]:
-        return round(at[0] * scale), round(at[1] * scale)
-
-    def wide(pixels: int) -> int:
-        return across(size, pixels)
-
-    for at in view.zombies:
-        canvas.lay(frame, canvas.overlay(zombie, wide(ZOMBIE), wide(ZOMBIE)), *place(at))
-    for at, degrees in view.arrows:
-        canvas.lay(frame, canvas.overlay(arrow, wide(ARROW), wide(ARROW), degrees), *place(at))
-    for seat in range(len(view.roles)):
-        player, is_archer = view.player(seat), seat < view.archers
-        _count(frame, size, view.archers, seat, player.kills, player.alive)
-        if not player.alive:
-            continue
-        if player.sword:
-            canvas.lay(frame, canvas.overlay(sword, wide(SWORD), wide(SWORD)), *place(player.sword))
-        paint = archer if is_archer else knight
-        x, y = place(player.at)
-        canvas.lay(frame, canvas.overlay(paint, wide(FIGURE), wide(FIGURE), player.heading), x, y)
-        if is_legible(size):
-            told = str(seat + 1 if is_archer else seat + 1 - view.archers)
-            tall = wide(NUMBER)
-            canvas.lay(frame, canvas.overlay(number, tall, tall, told), x + tall, y + wide(NUMBER_BELOW))
-    return frame
+    return _sheet_of(view.state, size).draw_one(view.state)
 
 
 def _line(size: int, archers: int, seat: int) -> tuple[int, int]:
@@ -216,13 +169,6 @@ def _count_lines(size: int, archers: int, seat: int) -> tuple[int, int, int]:
     return x, y + max(2, round(26 * size / WIDE)), y - max(2, round(52 * size / WIDE)) // 2
 
 
-def _count(frame: np.ndarray, size: int, archers: int, seat: int, kills: int, alive: bool) -> None:
-    x, down, crossed = _count_lines(size, archers, seat)
-    canvas.paste(frame, _kills(size, kills), x, down, "c")
-    if not alive:
-        canvas.lay(frame, _cross(size), x, crossed)
-
-
 REACH, BOX = 56, 36
 """How far from the own middle a click for a step or a turn is, and how wide the places to click are, on the field."""
 
@@ -252,20 +198,34 @@ def regions(view: BattleView, size: int = 512) -> dict[int, tuple[Box, ...]]:
 
 def features(view: BattleView) -> np.ndarray:
     """What the kernel writes; a spectator looks from the first player."""
-    row = view.row
-    things = 1 + row[ARCHERS] + 2 * row[KNIGHTS] + row[MOST_ARROWS] + row[MOST_ZOMBIES]
-    out = np.empty(NUMBERS * things, np.float32)
-    compiled_later(write_features)(np.array(row, ROW), view.seat or 0, out)
+    out = np.empty(num_features(view.state), np.float32)
+    ask(write_features, view.state, view.seat or 0, out)
     return out
 
 
-# Pictures in batches. Codes: zombie, sword, cross, arrows and figures by their degrees, numbers, and then the kills.
+# Codes of sprites: zombie, sword, cross, arrows and figures by their degrees, numbers, and then the kills.
 ZOMBIE_CODE, SWORD_CODE, CROSS_CODE, ARROWS_FROM = range(4)
 WAYS = 360
 ARCHERS_FROM, KNIGHTS_FROM, NUMBERS_FROM = (ARROWS_FROM + kind * WAYS for kind in (1, 2, 3))
 KILLS_FROM = NUMBERS_FROM + 4  # archers, or knights, at the most
 # The layout: the size, where numbers are from their figures (0: there are none), and the lines on the walls.
 SIZE, NUMBER_X, NUMBER_Y, LINES_FROM = range(4)
+
+
+@kernel
+def place(state, layout, out):
+    """Zombies, arrows, and then the players."""
+    slot = put(out, 0, NOTHING, 0, 0)
+    for which in range(len(state.zombies)):
+        zombie, code = state.zombies[which], ZOMBIE_CODE if which < state.walking else NOTHING
+        slot = put_at(layout, zombie.x + ZOMBIE_WIDE // 2, zombie.y + ZOMBIE_HIGH // 2, code, out, slot)
+    for which in range(len(state.arrows)):
+        arrow, half = state.arrows[which], ARROW_SIDE // 2
+        way = math.degrees(math.atan2(arrow.right, -arrow.down))
+        code = ARROWS_FROM + rounded(way) % WAYS if which < state.flying else NOTHING
+        slot = put_at(layout, arrow.x + half, arrow.y + half, code, out, slot)
+    for seat in range(len(state.players)):
+        slot = put_player(state, layout, seat, out, slot)
 
 
 @inlined
@@ -276,38 +236,19 @@ def put_at(layout, x, y, code, out, slot):
 
 
 @inlined
-def put_player(row, layout, seat, out, slot):
+def put_player(state, layout, seat, out, slot):
     """The kills and the cross on the wall, the sword, the figure, its number."""
-    me, archers, line = PLAYER + FIELDS * seat, row[ARCHERS], LINES_FROM + 3 * seat
-    alive, half, way = row[me + ALIVE], SIDES[row[me + HEADING]] // 2, 10 * row[me + HEADING]
-    slot = put(out, slot, KILLS_FROM + row[me + SCORE], layout[line], layout[line + 1])
-    slot = put(out, slot, NOTHING if alive else CROSS_CODE, layout[line], layout[line + 2])
-    swings = SWORD_CODE if alive and row[me + SWING] else NOTHING
-    slot = put_at(layout, row[me + SWORD_X] + BLADE // 2, row[me + SWORD_Y] + BLADE // 2, swings, out, slot)
-    figure = (ARCHERS_FROM if seat < archers else KNIGHTS_FROM) + way
+    me, archers, line = state.players[seat], state.archers, LINES_FROM + 3 * seat
+    slot = put(out, slot, KILLS_FROM + me.kills, layout[line], layout[line + 1])
+    slot = put(out, slot, NOTHING if me.alive else CROSS_CODE, layout[line], layout[line + 2])
+    sword, half = SWORD_CODE if me.alive and me.swing else NOTHING, SWORD_SIDE // 2
+    slot = put_at(layout, me.sword_x + half, me.sword_y + half, sword, out, slot)
+    figure, half = (ARCHERS_FROM if seat < archers else KNIGHTS_FROM) + 10 * me.heading, SIDES[me.heading] // 2
     at = slot
-    slot = put_at(layout, row[me + X] + half, row[me + Y] + half, figure if alive else NOTHING, out, slot)
+    slot = put_at(layout, me.x + half, me.y + half, figure if me.alive else NOTHING, out, slot)
     told = NUMBERS_FROM + (seat if seat < archers else seat - archers)
-    shown = told if alive and layout[NUMBER_X] else NOTHING
+    shown = told if me.alive and layout[NUMBER_X] else NOTHING
     return put(out, slot, shown, out[at, 1] + layout[NUMBER_X], out[at, 2] + layout[NUMBER_Y])
-
-
-@kernel
-def place(row, layout, out):
-    """What `draw` lays and pastes, in its order."""
-    numbers, zombies, arrows, flights = reals(row), zombies_at(row), arrows_at(row), flights_at(row)
-    slot = put(out, 0, NOTHING, 0, 0)
-    for which in range(row[MOST_ZOMBIES]):
-        x, y = row[zombies + THING * which + X], row[zombies + THING * which + Y]
-        code = ZOMBIE_CODE if which < row[ZOMBIES] else NOTHING
-        slot = put_at(layout, x + ZOMBIE_WIDE // 2, y + ZOMBIE_HIGH // 2, code, out, slot)
-    for which in range(row[MOST_ARROWS]):
-        x, y = row[arrows + THING * which + X], row[arrows + THING * which + Y]
-        way = math.degrees(math.atan2(numbers[flights + 2 * which], -numbers[flights + 2 * which + 1]))
-        code = ARROWS_FROM + rounded(way) % WAYS if which < row[ARROWS] else NOTHING
-        slot = put_at(layout, x + SHAFT // 2, y + SHAFT // 2, code, out, slot)
-    for seat in range(row[ARCHERS] + row[KNIGHTS]):
-        slot = put_player(row, layout, seat, out, slot)
 
 
 @lru_cache(maxsize=16)
@@ -335,6 +276,11 @@ def _sheet(size: int, archers: int, players: int, zombies: int, arrows: int, mos
     return SpriteSheet(ground, place, slots, codes, paint, layout, layered=True)
 
 
+def _sheet_of(state: RecordState, size: int) -> SpriteSheet:
+    kind = state.array.dtype
+    players, zombies, arrows = (kind[name].shape[0] for name in ("players", "zombies", "arrows"))
+    return _sheet(size, state.archers, players, zombies, arrows, state.horizon // state.delay)
+
+
 def sprites(game: Any, size: int) -> SpriteSheet:
-    archers, knights, zombies, arrows, delay, _, horizon = game.kernel.settings
-    return _sheet(size, archers, archers + knights, zombies, arrows, horizon // delay)
+    return _sheet_of(game.kernel.blank, size)

@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from mmgames.core.rooms import always
 from mmgames.games.knights_archers_zombies.picture_plan import is_legible
-from mmgames.games.knights_archers_zombies.row import (
-    ATTACK,
-    DEADLY,
-    DELAY,
-    LEFT,
-    MOST_ARROWS,
-    MOST_ZOMBIES,
-    RIGHT,
-    WAIT,
-)
-from mmgames.games.knights_archers_zombies.rules import BattleView, Point
+from mmgames.games.knights_archers_zombies.rules import ATTACK, LEFT, RIGHT, WAIT, BattleView, Point
 
 NAMES = dict(enumerate(("<FORWARD>", "<BACKWARD>", "<TURN LEFT>", "<TURN RIGHT>", "<ATTACK>", "<WAIT>")))
 DEAD = {WAIT: NAMES[WAIT]}
@@ -30,18 +20,18 @@ def names(view: BattleView) -> dict[int, str]:
 
 
 def rules(view: BattleView) -> str:
-    row = view.row
-    edge = " A player who goes beyond the upper or the lower edge dies." if row[DEADLY] else ""
+    state = view.state
+    edge = " A player who goes beyond the upper or the lower edge dies." if state.deadly else ""
     return (
         "The field is 1280 pixels wide and 720 high; (0, 0) is the top left corner, x grows to the right and y grows "
         "downwards. The left and the right 100 pixels are walls. Zombies come from above, 5 pixels a step, and in "
         "every third step they may stagger 30 pixels to the left or to the right. If one of them gets to the bottom, "
-        f"or all players are dead, the battle is over; it lasts {view.horizon} steps at the most. Every {row[DELAY]} "
-        f"steps a zombie comes, up to {row[MOST_ZOMBIES]} at a time.\n"
+        f"or all players are dead, the battle is over; it lasts {view.horizon} steps at the most. Every {state.delay} "
+        f"steps a zombie comes, up to {len(state.zombies)} at a time.\n"
         "All players act in each step. <FORWARD> and <BACKWARD> move 25 pixels the way a player looks or the other "
         f"way, <TURN LEFT> and <TURN RIGHT> turn it by 10 degrees, <WAIT> does nothing.{edge}\n"
         "<ATTACK> of an archer shoots an arrow the way it looks, which flies 45 pixels a step. After a shot the next "
-        f"three tries do nothing, the fourth shoots again; there are never more than {row[MOST_ARROWS]} arrows. "
+        f"three tries do nothing, the fourth shoots again; there are never more than {len(state.arrows)} arrows. "
         "<ATTACK> of a knight swings its sword in front of it, from right to left, about 35 pixels away; that takes "
         "seven steps, in which the knight can do nothing else. A zombie that an arrow or a sword touches is gone, and "
         "whoever shot or struck gets 1 point. A player that a zombie touches is dead. Zombies are about 30 pixels "

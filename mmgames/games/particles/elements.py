@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from mmgames.games.particles.row import GOAL, HORIZON, PLACE, STEP
 from mmgames.games.particles.rules import Particles, ParticlesView
 from mmgames.games.particles.words import LETTERS, spoken_role, thing_name
-from mmgames.kernels.kernel_game import RowState
+from mmgames.kernels.records import RecordState
 from mmgames.text.facts import Fact, same
 
 OPTIONS = {"scenario": "adversary"}
@@ -52,21 +51,18 @@ def _way(speed: tuple[float, float]) -> str:
     return _WAYS[0] if speed[axis] == 0 else _WAYS[1 + 2 * axis + int(speed[axis] > 0)]
 
 
-def make_state(game: Particles, rng: np.random.Generator, seat: int) -> RowState:
+def make_state(game: Particles, rng: np.random.Generator, seat: int) -> RecordState:
     """Everybody and everything in a part of its own, all equally likely; everybody coasts along an axis, or nowhere."""
-    row = game.start(rng).row.copy()
-    numbers, players = row.view(np.float64), len(game.seats)
-    entities = players + len(game.view(RowState(row), seat).scenario.things)
-    speeds = PLACE + 2 * entities
+    state, players = game.start(rng), len(game.seats)
+    entities = len(state.place)
     parts = rng.permutation(PARTS * PARTS)[:entities]
     within = rng.uniform(_MARGIN, _WIDE - _MARGIN, (entities, 2))
-    numbers[PLACE:speeds] = (np.stack([parts % PARTS, parts // PARTS], axis=1) * _WIDE - 1.0 + within).ravel()
+    places = np.stack([parts % PARTS, parts // PARTS], axis=1) * _WIDE - 1.0 + within
+    speeds = np.zeros((players, 2))
     for other in range(players):
         way = int(rng.integers(len(_WAYS)))
         speed = float(rng.uniform(*_SPEEDS)) * (1 if way % 2 == 0 else -1)
-        numbers[speeds + 2 * other : speeds + 2 * other + 2] = 0.0
         if way:
-            numbers[speeds + 2 * other + (way - 1) // 2] = speed
-    row[GOAL] = rng.integers(entities - players)
-    row[STEP] = rng.integers(row[HORIZON])
-    return RowState(row)
+            speeds[other, (way - 1) // 2] = speed
+    secret = rng.integers(entities - players), state.secret[1]
+    return state.replace(place=places, speed=speeds, secret=secret, step=rng.integers(state.horizon))

@@ -7,14 +7,13 @@ import numpy as np
 from mmgames.core.rooms import Box
 from mmgames.drawing import canvas
 from mmgames.games.particles import picture_parts as parts
-from mmgames.games.particles.observed import features as write_features
 from mmgames.games.particles.picture_batches import sprites  # noqa: F401 - part of this room
 from mmgames.games.particles.picture_plan import EXTENT, Plan, is_on_picture, plan
-from mmgames.games.particles.row import GOAL, SAID
-from mmgames.games.particles.rules import ParticlesView, Point, row_of
+from mmgames.games.particles.rules import ParticlesView, Point, as_state
+from mmgames.games.particles.rules import features as write_features
 from mmgames.games.particles.scenarios import MARK, MOVES
 from mmgames.games.particles.words import names
-from mmgames.kernels.compiling import compiled_later
+from mmgames.kernels.kernel_game import ask
 
 
 def draw(view: ParticlesView, size: int = 512) -> np.ndarray:
@@ -55,7 +54,7 @@ def _put_marks(frame: np.ndarray, view: ParticlesView, place: Plan) -> None:
     rings = parts.ring_colours(view.which, view.seat)
     for number, at in _lying(view, marks=True):
         canvas.lay(frame, parts.laid_thing(view.which, number, place), *place.at(at))
-        meant = [colour for source, colour in rings.items() if view.secrets[source - GOAL] == number]
+        meant = [colour for source, colour in rings.items() if view.secrets[source - parts.FIRST_SECRET] == number]
         for layer, colour in enumerate(meant):
             canvas.lay(frame, parts.laid_ring(view.which, place, colour, layer), *place.at(at))
 
@@ -97,11 +96,9 @@ def _put_dots(frame: np.ndarray, view: ParticlesView, place: Plan, seat: int, at
 
 
 def _write(frame: np.ndarray, view: ParticlesView, size: int, place: Plan, anchor: str) -> None:
-    known = {GOAL + number: secret for number, secret in enumerate(view.secrets)}
-    known |= {SAID + seat: word for seat, word in enumerate(view.said)}
-    told = parts.lines(view.which, view.seat)
+    known, told = (None, *view.secrets, *view.said), parts.lines(view.which, view.seat)
     for number, (x, y) in enumerate(parts.line_places(view.which, view.seat, size, place)):
-        value = known.get(told[number].source or 0) or 0
+        value = known[told[number].source] or 0
         canvas.paste(frame, parts.line_label(view.which, view.seat, number, value, size, place), x, y, anchor)
 
 
@@ -133,5 +130,5 @@ def regions(view: ParticlesView, size: int = 512) -> dict[int, tuple[Box, ...]]:
 def features(view: ParticlesView) -> np.ndarray:
     """What the kernel writes of what the seat knows; a spectator looks with the first player's eyes."""
     out = np.empty(view.scenario.num_features, np.float32)
-    compiled_later(write_features)(row_of(view), view.seat or 0, out)
+    ask(write_features, as_state(view), view.seat or 0, out)
     return out

@@ -10,23 +10,20 @@ import numpy as np
 
 from mmgames.core.game import Seat
 from mmgames.games.particles import picture_parts as parts
-from mmgames.games.particles.picture_parts import COAST, DOTS, SLOW
+from mmgames.games.particles.picture_parts import COAST, DOTS, FIRST_SECRET, FIRST_WORD, NONE, SLOW
 from mmgames.games.particles.picture_plan import EXTENT, plan
-from mmgames.games.particles.row import PLACE, SCENARIO, sees, speeds_at
-from mmgames.games.particles.rules import seen_places
+from mmgames.games.particles.rules import may_see, sees
 from mmgames.games.particles.scenarios import (
-    ENTITIES,
     HUNTS,
     IS_HUNT,
     MARK,
     MOST_ENTITIES,
     MOST_PLAYERS,
-    PLAYERS,
     SCENARIOS,
     SIZE,
     WORLD,
 )
-from mmgames.kernels.kernel import inlined, kernel, reals, rounded
+from mmgames.kernels.kernel import inlined, kernel, rounded
 from mmgames.kernels.sprites import NOTHING, Sprite, SpriteSheet, beside, centred, laid, put
 
 # Codes: what lies on the field, players, players outside, dots, letters, rings, and then the lines with their values.
@@ -38,8 +35,8 @@ RING = LETTERS_FROM + MOST_ENTITIES
 LINES_FROM = RING + 1
 VALUES = 12  # of a line: silence, and as many words as there are at the most
 # The layout: the seat, the field, where letters are from their landmarks, whether there are landmarks and whether they
-# lie above the players, where it stands which one is meant (0: nowhere), how many lines there are; then what is seen of
-# each entity, and for each line where its value stands, and where it is put.
+# lie above the players, which secret tells the one that is meant, how many lines there are; then whether each entity is
+# ever seen, and for each line what it tells, and where it is put.
 SEAT, LEFT, TOP, SIDE, LETTER_X, LETTER_Y, MARKED, ABOVE, MEANT, TOLD, SEEN = range(11)
 LINE_AT = SEEN + MOST_ENTITIES
 
@@ -53,11 +50,17 @@ def put_at(layout, across, along, code, out, slot):
 
 
 @inlined
-def is_seen(row, layout, entity):
+def is_seen(state, layout, entity):
     seat = layout[SEAT]
-    if row[SCENARIO] == WORLD and entity < PLAYERS[WORLD]:
-        return entity == seat or sees(row, seat, entity)
+    if state.scenario == WORLD and entity < len(state.said):
+        return entity == seat or sees(state, seat, entity)
     return layout[SEEN + entity] == 1
+
+
+@inlined
+def told_value(state, source):
+    """A secret, or a word."""
+    return state.secret[source - FIRST_SECRET] if source < FIRST_WORD else state.said[source - FIRST_WORD]
 
 
 @inlined
@@ -66,25 +69,23 @@ def is_inside(across, along):
 
 
 @inlined
-def put_things(row, numbers, layout, out, slot):
+def put_things(state, layout, out, slot):
     """What lies on the field, the last thing first; landmarks with the ring around the one that is meant."""
-    which = row[SCENARIO]
-    for entity in range(ENTITIES[which] - 1, PLAYERS[which] - 1, -1):
-        number, shown = entity - PLAYERS[which], is_seen(row, layout, entity)
-        x, y = numbers[PLACE + 2 * entity], numbers[PLACE + 2 * entity + 1]
+    for entity in range(len(state.place) - 1, len(state.said) - 1, -1):
+        number, shown = entity - len(state.said), is_seen(state, layout, entity)
+        x, y = state.place[entity, 0], state.place[entity, 1]
         slot = put_at(layout, x, y, number if shown else NOTHING, out, slot)
-        ringed = shown and layout[MEANT] > 0 and row[layout[MEANT]] == number
+        ringed = shown and layout[MEANT] != NONE and told_value(state, layout[MEANT]) == number
         slot = put_at(layout, x, y, RING if ringed else NOTHING, out, slot)
     return slot
 
 
 @inlined
-def put_letters(row, numbers, layout, out, slot):
-    which = row[SCENARIO]
-    for entity in range(ENTITIES[which] - 1, PLAYERS[which] - 1, -1):
-        shown = layout[LETTER_X] > 0 and is_seen(row, layout, entity)
-        code = LETTERS_FROM + entity - PLAYERS[which] if shown else NOTHING
-        put_at(layout, numbers[PLACE + 2 * entity], numbers[PLACE + 2 * entity + 1], code, out, slot)
+def put_letters(state, layout, out, slot):
+    for entity in range(len(state.place) - 1, len(state.said) - 1, -1):
+        shown = layout[LETTER_X] > 0 and is_seen(state, layout, entity)
+        code = LETTERS_FROM + entity - len(state.said) if shown else NOTHING
+        put_at(layout, state.place[entity, 0], state.place[entity, 1], code, out, slot)
         out[slot, 1] += layout[LETTER_X]
         out[slot, 2] += layout[LETTER_Y]
         slot += 1
@@ -92,11 +93,11 @@ def put_letters(row, numbers, layout, out, slot):
 
 
 @inlined
-def put_dots(row, numbers, layout, seat, out, slot):
+def put_dots(state, layout, seat, out, slot):
     """The way a player would coast, if its speed is seen: one's own is, and that of prey."""
-    which, speed = row[SCENARIO], speeds_at(row) + 2 * seat
-    x, y, right, up = numbers[PLACE + 2 * seat], numbers[PLACE + 2 * seat + 1], numbers[speed], numbers[speed + 1]
-    told = is_seen(row, layout, seat) and (seat == layout[SEAT] or (IS_HUNT[which] and not HUNTS[which, seat]))
+    which, x, y = state.scenario, state.place[seat, 0], state.place[seat, 1]
+    right, up = state.speed[seat, 0], state.speed[seat, 1]
+    told = is_seen(state, layout, seat) and (seat == layout[SEAT] or (IS_HUNT[which] and not HUNTS[which, seat]))
     told = told and is_inside(x, y) and max(abs(right), abs(up)) >= SLOW
     for number in range(1, DOTS + 1):
         share = COAST * number / DOTS
@@ -108,33 +109,31 @@ def put_dots(row, numbers, layout, seat, out, slot):
 
 
 @inlined
-def put_players(row, numbers, layout, out, slot):
-    players = PLAYERS[row[SCENARIO]]
-    for seat in range(players):
-        x, y = numbers[PLACE + 2 * seat], numbers[PLACE + 2 * seat + 1]
+def put_players(state, layout, out, slot):
+    for seat in range(len(state.said)):
+        x, y = state.place[seat, 0], state.place[seat, 1]
         code = (PLAYERS_FROM if is_inside(x, y) else OUTSIDE_FROM) + seat
-        slot = put_at(layout, x, y, code if is_seen(row, layout, seat) else NOTHING, out, slot)
-    for seat in range(players):
-        slot = put_dots(row, numbers, layout, seat, out, slot)
+        slot = put_at(layout, x, y, code if is_seen(state, layout, seat) else NOTHING, out, slot)
+    for seat in range(len(state.said)):
+        slot = put_dots(state, layout, seat, out, slot)
     return slot
 
 
 @kernel
-def place(row, layout, out):
+def place(state, layout, out):
     """What `draw` lays and pastes for this seat, in its order."""
-    numbers = reals(row)
     slot = put(out, 0, NOTHING, 0, 0)
     if layout[SIDE]:
         if not layout[ABOVE]:
-            slot = put_things(row, numbers, layout, out, slot)
-        slot = put_players(row, numbers, layout, out, slot)
+            slot = put_things(state, layout, out, slot)
+        slot = put_players(state, layout, out, slot)
         if layout[ABOVE]:
-            slot = put_things(row, numbers, layout, out, slot)
+            slot = put_things(state, layout, out, slot)
         if layout[MARKED]:
-            slot = put_letters(row, numbers, layout, out, slot)
+            slot = put_letters(state, layout, out, slot)
     for number in range(layout[TOLD]):
         line = LINE_AT + 3 * number
-        value = row[layout[line]] + 1 if layout[line] else 0
+        value = told_value(state, layout[line]) + 1 if layout[line] != NONE else 0
         slot = put(out, slot, LINES_FROM + number * VALUES + value, layout[line + 1], layout[line + 2])
 
 
@@ -164,14 +163,12 @@ def _sheet(which: int, seat: Seat, size: int) -> SpriteSheet:
 
     lettered = marked and where.height >= parts.LETTERS_FROM
     offset = parts.letter_offset(which, where) if lettered else (0, 0)
-    seen = [] if which == WORLD else seen_places(np.full(SCENARIO + 1, which), seat)
-    if which == WORLD:
-        seen = [entity >= scenario.players for entity in range(scenario.entities)]
+    seen = [may_see(which, seat, entity) for entity in range(scenario.entities)]
     puts = parts.line_places(which, seat, size, where)
     numbers = [seat, where.left, where.top, 0 if is_card else where.side, *offset, marked, parts.marks_lie_above(which)]
-    numbers += [next(iter(rings), 0), len(puts), *seen, *[0] * (MOST_ENTITIES - len(seen))]
+    numbers += [next(iter(rings), NONE), len(puts), *seen, *[0] * (MOST_ENTITIES - len(seen))]
     for line, at in zip(told, puts, strict=False):
-        numbers += [line.source or 0, *at]
+        numbers += [line.source, *at]
     things, players = len(scenario.things), scenario.players
     on_field = 0 if is_card else things * (3 if marked else 2) + players * (1 + DOTS)
     ground = parts.card(size, where) if is_card else parts.field(size, where)
@@ -181,5 +178,5 @@ def _sheet(which: int, seat: Seat, size: int) -> SpriteSheet:
 
 def sprites(game: Any, size: int) -> Sequence[SpriteSheet]:
     """A sheet for each seat: they see different things."""
-    which = game.kernel.settings[0]
+    which = game.kernel.blank.scenario
     return [_sheet(which, seat, size) for seat in range(len(game.seats))]

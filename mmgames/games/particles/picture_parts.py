@@ -26,8 +26,7 @@ from mmgames.drawing.canvas import (
     mix,
 )
 from mmgames.games.particles.picture_plan import Plan, is_legible
-from mmgames.games.particles.row import GOAL, SAID, SCENARIO, SECOND, SILENCE
-from mmgames.games.particles.rules import heard, knows
+from mmgames.games.particles.rules import SILENCE, heard, knows
 from mmgames.games.particles.scenarios import (
     ADVERSARY,
     CRYPTO,
@@ -206,16 +205,20 @@ def laid_dot(which: int, seat: Seat, place: Plan) -> Overlay:
 # Lines
 
 
+NONE, FIRST_SECRET, SECOND_SECRET, FIRST_WORD = range(4)
+"""What a line tells beside its words: nothing, one of the secrets, or what a seat said last."""
+
+
 class Told(NamedTuple):
-    """A line beside the field or on the card: its words, and where in a row what follows them stands."""
+    """A line beside the field or on the card: its words, and what follows them."""
 
     words: str
     colour: Colour
-    source: int | None = None
+    source: int = NONE
     lettered: bool = False
 
     def text(self, value: int) -> str:
-        if self.source is None:
+        if self.source == NONE:
             return self.words
         shown = LETTERS[value] if self.lettered else "-" if value == SILENCE else str(value)
         return f"{self.words} {shown}"
@@ -224,33 +227,33 @@ class Told(NamedTuple):
 @lru_cache(maxsize=64)
 def lines(which: int, seat: Seat | None) -> tuple[Told, ...]:
     """What a seat is told in words."""
-    scenario, row = SCENARIOS[which], np.full(SCENARIO + 1, which)
-    first, second = (True, True) if seat is None else knows(row, seat)
-    hears = [True] * scenario.players if seat is None else heard(row, seat)
+    scenario = SCENARIOS[which]
+    first, second = (True, True) if seat is None else knows(which, seat)
+    hears = [True] * scenario.players if seat is None else heard(which, seat)
     found = [] if seat is None else [Told(spoken_role(scenario.roles[seat]), COLOURS[scenario.roles[seat]])]
     if which == CRYPTO:
-        found += [Told("message", INK, GOAL)] if first else []
-        found += [Told("key", INK, SECOND)] if second else []
+        found += [Told("message", INK, FIRST_SECRET)] if first else []
+        found += [Told("key", INK, SECOND_SECRET)] if second else []
     elif which == REFERENCE:
-        found += [Told("second to", COLOURS["second"], GOAL, True)] if first else []
-        found += [Told("first to", COLOURS["first"], SECOND, True)] if second else []
+        found += [Told("second to", COLOURS["second"], FIRST_SECRET, True)] if first else []
+        found += [Told("first to", COLOURS["first"], SECOND_SECRET, True)] if second else []
     elif first and which in (SPEAKER, ADVERSARY, PUSH):
-        found.append(Told("meant:", mix(GOLD, INK, 0.3), GOAL, True))
+        found.append(Told("meant:", mix(GOLD, INK, 0.3), FIRST_SECRET, True))
     for other, kind in enumerate(scenario.kinds):
         if hears[other] and kind.speaks:
             role = scenario.roles[other]
-            found.append(Told(f"{spoken_role(role)} said", mix(COLOURS[role], INK, 0.25), SAID + other))
+            found.append(Told(f"{spoken_role(role)} said", mix(COLOURS[role], INK, 0.25), FIRST_WORD + other))
     return tuple(found)
 
 
 def ring_colours(which: int, seat: Seat | None) -> dict[int, Colour]:
-    """The rings around landmarks that a seat knows to be meant, by where in a row it stands which landmark that is."""
-    first, second = (True, True) if seat is None else knows(np.full(SCENARIO + 1, which), seat)
+    """The rings around landmarks that a seat knows to be meant, by the secret that tells which landmark that is."""
+    first, second = (True, True) if seat is None else knows(which, seat)
     if which in (SPEAKER, ADVERSARY, PUSH):
-        return {GOAL: GOLD} if first else {}
+        return {FIRST_SECRET: GOLD} if first else {}
     if which != REFERENCE:
         return {}
-    known = ((GOAL, first, "second"), (SECOND, second, "first"))
+    known = ((FIRST_SECRET, first, "second"), (SECOND_SECRET, second, "first"))
     return {source: COLOURS[role] for source, told, role in known if told}
 
 

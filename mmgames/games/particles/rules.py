@@ -1,52 +1,519 @@
-"""Particles: eight scenarios of players who push, chase, meet and talk on a plane; the rules are kernel.py."""
+"""Particles: eight scenarios of players who push, chase, meet and talk on a plane.
+
+Who and what there is in a scenario, and what each seat observes, stands in scenarios.py. Entities are the players, in
+the order of their seats, and then the things on the field.
+"""
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from mmgames.core.game import Seat
 from mmgames.core.spec import GameSpec
-from mmgames.games.particles import kernel as compiled
-from mmgames.games.particles.observed import features
-from mmgames.games.particles.pay import dearest_step
-from mmgames.games.particles.row import (
-    GOAL,
-    HORIZON,
-    PLACE,
-    RATIO,
-    SAID,
-    SCENARIO,
-    SECOND,
-    SILENCE,
-    STEP,
-    look_into_woods,
-    sees,
-)
 from mmgames.games.particles.scenarios import (
+    ACCEL,
+    ACTIONS,
     ADVERSARY,
+    BRIGHT,
+    CAN_MOVE,
+    COLLIDES,
     CRYPTO,
+    DIM,
+    FASTEST,
+    GOAL_COLOUR,
+    HEARD,
     HUNTS,
+    IN_WOODS,
+    IS_HUNT,
+    KEY,
+    MESSAGE,
+    MOVES,
     NAMES,
+    OBSERVES,
+    OWN_COLOUR,
+    OWN_PLACE,
+    OWN_SPEED,
+    PREY_IN_WOODS,
+    PREY_SPEEDS,
     PUSH,
+    REACH,
     REFERENCE,
     SCENARIOS,
+    SECRETS,
+    SIZE,
     SPEAKER,
+    SPEAKS,
     SPREAD,
     TAG,
+    THING_COLOURS,
+    TO_GOAL,
+    TO_OTHERS,
+    TO_THINGS,
+    WORDS,
     WORLD,
     Scenario,
 )
-from mmgames.kernels.compiling import compiled_later
-from mmgames.kernels.kernel import plain_python
-from mmgames.kernels.kernel_game import Kernel, KernelGame, RowState
+from mmgames.kernels.kernel import below, fork, fraction, inlined, kernel, scramble
+from mmgames.kernels.kernel_game import EVERYBODY, NOBODY, Kernel, KernelGame, ask
+from mmgames.kernels.records import RecordState, blank_state, float64, int8, int16, record
 
 Point = tuple[float, float]
-FARTHEST, QUICKEST = 2.9, 0.2
-"""No distance is longer at the start, and none grows by more in a step, unless somebody is pushed."""
-TRIES = 300
-"""So often a place is drawn for somebody who is hidden before the true one is kept."""
+PAUSE, DAMPING, CONTACT, MARGIN = 0.1, 0.25, 1e2, 1e-3
+APART = 40.0 * MARGIN
+"""Contacts that are further apart than that push with less than a number of this size can tell."""
+NEAR, FAR, MOST = 0.9, 1.0, 10.0  # where the edge of the field begins to cost, and what it costs at the most
+FIRST_FOOD, FIRST_FOREST, FORESTS = 1, 3, 2  # among the things of world_comm
+SILENCE = -1
+PLACES, GOALS, SECONDS = range(3)  # what is drawn from the noise
+
+
+def fields(scenario: Scenario) -> np.dtype[Any]:
+    players = scenario.players
+    return record(
+        scenario=int8,
+        horizon=int16,
+        local_ratio=float64,
+        step=int16,
+        place=(float64, (scenario.entities, 2)),  # across and along
+        speed=(float64, (players, 2)),
+        force=(float64, (players, 2)),  # what acts on a player while a step is played; 0 before and after it
+        said=(int8, players),
+        secret=(int8, 2),  # the landmark that is meant, in reference for the second and for the first; message and key
+        in_forest=(int8, (players, FORESTS)),  # 1: in it; only in world_comm
+        collected=(float64, players),
+    )
+
+
+@kernel
+def start(state, noise):
+    """Everybody and everything is anywhere, and nobody moves."""
+    bits = fork(noise, PLACES)
+    for entity in range(len(state.place)):
+        reach = 1.0 if entity < len(state.said) else REACH[state.scenario]
+        for axis in range(2):
+            bits = scramble(bits)
+            state.place[entity, axis] = (2.0 * fraction(bits) - 1.0) * reach
+    for seat in range(len(state.said)):
+        state.speed[seat, 0] = state.speed[seat, 1] = 0.0
+        state.said[seat] = SILENCE
+        state.collected[seat] = 0.0
+    state.secret[0] = below(fork(noise, GOALS), SECRETS[state.scenario])
+    state.secret[1] = below(fork(noise, SECONDS), SECRETS[state.scenario])
+    state.step = 0
+    if state.scenario == WORLD:
+        look_into_woods(state)
+
+
+@kernel
+def turn(state):
+    return EVERYBODY if state.step < state.horizon else NOBODY
+
+
+@kernel
+def moves(state, seat, out):
+    count = ACTIONS[state.scenario, seat]
+    for action in range(count):
+        out[action] = action
+    return count
+
+
+@kernel
+def step(state, actions, noise):
+    """All speak and move at the same time, and are paid for where they are then."""
+    speak(state, actions)
+    push_oneself(state, actions)
+    push_each_other(state)
+    for seat in range(len(state.said)):
+        if CAN_MOVE[state.scenario, seat]:
+            move(state, seat)
+    if state.scenario == WORLD:
+        look_into_woods(state)
+    state.step += 1
+    pay(state)
+
+
+@inlined
+def speak(state, actions):
+    for seat in range(len(state.said)):
+        if SPEAKS[state.scenario, seat]:
+            state.said[seat] = actions[seat] // MOVES if CAN_MOVE[state.scenario, seat] else actions[seat]
+
+
+@inlined
+def push_oneself(state, actions):
+    """Left, right, down or up."""
+    for seat in range(len(state.said)):
+        way = actions[seat] % MOVES
+        push = ACCEL[state.scenario, seat] if way % 2 == 0 else -ACCEL[state.scenario, seat]
+        state.force[seat, 0] = push if 1 <= way <= 2 else 0.0
+        state.force[seat, 1] = push if way >= 3 else 0.0
+
+
+@inlined
+def push_each_other(state):
+    """Who and what is near enough; most of the time nothing is."""
+    which = state.scenario
+    for one in range(len(state.said)):
+        if COLLIDES[which, one]:
+            for other in range(one + 1, len(state.place)):
+                if COLLIDES[which, other]:
+                    near = SIZE[which, one] + SIZE[which, other] + APART
+                    if squared(state, one, other) < near * near:
+                        push_apart(state, one, other)
+
+
+@kernel
+def push_apart(state, one, other):
+    """A soft contact of a player with another one or an obstacle, which pushes and is not pushed."""
+    apart = distance(state, one, other)
+    if apart > 0.0:
+        gap = apart - (SIZE[state.scenario, one] + SIZE[state.scenario, other])
+        depth = math.log1p(math.exp(-abs(gap) / MARGIN))
+        if gap < 0.0:
+            depth -= gap / MARGIN
+        depth *= MARGIN
+        for axis in range(2):
+            push = CONTACT * (state.place[one, axis] - state.place[other, axis]) / apart * depth
+            state.force[one, axis] += push
+            if other < len(state.said):
+                state.force[other, axis] -= push
+
+
+@inlined
+def move(state, seat):
+    """A player moves on by its speed, and what acts on it changes the speed."""
+    across, along = state.speed[seat, 0], state.speed[seat, 1]
+    state.place[seat, 0] += across * PAUSE
+    state.place[seat, 1] += along * PAUSE
+    across = across * (1.0 - DAMPING) + state.force[seat, 0] * PAUSE
+    along = along * (1.0 - DAMPING) + state.force[seat, 1] * PAUSE
+    most = FASTEST[state.scenario, seat]
+    if most > 0.0:
+        speed = math.sqrt(across * across + along * along)
+        if speed > most:
+            across, along = across / speed * most, along / speed * most
+    state.speed[seat, 0], state.speed[seat, 1] = across, along
+    state.force[seat, 0] = state.force[seat, 1] = 0.0
+
+
+@inlined
+def squared(state, one, other):
+    """The squared distance of two entities."""
+    across = state.place[one, 0] - state.place[other, 0]
+    along = state.place[one, 1] - state.place[other, 1]
+    return across * across + along * along
+
+
+@inlined
+def distance(state, one, other):
+    return math.sqrt(squared(state, one, other))
+
+
+@inlined
+def touch(state, one, other):
+    near = SIZE[state.scenario, one] + SIZE[state.scenario, other]
+    return squared(state, one, other) < near * near
+
+
+@kernel
+def look_into_woods(state):
+    """Who is in which forest."""
+    for seat in range(len(state.said)):
+        for forest in range(FORESTS):
+            there = touch(state, seat, len(state.said) + FIRST_FOREST + forest)
+            state.in_forest[seat, forest] = 1 if there else 0
+
+
+@inlined
+def is_nowhere(state, entity):
+    """Whether a state that was made of a view does not know where somebody is."""
+    return state.place[entity, 0] != state.place[entity, 0]
+
+
+@inlined
+def sees(state, seat, other):
+    """Whether a player of world_comm sees another: in the same forest, or both in none; the leader sees all."""
+    together, outside = seat == 0, True
+    for forest in range(FORESTS):
+        mine, others = state.in_forest[seat, forest], state.in_forest[other, forest]
+        together |= mine == 1 and others == 1
+        outside &= mine == 0 and others == 0
+    return (together or outside) and not is_nowhere(state, other)
+
+
+# What a step pays
+
+
+@inlined
+def pay(state):
+    """What everybody gets for a step. The landmark that is meant comes behind the players."""
+    which, meant = state.scenario, len(state.said) + state.secret[0]
+    if which == SPREAD:
+        pay_spread(state)
+    elif which == ADVERSARY:
+        rival = distance(state, 0, meant)
+        gained = rival - min(distance(state, 1, meant), distance(state, 2, meant))
+        state.collected[0] -= rival
+        state.collected[1] += gained
+        state.collected[2] += gained
+    elif IS_HUNT[which]:
+        pay_hunt(state)
+    elif which == PUSH:
+        walker = distance(state, 1, meant)
+        state.collected[0] += walker - distance(state, 0, meant)
+        state.collected[1] -= walker
+    elif which == SPEAKER:
+        far = distance(state, 1, meant)
+        state.collected[0] -= far * far
+        state.collected[1] -= far * far
+    elif which == REFERENCE:
+        one, other = distance(state, 1, meant), distance(state, 0, len(state.said) + state.secret[1])
+        both = (one + other) / 2.0 * (1.0 - state.local_ratio)
+        state.collected[0] -= both + one * state.local_ratio
+        state.collected[1] -= both + other * state.local_ratio
+    elif which == CRYPTO:
+        eve, bob = wrong_guess(state, 0), wrong_guess(state, 1)
+        state.collected[0] -= eve
+        state.collected[1] += eve - bob
+        state.collected[2] += eve - bob
+
+
+@inlined
+def pay_spread(state):
+    """How far the nearest player is from each landmark is everybody's, touching one's own."""
+    players, ways = len(state.said), 0.0
+    for landmark in range(players, len(state.place)):
+        nearest = distance(state, 0, landmark)
+        for seat in range(1, players):
+            nearest = min(nearest, distance(state, seat, landmark))
+        ways += nearest
+    everybody = ways * (1.0 - state.local_ratio)
+    for seat in range(players):
+        state.collected[seat] -= everybody
+    for one in range(players):
+        for other in range(one + 1, players):
+            if touch(state, one, other):
+                state.collected[one] -= state.local_ratio
+                state.collected[other] -= state.local_ratio
+
+
+@inlined
+def pay_hunt(state):
+    """Tag, and world_comm with its food and its pull towards the prey."""
+    which, players, pairs = state.scenario, len(state.said), 0
+    pays = 10.0 if which == TAG else 5.0
+    for seat in range(players):
+        if HUNTS[which, seat]:
+            pairs += caught(state, seat)
+    for seat in range(players):
+        if HUNTS[which, seat]:
+            if which == WORLD:
+                nearest = 1e9
+                for other in range(players):
+                    if not HUNTS[which, other]:
+                        nearest = min(nearest, distance(state, seat, other))
+                state.collected[seat] -= 0.1 * nearest
+            state.collected[seat] += pays * pairs
+        else:
+            state.collected[seat] -= pays * caught(state, seat)
+            state.collected[seat] -= edge(state, seat) * (1.0 if which == TAG else 2.0)
+            if which == WORLD:
+                nearest = 1e9
+                for food in range(players + FIRST_FOOD, players + FIRST_FOREST):
+                    if touch(state, seat, food):
+                        state.collected[seat] += 2.0
+                    nearest = min(nearest, distance(state, seat, food))
+                state.collected[seat] -= 0.05 * nearest
+
+
+@inlined
+def caught(state, seat):
+    """How many touch this player from the other side."""
+    count = 0
+    for other in range(len(state.said)):
+        if HUNTS[state.scenario, other] != HUNTS[state.scenario, seat] and touch(state, seat, other):
+            count += 1
+    return count
+
+
+@inlined
+def edge(state, seat):
+    """What it costs to be at the edge of the field or beyond."""
+    cost = 0.0
+    for axis in range(2):
+        out = abs(state.place[seat, axis])
+        if out >= FAR:
+            cost += min(math.exp(2.0 * out - 2.0), MOST) if out < 10.0 else MOST
+        elif out >= NEAR:
+            cost += (out - NEAR) * 10.0
+    return cost
+
+
+@inlined
+def wrong_guess(state, seat):
+    """What a guess of the message costs."""
+    return 0.0 if state.said[seat] == state.secret[0] else 2.0
+
+
+@kernel
+def returns(state, out):
+    for seat in range(len(state.said)):
+        out[seat] = state.collected[seat]
+
+
+def dearest_step(which: int, ratio: float, farthest: float) -> float:
+    """The most that a step can cost anybody, where nobody is farther than this from anything."""
+    if which == SPREAD:
+        return 3 * farthest * (1 - ratio) + 2 * ratio
+    if which == SPEAKER:
+        return farthest**2
+    hunt = {TAG: 3 * 10 + 2 * MOST, WORLD: 4 * 5 + 2 * 2 * MOST + 0.1 * farthest}
+    return hunt.get(which, max(farthest, 2.0))  # the rest loses a distance at the most, or 2 by a guess
+
+
+# What a seat observes
+
+WIDE, FAST = 3.0, 2.0
+"""Features are places and distances by the first, speeds by the second."""
+PER_WIDE, PER_FAST = 1.0 / WIDE, 1.0 / FAST
+COLOURS = 3
+
+
+@kernel
+def features(state, seat, out):
+    """What mpe2 lets the seat observe, in its order; zeros behind it where others observe more."""
+    which, players, observes = state.scenario, len(state.said), OBSERVES[state.scenario, seat]
+    across, along, at = state.place[seat, 0], state.place[seat, 1], 0
+    if observes & OWN_SPEED:
+        at = write_speed(state, seat, True, out, at)
+    if observes & OWN_PLACE:
+        out[at] = bounded(across * PER_WIDE)
+        out[at + 1] = bounded(along * PER_WIDE)
+        at += 2
+    if observes & TO_GOAL:
+        at = write_towards(state, across, along, players + state.secret[0], out, at)
+    if observes & OWN_COLOUR:
+        at = write_one_of(state.secret[0] + 1, BRIGHT[which], DIM[which], COLOURS, out, at)
+    if observes & TO_THINGS:
+        for thing in range(players, len(state.place)):
+            at = write_towards(state, across, along, thing, out, at)
+    if observes & THING_COLOURS:
+        for thing in range(2):
+            at = write_one_of(thing + 1, 0.9, 0.1, COLOURS, out, at)
+    if observes & TO_OTHERS:
+        for other in range(players):
+            if other != seat:
+                if which != WORLD or sees(state, seat, other):
+                    at = write_towards(state, across, along, other, out, at)
+                else:
+                    out[at] = out[at + 1] = 0.0
+                    at += 2
+    at = write_signs(state, seat, observes, out, at)
+    for place in range(at, out.size):
+        out[place] = 0.0
+
+
+@inlined
+def write_signs(state, seat, observes, out, at):
+    """Forests, speeds of prey, colours and words."""
+    which = state.scenario
+    if observes & PREY_IN_WOODS:
+        at = write_forests(state, seat, out, at)
+    if observes & PREY_SPEEDS:
+        for other in range(len(state.said)):
+            if other != seat and not HUNTS[which, other]:
+                at = write_speed(state, other, which != WORLD or sees(state, seat, other), out, at)
+    if observes & IN_WOODS:
+        at = write_forests(state, seat, out, at)
+    if observes & GOAL_COLOUR:
+        at = write_one_of(state.secret[seat], BRIGHT[which], DIM[which], COLOURS, out, at)
+    if observes & MESSAGE:
+        at = write_one_of(state.secret[0], 1.0, 0.0, WORDS[which], out, at)
+    if observes & KEY:
+        at = write_one_of(state.secret[1], 1.0, 0.0, WORDS[which], out, at)
+    if observes & HEARD:
+        speaker = 1 - seat if which == REFERENCE else 2 if which == CRYPTO else 0
+        at = write_one_of(state.said[speaker], 1.0, 0.0, WORDS[which], out, at)
+    return at
+
+
+@inlined
+def bounded(number):
+    return np.float32(1.0 if number > 1.0 else -1.0 if number < -1.0 else number)
+
+
+@inlined
+def write_towards(state, across, along, other, out, at):
+    out[at] = bounded((state.place[other, 0] - across) * PER_WIDE)
+    out[at + 1] = bounded((state.place[other, 1] - along) * PER_WIDE)
+    return at + 2
+
+
+@inlined
+def write_speed(state, seat, seen, out, at):
+    out[at] = bounded(state.speed[seat, 0] * PER_FAST) if seen else np.float32(0.0)
+    out[at + 1] = bounded(state.speed[seat, 1] * PER_FAST) if seen else np.float32(0.0)
+    return at + 2
+
+
+@inlined
+def write_one_of(which, high, low, count, out, at):
+    """A colour, or a word: one of several numbers is higher than the others."""
+    for place in range(count):
+        out[at + place] = high if place == which else low
+    return at + count
+
+
+@inlined
+def write_forests(state, seat, out, at):
+    for forest in range(FORESTS):
+        out[at + forest] = 1.0 if state.in_forest[seat, forest] else -1.0
+    return at + FORESTS
+
+
+# Who knows what
+
+
+def may_see(which: int, seat: Seat, entity: int) -> bool:
+    """Whether a seat ever knows where a player or a thing is; forests have a say in it too."""
+    if which == CRYPTO or (which == SPEAKER and seat == 0):
+        return False
+    return which not in (SPEAKER, REFERENCE) or entity == seat or entity >= SCENARIOS[which].players
+
+
+def seen_places(state: RecordState, seat: Seat) -> list[bool]:
+    """Of which entities a seat knows where they are."""
+    which, scenario = state.scenario, SCENARIOS[state.scenario]
+    hiding = [which == WORLD and other != seat for other in range(scenario.players)] + [False] * len(scenario.things)
+    return [
+        may_see(which, seat, entity) and not (hides and not ask(sees, state, seat, entity))
+        for entity, hides in enumerate(hiding)
+    ]
+
+
+def seen_speeds(which: int, seat: Seat, places: list[bool]) -> list[bool]:
+    """Everybody knows its own speed; that of the prey is seen by all who see it."""
+    players = range(SCENARIOS[which].players)
+    return [places[other] and (other == seat or bool(IS_HUNT[which] and not HUNTS[which, other])) for other in players]
+
+
+def heard(which: int, seat: Seat) -> list[bool]:
+    """Whose words a seat knows: its own, and those that are said to it."""
+    speaker = {SPEAKER: 0, CRYPTO: 2, WORLD: 0}.get(which)
+    deaf = which == WORLD and not HUNTS[which, seat]
+    return [not deaf and (other in (seat, speaker) or which == REFERENCE) for other in range(SCENARIOS[which].players)]
+
+
+def knows(which: int, seat: Seat) -> tuple[bool, bool]:
+    """Which of the two secrets a seat knows."""
+    if which == REFERENCE:
+        return seat == 0, seat == 1
+    if which == CRYPTO:
+        return seat == 2, seat > 0
+    return {ADVERSARY: seat > 0, PUSH: seat == 1, SPEAKER: seat == 0}.get(which, False), False
 
 
 class ParticlesView(NamedTuple):
@@ -71,163 +538,91 @@ class ParticlesView(NamedTuple):
         return self.step >= self.horizon
 
 
-def row_of(view: ParticlesView) -> np.ndarray:
-    """A view as a row: what is not known is nowhere and 0."""
-    scenario = view.scenario
-    row = np.zeros(width(scenario), np.int64)
-    row[[SCENARIO, HORIZON, STEP]] = view.which, view.horizon, view.step
-    row[[GOAL, SECOND]] = [secret or 0 for secret in view.secrets]
-    row[SAID:RATIO] = SILENCE
-    row[SAID : SAID + scenario.players] = [SILENCE if word is None else word for word in view.said]
-    nowhere = (np.nan, np.nan)
-    pairs = [pair or nowhere for pair in view.places] + [pair or (0.0, 0.0) for pair in view.speeds]
-    row.view(np.float64)[RATIO : PLACE + 2 * len(pairs)] = [view.ratio, *(number for pair in pairs for number in pair)]
+def as_state(view: ParticlesView) -> RecordState:
+    """A view as a state: what is not known is nowhere and 0."""
+    state = blank_state(
+        fields(view.scenario),
+        scenario=view.which,
+        horizon=view.horizon,
+        local_ratio=view.ratio,
+        step=view.step,
+        place=[pair or (np.nan, np.nan) for pair in view.places],
+        speed=[pair or (0.0, 0.0) for pair in view.speeds],
+        said=[SILENCE if word is None else word for word in view.said],
+        secret=[secret or 0 for secret in view.secrets],
+    )
     if view.which == WORLD:
-        compiled_later(look_into_woods)(row)
-    return row
+        ask(look_into_woods, state)
+    return state
 
 
-def is_seen(row: np.ndarray, seat: Seat, other: Seat) -> bool:
-    return bool(plain_python(sees)(row, seat, other))
-
-
-def width(scenario: Scenario) -> int:
-    return PLACE + 2 * scenario.entities + 3 * scenario.players
-
-
-def seen_places(row: np.ndarray, seat: Seat) -> list[bool]:
-    """Of which entities a seat knows where they are: players first, then things."""
-    which = int(row[SCENARIO])
-    scenario = SCENARIOS[which]
-    if which == CRYPTO or (which == SPEAKER and seat == 0):
-        return [False] * scenario.entities
-    if which in (SPEAKER, REFERENCE):
-        return [other == seat for other in range(scenario.players)] + [True] * len(scenario.things)
-    if which == WORLD:
-        return [other == seat or is_seen(row, seat, other) for other in range(scenario.players)] + [True] * len(
-            scenario.things
-        )
-    return [True] * scenario.entities
-
-
-def seen_speeds(row: np.ndarray, seat: Seat) -> list[bool]:
-    """Everybody knows its own speed; that of the prey is seen by all who see it."""
-    which, places = int(row[SCENARIO]), seen_places(row, seat)
-    prey = which in (TAG, WORLD)
-    return [
-        places[other] and (other == seat or (prey and not HUNTS[which, other]))
-        for other in range(SCENARIOS[which].players)
-    ]
-
-
-def heard(row: np.ndarray, seat: Seat) -> list[bool]:
-    """Whose words a seat knows: its own, and those that are said to it."""
-    which = int(row[SCENARIO])
-    speaker = {SPEAKER: 0, CRYPTO: 2, WORLD: 0}.get(which)
-    deaf = which == WORLD and not HUNTS[which, seat]
-    return [not deaf and (other in (seat, speaker) or which == REFERENCE) for other in range(SCENARIOS[which].players)]
-
-
-def knows(row: np.ndarray, seat: Seat) -> tuple[bool, bool]:
-    """Which of the two secrets a seat knows."""
-    which = int(row[SCENARIO])
-    if which == REFERENCE:
-        return seat == 0, seat == 1
-    if which == CRYPTO:
-        return seat == 2, seat > 0
-    return {ADVERSARY: seat > 0, PUSH: seat == 1, SPEAKER: seat == 0}.get(which, False), False
+FARTHEST, QUICKEST = 2.9, 0.2
+"""No distance is longer at the start, and none grows by more in a step, unless somebody is pushed."""
+TRIES = 300
+"""So often a place is drawn for somebody who is hidden before the true one is kept."""
 
 
 class Particles(KernelGame[ParticlesView]):
     def __init__(self, spec: GameSpec, **options: Any) -> None:
         super().__init__(spec, **options)
+        horizon, ratio = self.options["horizon"], self.options["local_ratio"]
         which = NAMES.index(self.options["scenario"])
         scenario = SCENARIOS[which]
         alike = len({scenario.actions(seat) for seat in range(scenario.players)}) == 1
         self.kernel = Kernel(
-            width=width(scenario),
-            num_actions=scenario.most_actions,
-            num_features=scenario.num_features,
-            start=compiled.start,
-            turn=compiled.turn,
-            moves=None if alike else compiled.moves,
-            step=compiled.step,
-            returns=compiled.returns,
-            features=features,
-            settings=(which, self.options["horizon"]),
-            num_reals=width(scenario) - RATIO,
-            real_settings=(self.options["local_ratio"],),
+            blank_state(fields(scenario), scenario=which, horizon=horizon, local_ratio=ratio),
+            *(scenario.most_actions, scenario.num_features),
+            *(start, turn, None if alike else moves, step, returns, features),
         )
         self.settle(
             seats=scenario.roles,
-            length=self.options["horizon"],
+            length=horizon,
             utility="identical" if which == SPEAKER else "general_sum",
-            lowest=-sum(
-                dearest_step(which, self.options["local_ratio"], FARTHEST + QUICKEST * step)
-                for step in range(1, self.options["horizon"] + 1)
-            ),
+            lowest=-sum(dearest_step(which, ratio, FARTHEST + QUICKEST * step) for step in range(1, horizon + 1)),
         )
 
-    def view(self, state: RowState, seat: Seat | None) -> ParticlesView:
-        row = state.row
-        which, numbers = int(row[SCENARIO]), row.view(np.float64).tolist()
-        players, entities = SCENARIOS[which].players, SCENARIOS[which].entities
-        pairs = [(numbers[at], numbers[at + 1]) for at in range(PLACE, PLACE + 2 * (entities + players), 2)]
-        said: list[int] = row[SAID : SAID + players].tolist()
-        secrets: list[int] = row[[GOAL, SECOND]].tolist()
-        if seat is None:
-            places, speeds, words, told = [True] * entities, [True] * players, [True] * players, (True, True)
-        else:
-            places, speeds = seen_places(row, seat), seen_speeds(row, seat)
-            words, told = heard(row, seat), knows(row, seat)
-        return ParticlesView(
-            seat,
-            which,
-            int(row[HORIZON]),
-            int(row[STEP]),
-            numbers[RATIO],
-            _known(pairs[:entities], places),
-            _known(pairs[entities:], speeds),
-            _known(said, words),
-            _known(secrets, told),
-        )
+    def view(self, state: RecordState, seat: Seat | None) -> ParticlesView:
+        which = state.scenario
+        places, speeds, said, secrets = state.place, state.speed, state.said, state.secret
+        if seat is not None:
+            seen = seen_places(state, seat)
+            places, speeds = _known(places, seen), _known(speeds, seen_speeds(which, seat, seen))
+            said, secrets = _known(said, heard(which, seat)), _known(secrets, knows(which, seat))
+        return ParticlesView(seat, which, state.horizon, state.step, state.local_ratio, places, speeds, said, secrets)
 
-    def imagine(self, state: RowState, seat: Seat, rng: np.random.Generator) -> RowState:
+    def imagine(self, state: RecordState, seat: Seat, rng: np.random.Generator) -> RecordState:
         """Who is not seen may be anywhere where it is not seen, speeds, words and secrets may be any, and what was
         collected, which would tell of the secrets, is nothing."""
-        row = state.row.copy()
-        which, numbers = int(row[SCENARIO]), row.view(np.float64)
-        players, entities = SCENARIOS[which].players, SCENARIOS[which].entities
-        speeds, totals = PLACE + 2 * entities, PLACE + 2 * entities + 2 * players
-        for entity, known in enumerate(seen_places(row, seat)):
+        which, scenario, imagined = state.scenario, SCENARIOS[state.scenario], state.replace(collected=0.0)
+        seen, speeds, said, secrets = seen_places(state, seat), list(state.speed), list(state.said), list(state.secret)
+        for entity, known in enumerate(seen):
             if not known:
-                self._hide(row, seat, entity, rng)
-        for other, known in enumerate(seen_speeds(state.row, seat)):
-            if not known and SCENARIOS[which].kinds[other].moves:
-                numbers[speeds + 2 * other : speeds + 2 * other + 2] = rng.uniform(-0.7, 0.7, 2)
-        for other, known in enumerate(heard(row, seat)):
-            if not known and SCENARIOS[which].kinds[other].speaks and row[STEP]:
-                row[SAID + other] = rng.integers(SCENARIOS[which].words)
-        for place, known in zip((GOAL, SECOND), knows(row, seat), strict=True):
+                self._hide(imagined, seat, entity, rng)
+        for other, known in enumerate(seen_speeds(which, seat, seen)):
+            if not known and scenario.kinds[other].moves:
+                speeds[other] = rng.uniform(-0.7, 0.7, 2)
+        for other, known in enumerate(heard(which, seat)):
+            if not known and scenario.kinds[other].speaks and state.step:
+                said[other] = rng.integers(scenario.words)
+        for place, known in enumerate(knows(which, seat)):
             if not known and which not in (SPREAD, TAG, WORLD):
-                row[place] = rng.integers(len(SCENARIOS[which].things))
-        numbers[totals : totals + players] = 0.0
-        return RowState(row)
+                secrets[place] = rng.integers(len(scenario.things))
+        return imagined.replace(speed=speeds, said=said, secret=secrets)
 
-    def _hide(self, row: np.ndarray, seat: Seat, entity: int, rng: np.random.Generator) -> None:
+    def _hide(self, state: RecordState, seat: Seat, entity: int, rng: np.random.Generator) -> None:
         """Another place for what a seat does not see, at which it does not see it either."""
-        place = row.view(np.float64)[PLACE + 2 * entity : PLACE + 2 * entity + 2]
+        place = state.array["place"][0, entity]
         true = place.copy()
         for _ in range(TRIES):
             place[:] = rng.uniform(-1.0, 1.0, 2)
-            if row[SCENARIO] != WORLD:
+            if state.scenario != WORLD:
                 return
-            compiled_later(look_into_woods)(row)
-            if not is_seen(row, seat, entity):
+            ask(look_into_woods, state)
+            if not ask(sees, state, seat, entity):
                 return
         place[:] = true
-        compiled_later(look_into_woods)(row)
+        ask(look_into_woods, state)
 
 
-def _known(values: list[Any], known: Any) -> Any:
+def _known(values: tuple[Any, ...], known: Any) -> Any:
     return tuple(value if sure else None for value, sure in zip(values, known, strict=True))

@@ -131,8 +131,6 @@ def _table(width: int, of: Callable[[Scenario], Iterable[Any]]) -> np.ndarray:
 SECRETS = np.array([len(it.things) if it.name not in ("spread", "tag", "world_comm") else 1 for it in SCENARIOS])
 """How many landmarks the secret one can be."""
 IS_HUNT = np.array([it.name in ("tag", "world_comm") for it in SCENARIOS])
-PLAYERS = np.array([scenario.players for scenario in SCENARIOS])
-ENTITIES = np.array([scenario.entities for scenario in SCENARIOS])
 WORDS = np.array([scenario.words for scenario in SCENARIOS])
 REACH = np.array([scenario.reach for scenario in SCENARIOS])
 SIZE = _table(MOST_ENTITIES, lambda it: (*(kind.size for kind in it.kinds), *(size for _, size in it.things)))

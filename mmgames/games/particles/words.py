@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from mmgames.games.particles.picture_plan import is_legible, is_on_picture
-from mmgames.games.particles.row import SILENCE
-from mmgames.games.particles.rules import ParticlesView, Point
+from mmgames.games.particles.rules import SILENCE, ParticlesView, Point
 from mmgames.games.particles.scenarios import (
     ADVERSARY,
     CRYPTO,

@@ -1,0 +1,140 @@
+"""States with named fields: values that compare by their bytes, and kernels that mean the same to every engine."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import mmgames
+from mmgames.errors import MmgamesError
+from mmgames.kernels.kernel import interpreted, kernel, new_states
+from mmgames.kernels.records import (
+    KINDS,
+    RecordState,
+    blank_state,
+    bool_,
+    float64,
+    int8,
+    int16,
+    int32,
+    int64,
+    record,
+    uint64,
+    whole,
+)
+
+WHOLE = [kind for kind in KINDS if kind.kind in "iu"]
+POINT = record(x=float64, tag=int8)
+MIXED = record(step=int16, flag=bool_, at=(int8, 3), taken=(int16, (2, 2)), bits=uint64, here=POINT, path=(POINT, 2))
+
+
+def mixed() -> RecordState:
+    return blank_state(MIXED, step=7, at=(1, 2, 3), taken=((1, 2), (3, 4)), bits=2**63)
+
+
+def test_a_state_is_a_value_with_names():
+    state = mixed()
+    assert (state.step, state.flag, state.at, state.taken, state.bits) == (7, False, (1, 2, 3), ((1, 2), (3, 4)), 2**63)
+    assert state.here.x == 0.0 and [point.tag for point in state.path] == [0, 0]
+    moved = state.replace(step=8, here=blank_state(POINT, x=1.5, tag=-1))
+    assert (moved.step, moved.here.x, moved.here.tag, state.step) == (8, 1.5, -1, 7)
+    for twin in (copy.copy(state), copy.deepcopy(state), pickle.loads(pickle.dumps(state)), mixed()):
+        assert twin == state and hash(twin) == hash(state)
+    assert moved != state and state != blank_state(POINT)
+    assert "step=7" in repr(state)
+    with pytest.raises(AttributeError, match="has no steps"):
+        _ = state.steps
+
+
+def test_records_have_no_hidden_bytes():
+    """Whatever fields they have: what is no field of theirs cannot tell equal ones apart."""
+    for fields in ({"a": int8, "b": int64}, {"a": (int8, 3), "b": int16}, {"a": POINT, "b": bool_, "c": (int32, 5)}):
+        kind = record(**fields)
+        assert sum(kind[name].itemsize for name in kind.names) == kind.itemsize and kind.isalignedstruct
+
+
+def test_what_does_not_fit_a_field_is_said():
+    with pytest.raises(MmgamesError, match="step=40000 does not fit into int16"):
+        blank_state(MIXED, step=40_000)
+    for fields in ({"a": np.uint8}, {"returns": int8}, {"_a": int8}, {"a": np.complex64}):
+        with pytest.raises(MmgamesError, match="A state cannot have the field"):
+            record(**fields)
+    assert [whole(most) for most in (127, 128, 40_000, 2**40)] == [int8, int16, int32, int64]
+
+
+@kernel
+def reckon(state, other, out):
+    """All that rules do with whole numbers, where they run over too."""
+    state.one += 1
+    state.many[0] = state.one - 2
+    state.many[1] = state.many[0] * state.many[2]
+    state.many[2] -= other
+    state.table[1, 0] = state.many[2] // other + state.one % other
+    out[0] = state.many[1] < state.one
+    out[1] = state.one * state.many[1] + other
+    state.table[0, 1] = -state.one
+
+
+@pytest.mark.parametrize("kind", [kind for kind in WHOLE if kind.itemsize < 8], ids=str)
+def test_interpreted_and_compiled_kernels_agree_at_the_extremes(kind):
+    least, most = np.iinfo(kind).min, np.iinfo(kind).max
+    fields = record(one=kind, many=(kind, 3), table=(kind, (2, 2)))
+    for one in (least, least + 1, -1, 0, 1, most - 1, most):
+        for many in (least, -1, 0, most):
+            states = [blank_state(fields, one=one, many=many) for _ in range(2)]
+            outs = [np.zeros(2, np.int64) for _ in range(2)]
+            reckon(states[0].record, 3, outs[0])
+            interpreted(reckon_first)(states[1].array, 3, outs[1])
+            assert states[0] == states[1] and outs[0].tolist() == outs[1].tolist(), (one, many)
+
+
+@kernel
+def reckon_first(states, other, out):
+    reckon(states[0], other, out)
+
+
+@kernel
+def mix(states):
+    room = new_states(states, 3)
+    room[0] = states[0]
+    room[1] = room[0]
+    room[1].at[:] = -1
+    room[1].here.x += 0.1
+    room[1].path[1].tag = 5
+    room[1].bits ^= np.uint64(3)
+    room[1].flag = not room[1].flag
+    room[2] = room[1]
+    room[2].here = room[2].path[1]
+    states[0] = room[1]
+    states[1] = room[2]
+
+
+def test_states_are_copied_and_nested_alike_by_both_engines():
+    arrays = [np.repeat(mixed().array, 2) for _ in range(2)]
+    mix(arrays[0])
+    interpreted(mix)(arrays[1])
+    assert arrays[0].tobytes() == arrays[1].tobytes()
+    first, second = (RecordState(arrays[0][i : i + 1]) for i in range(2))
+    assert first.at == (-1, -1, -1) and first.here.x == 0.1 and first.flag and second.here.tag == 5
+
+
+EXTREMES = {
+    "CoinDilemma": {"players": 8, "grid": 15, "horizon": 1000, "own_coin": 100, "others_coin": 100, "lost_coin": -100},
+    "MonsterHunt": {"players": 8, "grid": 5, "horizon": 200, "apple": -100, "alone": -100, "together": 100},
+    "BattleOfTheColors": {"players": 8, "grid": 4, "horizon": 1000, "own_block": 100, "others_block": -100},
+}
+
+
+@pytest.mark.parametrize("name", EXTREMES)
+def test_the_largest_games_are_counted_right_to_the_end(name):
+    """Points and counts of the longest games with the highest payoffs: added up beside them, in wide numbers."""
+    env = mmgames.vector_env(f"mmgames/{name}-v0", 16, **EXTREMES[name])
+    env.reset(seed=3)
+    total = np.zeros((16, 8))
+    for _ in range(EXTREMES[name]["horizon"]):
+        _, rewards, terminated, _, _ = env.step(env.random_actions())
+        total += rewards
+    assert terminated.all() and (env.states["points"] == total).all() and np.abs(total).max() > 1000
