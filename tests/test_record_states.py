@@ -59,6 +59,10 @@ def test_records_have_no_hidden_bytes():
 def test_what_does_not_fit_a_field_is_said():
     with pytest.raises(MmgamesError, match="step=40000 does not fit into int16"):
         blank_state(MIXED, step=40_000)
+    for bits in (-1, 1.5, 2**64):
+        with pytest.raises(MmgamesError, match="does not fit into uint64"):
+            blank_state(MIXED, bits=bits)
+    assert blank_state(record(bits=(uint64, 2)), bits=(2**63 + 5, 3)).bits == (2**63 + 5, 3)
     for fields in ({"a": np.uint8}, {"returns": int8}, {"_a": int8}, {"a": np.complex64}):
         with pytest.raises(MmgamesError, match="A state cannot have the field"):
             record(**fields)
@@ -76,6 +80,8 @@ def reckon(state, other, out):
     out[0] = state.many[1] < state.one
     out[1] = state.one * state.many[1] + other
     state.table[0, 1] = -state.one
+    line = state.table[1]
+    line[1] = line[0] - 1
 
 
 @pytest.mark.parametrize("kind", [kind for kind in WHOLE if kind.itemsize < 8], ids=str)

@@ -27,6 +27,7 @@ LONE_CELLS[(DE_BRUIJN << np.arange(CELLS, dtype=np.uint64)) >> np.uint64(58)] = 
 EMPTY, BLACK, WHITE = SIGNS = (".", "b", "w")
 """An empty cell, a piece of the first side, one of the second."""
 
+_HELD = tuple(str.maketrans("".join(SIGNS), digits) for digits in ("010", "001"))
 _TO_SIGNS = bytes.maketrans(bytes(range(len(SIGNS))), "".join(SIGNS).encode())
 
 
@@ -49,9 +50,7 @@ def cell_of(lone):
 
 def pieces_of(cells: str) -> np.ndarray:
     """The cells that each side holds, cell 0 being the lowest bit."""
-    signs = np.frombuffer(cells.encode(), np.uint8)
-    held = np.array([signs == ord(sign) for sign in SIGNS[1:]])
-    return np.packbits(held, axis=1, bitorder="little").view(np.uint64)[:, 0]
+    return np.array([int(cells[::-1].translate(held), 2) for held in _HELD], np.uint64)
 
 
 def cells_of(pieces: np.ndarray) -> str:

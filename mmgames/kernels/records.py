@@ -155,11 +155,22 @@ def write_fields(array: np.ndarray, **fields: Any) -> None:
         if isinstance(value, RecordState):
             array[name] = value.record
         else:
-            given = np.asarray(value)
-            kept = given.astype(array.dtype[name].base)
-            if kept.tolist() != given.tolist() and not np.array_equal(kept, given, equal_nan=True):
-                raise MmgamesError(f"{name}={value!r} does not fit into {kept.dtype}.")
+            kept = _fitted(value, array.dtype[name].base)
+            if kept is None:
+                raise MmgamesError(f"{name}={value!r} does not fit into {array.dtype[name].base}.")
             array[name] = kept
+
+
+def _fitted(value: Any, kind: np.dtype[Any]) -> np.ndarray | None:
+    """A value as numbers of a kind; None if it does not fit."""
+    # Left to itself, NumPy takes bits that fill 64 places, and smaller ones beside them, for floats.
+    given = np.asarray(value, object if kind == np.uint64 else None)
+    try:
+        kept = given.astype(kind)
+    except OverflowError:
+        return None
+    same = kept.tolist() == given.tolist() or (kind.kind == "f" and np.array_equal(kept, given, equal_nan=True))
+    return kept if same else None
 
 
 def blank_state(kind: np.dtype[Any], **settings: Any) -> RecordState:
@@ -183,7 +194,7 @@ class Widened:
         try:
             return self._item(at)
         except (TypeError, ValueError):  # a part of them
-            return Widened(self._numbers[at])
+            return widened(self._numbers[at])
 
     def __setitem__(self, at: Any, value: Any) -> None:
         try:
@@ -195,10 +206,24 @@ class Widened:
         return len(self._numbers)
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._numbers.tolist()) if self._numbers.ndim == 1 else map(Widened, self._numbers)
+        return iter(self._numbers.tolist()) if self._numbers.ndim == 1 else map(widened, self._numbers)
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
         return self._numbers.astype(np.int64 if dtype is None else dtype)
+
+
+class WidenedTable(Widened):
+    """Likewise, of several dimensions: `item` of a single place would count through all of them."""
+
+    __slots__ = ()
+
+    def __getitem__(self, at: Any) -> Any:
+        part = self._numbers[at]
+        return widened(part) if isinstance(part, np.ndarray) else part.item()
+
+
+def widened(numbers: np.ndarray) -> Widened:
+    return Widened(numbers) if numbers.ndim == 1 else WidenedTable(numbers)
 
 
 class PlainRecord:
@@ -260,7 +285,7 @@ def _first(field: np.ndarray) -> np.ndarray:
 
 
 def _widened(field: np.ndarray) -> Widened:
-    return Widened(field[0])
+    return widened(field[0])
 
 
 def _single(name: str, kind: np.dtype[Any]) -> property:
