@@ -38,7 +38,7 @@ from mmgames.core.game import Action, Game, Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.turn import Turn
 from mmgames.games.hanabi.kernel import DECK, HAND_SIZE, HANDS, MOST_HAND, NOTHING
-from mmgames.games.kuhn_poker.kernel import BET, JACK, KING, PASS, QUEEN
+from mmgames.games.kuhn_poker.rules import BET, JACK, KING, PASS, QUEEN
 from mmgames.games.overcooked.rules import DID, STEP
 from mmgames.kernels.kernel import kernel, noise
 from mmgames.tasks.predict import Moment, Seen, equal_actions
