@@ -20,7 +20,7 @@ COMPILED = ("kernel", "inlined", "njit", "jit")
 
 LONG_MODULES = {
     "mmgames.baselines.learning.ippo": 700,  # the whole algorithm in one file, as its readers expect it
-    "mmgames.games.hanabi.kernel": 500,  # compiled rules, which share the layout of one row
+    "mmgames.games.hanabi.rules": 500,  # rules and features in one file, to be read from top to bottom
 }
 
 MANY_ARGUMENTS = {

@@ -5,19 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from mmgames.baselines.planners.hanabi_beliefs import (
-    BELIEFS,
-    CLUED,
-    FACTS,
-    LEFT,
-    MIND,
-    PLAYABLE,
-    TRASH,
     belief_after_hint,
     clued_slots,
     count_kinds,
     highest,
     left_by,
     meant_by_hint,
+    new_minds,
     of_colour,
     of_rank,
     taken_for,
@@ -27,26 +21,10 @@ from mmgames.baselines.planners.hanabi_beliefs import (
 )
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
-from mmgames.games.hanabi.kernel import (
-    COLOURS,
-    DEALT,
-    DECK,
-    HAND_SIZE,
-    HANDS,
-    HINTS,
-    LAST_TURNS,
-    LIVES,
-    MOST_HAND,
-    MOST_HINTS,
-    NOTHING,
-    PLAYERS,
-    RANKS,
-    deck_size,
-    mask,
-)
-from mmgames.kernels.compiling import compiled_later
+from mmgames.games.hanabi.rules import MOST_HINTS, cards_held, moves
+from mmgames.games.hanabi.views import NOTHING
 from mmgames.kernels.kernel import kernel
-from mmgames.kernels.kernel_game import RowAgent
+from mmgames.kernels.kernel_game import PolicyAgent, ask
 
 # A bot's habits are numbers in an array. First what a hint is worth to it:
 NEW_PLAY, LESS_PER_RANK = 0, 1  # another card that will rightly be played; low cards first
@@ -69,69 +47,64 @@ REFUSED = -1e9
 
 
 @kernel
-def promised(row, mind, seat, known):
+def promised(state, mind, seat, known):
     """The kinds of cards that hints have pointed at, as far as a seat can tell."""
-    kinds, trash = 0, mind[TRASH]
-    for holder in range(row[PLAYERS]):
-        for slot in range(row[HAND_SIZE]):
-            place = row[HANDS + holder * MOST_HAND + slot]
-            if place == NOTHING or not mind[CLUED + place]:
+    kinds, trash = 0, mind.trash
+    for holder in range(len(state.hands)):
+        for slot in range(cards_held(state, holder)):
+            place = state.hands[holder, slot]
+            if not mind.clued[place]:
                 continue
             if holder == seat:
                 taken = taken_in_hand(mind, place, known, trash)
                 if taken & (taken - 1) == 0:
                     kinds |= taken
             else:
-                kinds |= 1 << row[DECK + place]
+                kinds |= 1 << state.deck[place]
     return kinds
 
 
 @kernel
-def may_be_urgent(row, mind, seat, target, unseen_kinds):
+def may_be_urgent(state, mind, seat, target, unseen_kinds):
     """Whether a seat is about to play or to discard what it should not."""
-    playable, trash = mind[PLAYABLE], mind[TRASH]
+    playable, trash = mind.playable, mind.trash
     idle, oldest = True, NOTHING
-    for slot in range(row[HAND_SIZE]):
-        place = row[HANDS + target * MOST_HAND + slot]
-        if place == NOTHING:
-            break
+    for slot in range(cards_held(state, target)):
+        place = state.hands[target, slot]
         taken = taken_in_hand(mind, place, unseen_kinds, trash)
-        played = mind[CLUED + place] and taken & ~playable == 0
-        if played and not (playable >> row[DECK + place]) & 1:
+        played = mind.clued[place] and taken & ~playable == 0
+        if played and not (playable >> state.deck[place]) & 1:
             return True
         if played or taken & ~trash == 0:
             idle = False
-        if oldest == NOTHING and not mind[CLUED + place]:
+        if oldest == NOTHING and not mind.clued[place]:
             oldest = place
-    critical = mind[LEFT] & ~trash
-    following = target == (seat + 1) % row[PLAYERS]
-    return idle and following and oldest != NOTHING and (critical >> row[DECK + oldest]) & 1 == 1
+    critical = mind.left[0] & ~trash
+    following = target == (seat + 1) % len(state.hands)
+    return idle and following and oldest != NOTHING and (critical >> state.deck[oldest]) & 1 == 1
 
 
 @kernel
-def worth(row, mind, habits, target, unseen_kinds, kinds, rank, clued, oldest, doubles, saves):
+def worth(state, mind, habits, target, unseen_kinds, kinds, rank, clued, oldest, doubles, saves):
     """What a hint is worth and whether it prevents a wrong play. REFUSED when it would lead to one.
 
     `clued`, `doubles` and `saves` are slots of the target: pointed at before, of kinds that were promised elsewhere,
     to be discarded next although it must not be lost.
     """
-    colours, ranks, hand = row[COLOURS], row[RANKS], row[HAND_SIZE]
-    playable, trash = mind[PLAYABLE], mind[TRASH]
-    first, touched = HANDS + target * MOST_HAND, 0
-    for slot in range(hand):
-        if row[first + slot] != NOTHING:
-            touched |= ((kinds >> row[DECK + row[first + slot]]) & 1) << slot
+    colours, ranks = state.discards.shape
+    playable, trash = mind.playable, mind.trash
+    held, touched = cards_held(state, target), 0
+    for slot in range(held):
+        touched |= ((kinds >> state.deck[state.hands[target, slot]]) & 1) << slot
     if touched == 0:
         return REFUSED, False
     focus, meant = meant_by_hint(mind, colours, ranks, rank, touched, clued, oldest)
     value, prevents = 0.0, False
-    for slot in range(hand):
-        place = row[first + slot]
-        if place == NOTHING:
-            break
-        kind, hit, old = row[DECK + place], (touched >> slot) & 1, (clued >> slot) & 1
+    for slot in range(held):
+        place = state.hands[target, slot]
+        kind, hit, old = state.deck[place], (touched >> slot) & 1, (clued >> slot) & 1
         fits, useless = (playable >> kind) & 1, (trash >> kind) & 1
-        facts, belief = left_by(mind[FACTS + place], mind[BELIEFS + place], kinds, hit)
+        facts, belief = left_by(mind.facts[place], mind.beliefs[place], kinds, hit)
         if slot == focus:
             belief = belief_after_hint(mind, belief, meant, touched & ~clued)
         before = taken_in_hand(mind, place, unseen_kinds, trash)
@@ -157,46 +130,44 @@ def worth(row, mind, habits, target, unseen_kinds, kinds, rank, clued, oldest, d
 
 
 @kernel
-def best_hint(row, mind, habits, seat, known, in_need):
+def best_hint(state, mind, habits, seat, known, in_need):
     """The best hint and its worth, and the best urgent one; NOTHING where there is none.
 
     With `in_need` only hands are looked at whose holders may need to be told something at once.
     """
-    players, colours, ranks, hand = row[PLAYERS], row[COLOURS], row[RANKS], row[HAND_SIZE]
-    playable, trash, critical = mind[PLAYABLE], mind[TRASH], mind[LEFT] & ~mind[TRASH]
+    (players, hand), (colours, ranks) = state.hands.shape, state.discards.shape
+    playable, trash, critical = mind.playable, mind.trash, mind.left[0] & ~mind.trash
     best, hint, best_urgent, urgent_hint = REFUSED, NOTHING, habits[URGENT], NOTHING
     kinds_promised = -1
-    for offset in range(players - 1 if row[HINTS] else 0):
+    for offset in range(players - 1 if state.hints else 0):
         target = (seat + 1 + offset) % players
-        theirs = unseen_by(row, mind, seat, target)
-        if in_need and not may_be_urgent(row, mind, seat, target, theirs):
+        theirs = unseen_by(state, mind, seat, target)
+        if in_need and not may_be_urgent(state, mind, seat, target, theirs):
             continue
         if kinds_promised < 0:
-            kinds_promised = promised(row, mind, seat, known)
+            kinds_promised = promised(state, mind, seat, known)
         clued, oldest = clued_slots(mind, target, hand)
         idle, doubles, later = True, 0, kinds_promised
-        for slot in range(hand - 1, -1, -1):
-            place = row[HANDS + target * MOST_HAND + slot]
-            if place != NOTHING:
-                kind = row[DECK + place]
-                doubles |= ((later >> kind) & 1) << slot
-                later |= 1 << kind
-                taken = taken_in_hand(mind, place, theirs, trash)
-                if taken & ~trash == 0 or (mind[CLUED + place] and taken & ~playable == 0):
-                    idle = False
+        for slot in range(cards_held(state, target) - 1, -1, -1):
+            place = state.hands[target, slot]
+            kind = state.deck[place]
+            doubles |= ((later >> kind) & 1) << slot
+            later |= 1 << kind
+            taken = taken_in_hand(mind, place, theirs, trash)
+            if taken & ~trash == 0 or (mind.clued[place] and taken & ~playable == 0):
+                idle = False
         saves = 0
         if idle and oldest != NOTHING:
-            saves = ((critical >> row[DECK + row[HANDS + target * MOST_HAND + oldest]]) & 1) << oldest
+            saves = ((critical >> state.deck[state.hands[target, oldest]]) & 1) << oldest
         for name in range(colours + ranks):
             if name < colours:
                 rank, kinds, action = NOTHING, of_colour(name, ranks), offset * colours + name
             else:
                 rank, kinds = name - colours, of_rank(name - colours, colours, ranks)
                 action = (players - 1) * colours + offset * ranks + rank
-            value, urgent = worth(row, mind, habits, target, theirs, kinds, rank, clued, oldest, doubles, saves)
+            value, urgent = worth(state, mind, habits, target, theirs, kinds, rank, clued, oldest, doubles, saves)
             if saves and offset == 0 and value > REFUSED:
-                place = row[HANDS + target * MOST_HAND + oldest]
-                urgent |= (kinds >> row[DECK + place]) & 1 == 1
+                urgent |= (kinds >> state.deck[state.hands[target, oldest]]) & 1 == 1
             if value > best:
                 best, hint = value, 2 * hand + action
             if urgent and value > best_urgent:
@@ -205,73 +176,67 @@ def best_hint(row, mind, habits, seat, known, in_need):
 
 
 @kernel
-def choose(row, mind, habits, seat):
+def choose(state, mind, habits, seat):
     """The bot's move. It reads no card of the seat's own hand and none that is not dealt."""
-    ranks, hand = row[RANKS], row[HAND_SIZE]
-    playable, trash = mind[PLAYABLE], mind[TRASH]
-    known = unseen_by(row, mind, seat, seat)
-    useful = ~trash & ((1 << (row[COLOURS] * ranks)) - 1)
+    (players, hand), (colours, ranks) = state.hands.shape, state.discards.shape
+    playable, trash = mind.playable, mind.trash
+    known = unseen_by(state, mind, seat, seat)
+    useful = ~trash & ((1 << (colours * ranks)) - 1)
     play, play_value, useless = NOTHING, -1, NOTHING
-    for slot in range(hand):
-        place = row[HANDS + seat * MOST_HAND + slot]
-        if place == NOTHING:
-            break
+    for slot in range(cards_held(state, seat)):
+        place = state.hands[seat, slot]
         taken = taken_in_hand(mind, place, known, trash)
         if taken & ~playable == 0:
-            sure = mind[FACTS + place] & known & ~playable == 0
+            sure = mind.facts[place] & known & ~playable == 0
             lowest = highest(taken & -taken) % ranks
             value = (95 if lowest == ranks - 1 else 100 - 10 * lowest) + 3 * sure
             if value > play_value:
                 play, play_value = slot, value
         elif taken & ~trash == 0:
             useless = slot
-    hint, value, urgent = best_hint(row, mind, habits, seat, known, play != NOTHING)
+    hint, value, urgent = best_hint(state, mind, habits, seat, known, play != NOTHING)
     if play != NOTHING:
         return urgent if urgent != NOTHING else hand + play
-    undealt, least = deck_size(row) - row[DEALT], habits[ENOUGH] - habits[LESS_PER_TOKEN] * row[HINTS]
-    if undealt == 0 and row[LIVES] > 1:
-        chance, slot = likeliest(row, mind, seat, known)
-        if habits[GAMBLE] != NEVER and chance > (habits[GAMBLE] if row[LAST_TURNS] > 1 else 0.0):
+    undealt, least = len(state.deck) - state.dealt, habits[ENOUGH] - habits[LESS_PER_TOKEN] * state.hints
+    if undealt == 0 and state.lives > 1:
+        chance, slot = likeliest(state, mind, seat, known)
+        if habits[GAMBLE] != NEVER and chance > (habits[GAMBLE] if state.last_turns > 1 else 0.0):
             return hand + slot
-    to_spare = undealt + row[PLAYERS] - count_kinds(useful)
+    to_spare = undealt + players - count_kinds(useful)
     if to_spare < habits[LATE]:
         least -= habits[LESS_LATE] * (habits[LATE] - to_spare)
     if value >= least:
         return hint
-    if row[HINTS] < row[MOST_HINTS]:
+    if state.hints < MOST_HINTS:
         if useless != NOTHING:
             return useless
         _, oldest = clued_slots(mind, seat, hand)
         if oldest != NOTHING:
             return oldest
-        return spare(row, mind, seat, known) if hint == NOTHING else hint
-    return hint if hint != NOTHING else any_hint(row, seat)
+        return spare(state, mind, seat, known) if hint == NOTHING else hint
+    return hint if hint != NOTHING else any_hint(state, seat)
 
 
 @kernel
-def likeliest(row, mind, seat, known):
+def likeliest(state, mind, seat, known):
     """The card of a hand that is most likely to fit: how likely, and its slot."""
     best, chosen = 0.0, 0
-    for slot in range(row[HAND_SIZE]):
-        place = row[HANDS + seat * MOST_HAND + slot]
-        if place == NOTHING:
-            break
-        taken = taken_in_hand(mind, place, known, mind[TRASH])
-        chance = count_kinds(taken & mind[PLAYABLE]) / max(count_kinds(taken), 1)
+    for slot in range(cards_held(state, seat)):
+        place = state.hands[seat, slot]
+        taken = taken_in_hand(mind, place, known, mind.trash)
+        chance = count_kinds(taken & mind.playable) / max(count_kinds(taken), 1)
         if chance > best:
             best, chosen = chance, slot
     return best, chosen
 
 
 @kernel
-def spare(row, mind, seat, known):
+def spare(state, mind, seat, known):
     """The card to discard when hints have pointed at all: the one that is least likely to be missed."""
-    trash, critical = mind[TRASH], mind[LEFT] & ~mind[TRASH]
+    trash, critical = mind.trash, mind.left[0] & ~mind.trash
     chosen, best = 0, -1000
-    for slot in range(row[HAND_SIZE]):
-        place = row[HANDS + seat * MOST_HAND + slot]
-        if place == NOTHING:
-            break
+    for slot in range(cards_held(state, seat)):
+        place = state.hands[seat, slot]
         taken = taken_in_hand(mind, place, known, trash)
         value = 10 * count_kinds(taken & ~critical) - 20 * count_kinds(taken & critical)
         if value > best:
@@ -280,30 +245,34 @@ def spare(row, mind, seat, known):
 
 
 @kernel
-def any_hint(row, seat):
+def any_hint(state, seat):
     """A legal hint, though all of them mislead; with all tokens there nothing can be discarded."""
-    legal = np.zeros(64, np.int8)
-    mask(row, seat, legal)
-    for action in range(2 * row[HAND_SIZE], 64):
-        if legal[action]:
-            return action
-    return row[HAND_SIZE]
+    (players, hand), (colours, ranks) = state.hands.shape, state.discards.shape
+    legal = np.empty(2 * hand + (players - 1) * (colours + ranks), np.int64)
+    for k in range(moves(state, seat, legal)):
+        if legal[k] >= 2 * hand:
+            return legal[k]
+    return hand
 
 
 @kernel
-def rule_bot(row, seat, noise):
-    mind = np.zeros(MIND, np.int64)
-    think(row, mind)
-    return choose(row, mind, RULES, seat)
+def think_and_choose(state, minds, habits, seat):
+    think(state, minds[0])
+    return choose(state, minds[0], habits, seat)
 
 
-class RuleBot(RowAgent):
+@kernel
+def rule_bot(state, seat, noise):
+    return think_and_choose(state, new_minds(1), RULES, seat)
+
+
+class RuleBot(PolicyAgent):
     """Plays by the conventions; the same move whenever it knows the same."""
 
     policy = rule_bot
 
     def act(self, turn: Turn) -> int:
-        return int(compiled_later(rule_bot)(turn.view.as_row(), turn.seat, np.uint64(0)))
+        return int(ask(rule_bot, turn.view.state, turn.seat, np.uint64(0)))
 
 
 class CarelessBot(RuleBot):

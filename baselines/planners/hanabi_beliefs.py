@@ -5,42 +5,42 @@ that is among them, else about the newest. It promises that this card can be pla
 discarded next, that it can be played or must not be lost. A hint that points at known cards only and does not speak for
 itself promises that the newest of them can be played.
 
-What everybody believes follows from the moves alone. It is kept in a `mind`, an array made by going through the log of
-moves, the same for all seats; sets of kinds of cards are bits of an integer.
+What everybody believes follows from the moves alone. It is kept in a `mind`, made by going through the log of moves,
+the same for all seats; sets of kinds of cards are bits of an integer.
 """
 
-from mmgames.games.hanabi.kernel import (
-    COLOURS,
-    COPIES,
-    DECK,
-    ENTRY_FITS,
-    ENTRY_PLACE,
-    ENTRY_TOUCHED,
-    HAND_SIZE,
-    HANDS,
-    LOG,
-    MOST_CARDS,
-    MOST_HAND,
-    MOST_SEATS,
-    MOVES,
-    NOTHING,
-    PLAYERS,
-    RANKS,
-    deck_size,
-)
-from mmgames.kernels.kernel import kernel
+import numpy as np
 
-# The mind: the table as it was after the moves gone through so far, and by place in the deck the kinds that hints leave
-# possible, the kinds that conventions leave, and whether a hint has pointed at the card.
-FIRES = 0
-HELD = FIRES + MOST_SEATS
-FACTS = HELD + MOST_SEATS * MOST_HAND
-BELIEFS = FACTS + MOST_CARDS
-CLUED = BELIEFS + MOST_CARDS
-DRAWN = CLUED + MOST_CARDS
-PLAYABLE, TRASH = DRAWN + 1, DRAWN + 2  # the kinds that can be played, and those that are of no more use
-LEFT = DRAWN + 3  # the kinds of which one card, two, three are neither on the table nor on the pile
-MIND = LEFT + 3
+from mmgames.games.hanabi.rules import COPIES, cards_held, meaning_of_hint
+from mmgames.games.hanabi.views import NOTHING
+from mmgames.kernels.kernel import kernel, new_states
+from mmgames.kernels.records import int8, int32, record
+
+MOST_PLAYERS, MOST_COLOURS, MOST_HAND, MOST_CARDS = 5, 5, 5, 50
+
+MIND = record(
+    # The table as it was after the moves gone through so far.
+    fireworks=(int8, MOST_COLOURS),
+    hands=(int8, (MOST_PLAYERS, MOST_HAND)),
+    dealt=int8,
+    # By place in the deck: the kinds that hints leave possible, the kinds that conventions leave, and whether a hint
+    # has pointed at the card, 1 or 0.
+    facts=(int32, MOST_CARDS),
+    beliefs=(int32, MOST_CARDS),
+    clued=(int8, MOST_CARDS),
+    # The kinds that can be played, those that are of no more use, and those of which one card, two, three are neither
+    # on the table nor on the pile.
+    playable=int32,
+    trash=int32,
+    left=(int32, 3),
+)
+NO_MINDS = np.zeros(0, MIND)
+
+
+@kernel
+def new_minds(count):
+    """Room for so many minds."""
+    return new_states(NO_MINDS, count)
 
 
 @kernel
@@ -75,42 +75,45 @@ def highest(bits):
 
 
 @kernel
-def wake(row, mind):
+def wake(state, mind):
     """The mind before the first move."""
-    colours, ranks, hand = row[COLOURS], row[RANKS], row[HAND_SIZE]
+    (players, hand), (colours, ranks) = state.hands.shape, state.discards.shape
     every = (1 << (colours * ranks)) - 1
-    mind[:HELD] = 0
-    mind[HELD:FACTS] = NOTHING
-    mind[FACTS:CLUED] = every
-    mind[CLUED:] = 0
-    for seat in range(row[PLAYERS]):
+    mind.fireworks[:] = 0
+    mind.hands[:, :] = NOTHING
+    mind.facts[:] = every
+    mind.beliefs[:] = every
+    mind.clued[:] = 0
+    for seat in range(players):
         for slot in range(hand):
-            mind[HELD + seat * MOST_HAND + slot] = seat * hand + slot
-    mind[DRAWN] = row[PLAYERS] * hand
-    mind[PLAYABLE] = of_rank(0, colours, ranks)
+            mind.hands[seat, slot] = seat * hand + slot
+    mind.dealt = players * hand
+    mind.playable = of_rank(0, colours, ranks)
+    mind.trash = 0
+    mind.left[:] = 0
     for rank in range(ranks):
-        mind[LEFT + COPIES[ranks, rank] - 1] |= of_rank(rank, colours, ranks)
+        mind.left[COPIES[ranks, rank] - 1] |= of_rank(rank, colours, ranks)
 
 
 @kernel
 def lay_out(mind, kind, fits, ranks):
     """A card of this kind goes to its firework or to the pile."""
     colour, bit = kind // ranks, 1 << kind
-    mind[FIRES + colour] += fits
+    mind.fireworks[colour] += fits
     for more in range(3):
-        if mind[LEFT + more] & bit:
-            mind[LEFT + more] ^= bit
+        if mind.left[more] & bit:
+            mind.left[more] ^= bit
             if more:
-                mind[LEFT + more - 1] |= bit
+                mind.left[more - 1] |= bit
             break
-    left = mind[LEFT] | mind[LEFT + 1] | mind[LEFT + 2]
-    reached, following = 0, 1 << (colour * ranks + mind[FIRES + colour])
+    left = mind.left[0] | mind.left[1] | mind.left[2]
+    reached, following = 0, 1 << (colour * ranks + mind.fireworks[colour])
     whole = of_colour(colour, ranks)
-    mind[PLAYABLE] = (mind[PLAYABLE] & ~whole) | (following & whole & left)
+    mind.playable = (mind.playable & ~whole) | (following & whole & left)
     while following & whole & left:
         reached |= following
         following <<= 1
-    mind[TRASH] = (mind[TRASH] & ~whole) | (whole & ~reached)
+    mind.trash = (mind.trash & ~whole) | (whole & ~reached)
 
 
 @kernel
@@ -118,10 +121,10 @@ def clued_slots(mind, seat, hand):
     """The slots of a hand at whose cards hints have pointed, and the oldest other one or NOTHING."""
     clued, oldest = 0, NOTHING
     for slot in range(hand):
-        place = mind[HELD + seat * MOST_HAND + slot]
+        place = mind.hands[seat, slot]
         if place == NOTHING:
             break
-        if mind[CLUED + place]:
+        if mind.clued[place]:
             clued |= 1 << slot
         elif oldest == NOTHING:
             oldest = slot
@@ -140,10 +143,10 @@ def left_by(facts, belief, kinds, hit):
 def meant_by_hint(mind, colours, ranks, rank, touched, clued, oldest):
     """The slot that a hint is about, and the kinds it may mean. `rank` is NOTHING when a colour is named."""
     fresh = touched & ~clued
-    meant = mind[PLAYABLE]
+    meant = mind.playable
     if oldest == NOTHING or not (touched >> oldest) & 1:
         return highest(fresh if fresh else touched), meant
-    critical = mind[LEFT] & ~mind[TRASH]
+    critical = mind.left[0] & ~mind.trash
     if rank == NOTHING:
         critical &= ~of_rank(ranks - 1, colours, ranks)  # the highest cards are saved by rank
     elif rank == 1 and ranks > 3:
@@ -154,56 +157,51 @@ def meant_by_hint(mind, colours, ranks, rank, touched, clued, oldest):
 @kernel
 def belief_after_hint(mind, belief, meant, fresh):
     """What is believed of the card that a hint is about; one that was known may speak for itself."""
-    if belief & meant and (fresh or belief & ~mind[TRASH] & ~mind[PLAYABLE]):
+    if belief & meant and (fresh or belief & ~mind.trash & ~mind.playable):
         return belief & meant
     return belief
 
 
 @kernel
-def learn(row, mind, number):
+def learn(state, mind, number):
     """The mind after one more move of the log."""
-    players, colours, ranks, hand = row[PLAYERS], row[COLOURS], row[RANKS], row[HAND_SIZE]
-    entry, seat = row[LOG + number], number % players
-    action = entry & 63
+    (players, hand), (colours, ranks) = state.hands.shape, state.discards.shape
+    action, seat = state.actions[number], number % players
     if action < 2 * hand:
-        lay_out(mind, row[DECK + ((entry >> ENTRY_PLACE) & 63)], (entry >> ENTRY_FITS) & 1, ranks)
-        first = HELD + seat * MOST_HAND
+        lay_out(mind, state.deck[state.spent[number]], state.fitted[number], ranks)
         for slot in range(action if action < hand else action - hand, hand - 1):
-            mind[first + slot] = mind[first + slot + 1]
-        mind[first + hand - 1] = NOTHING
-        if mind[DRAWN] < deck_size(row):
-            mind[first + hand - 1] = mind[DRAWN]
-            mind[DRAWN] += 1
+            mind.hands[seat, slot] = mind.hands[seat, slot + 1]
+        mind.hands[seat, hand - 1] = NOTHING
+        if mind.dealt < len(state.deck):
+            mind.hands[seat, hand - 1] = mind.dealt
+            mind.dealt += 1
         return
-    touched = (entry >> ENTRY_TOUCHED) & 31
-    hint = action - 2 * hand
-    if hint < (players - 1) * colours:
-        target, rank, kinds = hint // colours, NOTHING, of_colour(hint % colours, ranks)
-    else:
-        hint -= (players - 1) * colours
-        target, rank, kinds = hint // ranks, hint % ranks, of_rank(hint % ranks, colours, ranks)
-    target = (seat + 1 + target) % players
+    offset, colour, rank = meaning_of_hint(state, action)
+    kinds = of_colour(colour, ranks) if rank == NOTHING else of_rank(rank, colours, ranks)
+    target, touched = (seat + offset) % players, 0
+    for slot in range(hand):
+        touched |= state.touched[number, slot] << slot
     clued, oldest = clued_slots(mind, target, hand)
     focus, meant = meant_by_hint(mind, colours, ranks, rank, touched, clued, oldest)
     for slot in range(hand):
-        place = mind[HELD + target * MOST_HAND + slot]
+        place = mind.hands[target, slot]
         if place == NOTHING:
             break
         hit = (touched >> slot) & 1
-        facts, belief = left_by(mind[FACTS + place], mind[BELIEFS + place], kinds, hit)
+        facts, belief = left_by(mind.facts[place], mind.beliefs[place], kinds, hit)
         if slot == focus:
             belief = belief_after_hint(mind, belief, meant, touched & ~clued)
-        mind[FACTS + place] = facts
-        mind[BELIEFS + place] = belief
-        mind[CLUED + place] |= hit
+        mind.facts[place] = facts
+        mind.beliefs[place] = belief
+        mind.clued[place] |= hit
 
 
 @kernel
-def think(row, mind):
+def think(state, mind):
     """The mind after all moves of the log."""
-    wake(row, mind)
-    for number in range(row[MOVES]):
-        learn(row, mind, number)
+    wake(state, mind)
+    for number in range(state.moves):
+        learn(state, mind, number)
 
 
 @kernel
@@ -218,21 +216,19 @@ def taken_for(facts, belief, clued, unseen_kinds, trash):
 
 @kernel
 def taken_in_hand(mind, place, unseen_kinds, trash):
-    return taken_for(mind[FACTS + place], mind[BELIEFS + place], mind[CLUED + place], unseen_kinds, trash)
+    return taken_for(mind.facts[place], mind.beliefs[place], mind.clued[place], unseen_kinds, trash)
 
 
 @kernel
-def unseen_by(row, mind, seat, other):
+def unseen_by(state, mind, seat, other):
     """The kinds of which a seat, or two seats together, do not see all cards."""
     once = twice = thrice = 0
-    for holder in range(row[PLAYERS]):
+    for holder in range(len(state.hands)):
         if holder in (seat, other):
             continue
-        for slot in range(row[HAND_SIZE]):
-            place = row[HANDS + holder * MOST_HAND + slot]
-            if place != NOTHING:
-                bit = 1 << row[DECK + place]
-                thrice |= twice & bit
-                twice |= once & bit
-                once |= bit
-    return (mind[LEFT] & ~once) | (mind[LEFT + 1] & ~twice) | (mind[LEFT + 2] & ~thrice)
+        for slot in range(cards_held(state, holder)):
+            bit = 1 << state.deck[state.hands[holder, slot]]
+            thrice |= twice & bit
+            twice |= once & bit
+            once |= bit
+    return (mind.left[0] & ~once) | (mind.left[1] & ~twice) | (mind.left[2] & ~thrice)

@@ -11,8 +11,7 @@ from fractions import Fraction
 from mmgames.agents.base import Agent
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
-from mmgames.games.kuhn_poker.kernel import BET, JACK, KING, PASS, QUEEN
-from mmgames.games.kuhn_poker.rules import KuhnView
+from mmgames.games.kuhn_poker.rules import BET, JACK, KING, PASS, QUEEN, KuhnView
 
 MOST = 1 / 3
 

@@ -28,7 +28,7 @@ import numpy as np
 from mmgames.agents.base import Agent
 from mmgames.agents.finding import make_agent
 from mmgames.baselines.planners.hanabi import RULES, choose
-from mmgames.baselines.planners.hanabi_beliefs import MIND, think
+from mmgames.baselines.planners.hanabi_beliefs import new_minds, think
 from mmgames.baselines.planners.kuhn_poker import Equilibrium
 from mmgames.baselines.search import best_guess_worlds
 from mmgames.baselines.search.best_guess_dilemmas import pairing_weights
@@ -37,10 +37,10 @@ from mmgames.core import registry
 from mmgames.core.game import Action, Game, Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.turn import Turn
-from mmgames.games.hanabi.kernel import DECK, HAND_SIZE, HANDS, MOST_HAND, NOTHING
-from mmgames.games.kuhn_poker.kernel import BET, JACK, KING, PASS, QUEEN
+from mmgames.games.hanabi.rules import cards_held
+from mmgames.games.kuhn_poker.rules import BET, JACK, KING, PASS, QUEEN
 from mmgames.games.overcooked.rules import DID, STEP
-from mmgames.kernels.kernel import kernel, noise
+from mmgames.kernels.kernel import kernel, noise, states_like
 from mmgames.tasks.predict import Moment, Seen, equal_actions
 from mmgames.tasks.predict_recipes import RECIPES, PredictRecipe, targets
 from mmgames.tasks.questions import Question
@@ -149,24 +149,22 @@ def dilemma(seen: Seen, rng: np.random.Generator) -> Votes:
 
 
 @kernel
-def moves_on_hands(row, seat, asked, noise, samples, votes):
+def moves_on_hands(state, seat, asked, noise, samples, votes):
     """Count what the rule bot in a seat does on hands that the asked player may hold."""
-    mind = np.zeros(MIND, np.int64)
-    think(row, mind)
-    hands = np.zeros((samples, MOST_HAND), np.int64)
-    world = row.copy()
-    for tried in range(likely_hands(row, mind, RULES, asked, noise, hands)):
-        for slot in range(row[HAND_SIZE]):
-            place = row[HANDS + asked * MOST_HAND + slot]
-            if place != NOTHING:
-                world[DECK + place] = hands[tried, slot]
-        votes[choose(world, mind, RULES, seat)] += 1
+    minds, worlds = new_minds(1), states_like(state, 1)
+    think(state, minds[0])
+    worlds[0] = state
+    hands = np.zeros((samples, state.hands.shape[1]), np.int64)
+    for tried in range(likely_hands(state, minds[0], RULES, asked, noise, hands)):
+        for slot in range(cards_held(state, asked)):
+            worlds[0].deck[state.hands[asked, slot]] = hands[tried, slot]
+        votes[choose(worlds[0], minds[0], RULES, seat)] += 1
 
 
 def hanabi(seen: Seen, rng: np.random.Generator) -> Votes:
     view = seen.views[-1]
     votes = np.zeros(seen.game.num_actions, np.int64)
-    moves_on_hands(view.as_row(), seen.seat, seen.asked, noise(rng), HANDS_TRIED, votes)
+    moves_on_hands(view.state.record, seen.seat, seen.asked, noise(rng), HANDS_TRIED, votes)
     return dict(enumerate(votes.tolist()))
 
 

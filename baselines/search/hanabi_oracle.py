@@ -11,39 +11,13 @@ from __future__ import annotations
 import numpy as np
 
 from mmgames.baselines.planners.hanabi import choose
-from mmgames.baselines.planners.hanabi_beliefs import (
-    DRAWN,
-    FACTS,
-    MIND,
-    TRASH,
-    learn,
-    taken_in_hand,
-    think,
-    unseen_by,
-    wake,
-)
+from mmgames.baselines.planners.hanabi_beliefs import learn, new_minds, taken_in_hand, think, unseen_by, wake
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
-from mmgames.games.hanabi.kernel import (
-    DECK,
-    HAND_SIZE,
-    HANDS,
-    LOG,
-    MOST_HAND,
-    MOST_MOVES,
-    MOVES,
-    NOTHING,
-    OVER,
-    PLAYERS,
-    POINTS,
-    advance,
-    deal_anew,
-    deal_hands,
-    mask,
-    set_up,
-)
-from mmgames.kernels.kernel import below, copy_row, fork, kernel, noise, scramble
-from mmgames.kernels.kernel_game import RowAgent
+from mmgames.games.hanabi.rules import advance, cards_held, deal_anew, mover, moves, set_up
+from mmgames.games.hanabi.views import NOTHING
+from mmgames.kernels.kernel import below, fork, kernel, noise, scramble, states_like
+from mmgames.kernels.kernel_game import PolicyAgent
 
 # The bot's habits: those of the rule bot, tuned for two players.
 TEAM = np.array([5.04, -0.2, 11.76, 4.25, -5.36, 0.6, 0.86, -10.5, 2.52, 0.37, 4.62, 2.54, 0.58, 0.43])
@@ -64,38 +38,34 @@ HANDS_DRAWN, DECKS_DRAWN = 0, 1  # what a search draws from its noise
 
 
 @kernel
-def unfold(row, rows, minds):
-    """The rows and the minds before each move of the log, from a row in which every dealt card is filled in."""
-    copy_row(row, rows[0])
-    set_up(rows[0])
-    deal_hands(rows[0])
-    wake(row, minds[0])
-    for number in range(row[MOVES]):
-        copy_row(rows[number], rows[number + 1])
-        copy_row(minds[number], minds[number + 1])
-        advance(rows[number + 1], row[LOG + number] & 63)
-        learn(row, minds[number + 1], number)
+def unfold(world, states, minds):
+    """The states and the minds before each move of the log, from a state in which every dealt card is filled in."""
+    states[0] = world
+    set_up(states[0])
+    wake(world, minds[0])
+    for number in range(world.moves):
+        states[number + 1] = states[number]
+        minds[number + 1] = minds[number]
+        advance(states[number + 1], world.actions[number])
+        learn(world, minds[number + 1], number)
 
 
 @kernel
-def surprises(row, rows, minds, habits, seat, most):
-    """How many moves of others a bot would not have made if the seat held the row's cards; `most` at most.
+def surprises(world, states, minds, habits, seat, most):
+    """How many moves of others a bot would not have made if the seat held the world's cards; `most` at most.
 
     Moves made before the seat had drawn any of these cards tell nothing about them.
     """
-    found, players = 0, row[PLAYERS]
-    oldest = row[HANDS + seat * MOST_HAND]
-    for number in range(row[MOVES] - 1, -1, -1):
-        if minds[number, DRAWN] <= oldest:
+    found, players = 0, len(world.hands)
+    for number in range(world.moves - 1, -1, -1):
+        if minds[number].dealt <= world.hands[seat, 0]:
             break
         if number % players == seat:
             continue
-        then = rows[number]
-        for slot in range(row[HAND_SIZE]):
-            place = row[HANDS + seat * MOST_HAND + slot]
-            if place != NOTHING:
-                then[DECK + place] = row[DECK + place]
-        if choose(then, minds[number], habits, number % players) != row[LOG + number] & 63:
+        for slot in range(cards_held(world, seat)):
+            place = world.hands[seat, slot]
+            states[number].deck[place] = world.deck[place]
+        if choose(states[number], minds[number], habits, number % players) != world.actions[number]:
             found += 1
             if found == most:
                 break
@@ -103,32 +73,32 @@ def surprises(row, rows, minds, habits, seat, most):
 
 
 @kernel
-def likely_hands(row, mind, habits, seat, noise, hands):
+def likely_hands(state, mind, habits, seat, noise, hands):
     """Fill in hands that the seat may hold beside bots of these habits, the likelier ones more often; how many, 0 if
     none was found."""
-    unseen_kinds = unseen_by(row, mind, seat, seat)
-    told, taken = np.zeros(MOST_HAND, np.int64), np.zeros(MOST_HAND, np.int64)
-    for slot in range(row[HAND_SIZE]):
-        place = row[HANDS + seat * MOST_HAND + slot]
-        if place != NOTHING:
-            told[slot] = mind[FACTS + place] & unseen_kinds
-            taken[slot] = taken_in_hand(mind, place, unseen_kinds, mind[TRASH])
-    most = CANDIDATES * hands.shape[0]
-    candidates, misfits = np.zeros((most, MOST_HAND), np.int64), np.zeros(most, np.int64)
-    rows, minds = np.zeros((MOST_MOVES + 1, row.size), np.int64), np.zeros((MOST_MOVES + 1, MIND), np.int64)
-    world, drawn, fewest, fitting, samples = row.copy(), 0, MOST_MOVES, 0, hands.shape[0]
+    unseen_kinds, held = unseen_by(state, mind, seat, seat), cards_held(state, seat)
+    samples, hand = hands.shape
+    told, taken = np.zeros(hand, np.int64), np.zeros(hand, np.int64)
+    for slot in range(held):
+        place = state.hands[seat, slot]
+        told[slot] = mind.facts[place] & unseen_kinds
+        taken[slot] = taken_in_hand(mind, place, unseen_kinds, mind.trash)
+    most, most_moves = CANDIDATES * samples, len(state.actions)
+    candidates, misfits = np.full((most, hand), NOTHING), np.zeros(most, np.int64)
+    states, minds = states_like(state, most_moves + 1), new_minds(most_moves + 1)
+    worlds, drawn, fewest, fitting = states_like(state, 1), 0, most_moves, 0
+    worlds[0] = state
     for number in range(most):
         if fitting >= samples:
             break
         allowed = told if number % UNCONVENTIONAL == 0 else taken
-        if not deal_anew(world, seat, allowed, fork(noise, number), MOST_TRIES):
+        if not deal_anew(worlds[0], seat, allowed, fork(noise, number), MOST_TRIES):
             continue
         if drawn == 0:
-            unfold(world, rows, minds)
-        for slot in range(row[HAND_SIZE]):
-            place = row[HANDS + seat * MOST_HAND + slot]
-            candidates[drawn, slot] = NOTHING if place == NOTHING else world[DECK + place]
-        misfits[drawn] = surprises(world, rows, minds, habits, seat, fewest + SURPRISES)
+            unfold(worlds[0], states, minds)
+        for slot in range(held):
+            candidates[drawn, slot] = worlds[0].deck[state.hands[seat, slot]]
+        misfits[drawn] = surprises(worlds[0], states, minds, habits, seat, fewest + SURPRISES)
         if misfits[drawn] < fewest:
             fewest, fitting = misfits[drawn], 0
         fitting += misfits[drawn] == fewest
@@ -146,24 +116,23 @@ def likely_hands(row, mind, habits, seat, noise, hands):
     for last in range(made - 1, 0, -1):  # a likely hand comes several times, but not in a row
         noise = scramble(noise)
         other = below(noise, last + 1)
-        for slot in range(MOST_HAND):
+        for slot in range(hand):
             hands[last, slot], hands[other, slot] = hands[other, slot], hands[last, slot]
     return made
 
 
 @kernel
-def outcome(world, mind, action, row, own_mind):
+def outcome(world, mind, action, states, minds):
     """The points of a game that goes on with an action and is finished by the bot; the rest is working space."""
-    copy_row(world, row)
-    copy_row(mind, own_mind)
-    players = row[PLAYERS]
+    states[0] = world
+    minds[0] = mind
     while True:
-        number = row[MOVES]
-        advance(row, action)
-        if row[OVER]:
-            return row[POINTS]
-        learn(row, own_mind, number)
-        action = choose(row, own_mind, TEAM, row[MOVES] % players)
+        number = states[0].moves
+        advance(states[0], action)
+        if states[0].over:
+            return states[0].points
+        learn(states[0], minds[0], number)
+        action = choose(states[0], minds[0], TEAM, mover(states[0]))
 
 
 @kernel
@@ -178,26 +147,29 @@ def keep_best(open_moves, means, most):
 
 
 @kernel
-def search(row, seat, noise, samples):
+def search(state, seat, noise, samples):
     """The move to make; it reads no card of the seat's own hand and none that is not dealt."""
-    mind, own_mind = np.zeros(MIND, np.int64), np.zeros(MIND, np.int64)
-    think(row, mind)
-    plan = choose(row, mind, TEAM, seat)
-    open_moves = np.zeros(MOST_ACTIONS, np.int8)
-    mask(row, seat, open_moves)
+    minds, working_minds = new_minds(1), new_minds(1)
+    think(state, minds[0])
+    plan = choose(state, minds[0], TEAM, seat)
+    legal, open_moves = np.empty(MOST_ACTIONS, np.int64), np.zeros(MOST_ACTIONS, np.int8)
+    for k in range(moves(state, seat, legal)):
+        open_moves[legal[k]] = 1
     open_moves[plan] = 0
-    hands = np.zeros((samples, MOST_HAND), np.int64)
-    samples = likely_hands(row, mind, TEAM, seat, fork(noise, HANDS_DRAWN), hands)
+    hand = state.hands.shape[1]
+    hands, held = np.zeros((samples, hand), np.int64), np.zeros(hand, np.int64)
+    samples = likely_hands(state, minds[0], TEAM, seat, fork(noise, HANDS_DRAWN), hands)
     sums, squares, lower = np.zeros(MOST_ACTIONS), np.zeros(MOST_ACTIONS), np.zeros(MOST_ACTIONS)
-    world, working, held = row.copy(), row.copy(), np.zeros(MOST_HAND, np.int64)
+    worlds, working = states_like(state, 1), states_like(state, 1)
+    worlds[0] = state
     for tried in range(1, samples + 1):
-        for slot in range(row[HAND_SIZE]):
+        for slot in range(hand):
             held[slot] = 1 << max(hands[tried - 1, slot], 0)
-        deal_anew(world, seat, held, fork(fork(noise, DECKS_DRAWN), tried), MOST_TRIES)
-        usual = outcome(world, mind, plan, working, own_mind)
+        deal_anew(worlds[0], seat, held, fork(fork(noise, DECKS_DRAWN), tried), MOST_TRIES)
+        usual = outcome(worlds[0], minds[0], plan, working, working_minds)
         for action in range(MOST_ACTIONS):
             if open_moves[action]:
-                gain = outcome(world, mind, action, working, own_mind) - usual
+                gain = outcome(worlds[0], minds[0], action, working, working_minds) - usual
                 sums[action] += gain
                 squares[action] += gain * gain
         if tried % EVERY == 0 or tried == samples:
@@ -220,11 +192,11 @@ def search(row, seat, noise, samples):
 
 
 @kernel
-def oracle(row, seat, noise):
-    return search(row, seat, noise, SAMPLES)
+def oracle(state, seat, noise):
+    return search(state, seat, noise, SAMPLES)
 
 
-class Oracle(RowAgent):
+class Oracle(PolicyAgent):
     """Searches one move ahead over `samples` hands; more take longer and play better."""
 
     policy = oracle
@@ -235,4 +207,4 @@ class Oracle(RowAgent):
         self.samples = samples
 
     def act(self, turn: Turn) -> int:
-        return int(search(turn.view.as_row(), turn.seat, noise(turn.rng), self.samples))
+        return int(search(turn.view.state.record, turn.seat, noise(turn.rng), self.samples))

@@ -11,7 +11,7 @@ from mmgames.baselines.talking.quiet import InnerTurn, rules_with_talk
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError, unknown
 from mmgames.games._talk.rules import SILENCE, TalkView, signal_names
-from mmgames.games.kuhn_poker.kernel import BET, JACK, KING, PASS
+from mmgames.games.kuhn_poker.rules import BET, JACK, KING, PASS
 from mmgames.games.kuhn_poker.words import ACTIONS, CARD_NAMES
 
 SENTENCES = tuple(f"I hold the {name.split()[0]}." for name in CARD_NAMES)

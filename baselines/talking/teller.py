@@ -9,8 +9,8 @@ from mmgames.baselines.talking.quiet import InnerTurn
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
 from mmgames.games._talk.rules import TalkView
-from mmgames.games.hanabi.kernel import COPIES
-from mmgames.games.hanabi.rules import HIDDEN, HanabiView
+from mmgames.games.hanabi.rules import COPIES, MOST_HINTS
+from mmgames.games.hanabi.views import HIDDEN, HanabiView
 from mmgames.games.hanabi.words import LETTERS
 
 Kind = tuple[int, int]
@@ -55,7 +55,7 @@ def open_move(view: HanabiView, own: list[Kind]) -> tuple[str, int]:
         for slot, kind in enumerate(own)
         if _is_dead(view, kind) or kind in others or kind in own[:slot]
     ]  # fmt: skip
-    may_discard = view.hints < view.most_hints
+    may_discard = view.hints < MOST_HINTS
     to_spare = view.points + view.deck + view.players - view.colours * view.ranks
     if may_discard and useless and to_spare > 0:
         return "Discard", useless[0]

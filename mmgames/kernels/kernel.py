@@ -24,7 +24,8 @@ from typing import Any, Literal
 
 import numba
 import numpy as np
-from numba.extending import intrinsic
+from numba.extending import intrinsic, overload
+from numba.np.numpy_support import as_dtype
 
 from mmgames.kernels.records import as_plain
 
@@ -329,6 +330,17 @@ def new_states(states, count):
 
 if not numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
     new_states.mmgames_plain = lambda states, count: as_plain(np.empty((count, *states.shape[1:]), states.dtype))
+
+
+def states_like(state, count):  # type: ignore[no-untyped-def]
+    """Room for so many states like this one."""
+    return as_plain(np.empty(count, state.kept.dtype))
+
+
+@overload(states_like)
+def _states_like(state, count):  # type: ignore[no-untyped-def]
+    kind = as_dtype(state)
+    return lambda state, count: np.empty(count, kind)
 
 
 @kernel

@@ -9,9 +9,9 @@ import numpy as np
 import pyspiel
 import pytest
 
-from mmgames.games.hanabi import kernel as k
 from mmgames.games.hanabi import words
-from mmgames.games.hanabi.rules import HIDDEN, Hanabi, HanabiView
+from mmgames.games.hanabi.rules import MOST_HINTS, MOST_LIVES, Hanabi
+from mmgames.games.hanabi.views import HanabiView
 from tests.rules.hanabi import FORMS, make, some_action
 
 GAMES_OF_EACH = 250  # of five forms
@@ -38,7 +38,7 @@ def told(view: HanabiView) -> str:
 
 def engine_of(game: Hanabi) -> Any:
     size = {"players": game.players, "colors": game.colours, "ranks": game.ranks, "hand_size": game.hand_size}
-    return pyspiel.load_game("hanabi", {**size, "max_information_tokens": game.hints, "max_life_tokens": game.lives})
+    return pyspiel.load_game("hanabi", {**size, "max_information_tokens": MOST_HINTS, "max_life_tokens": MOST_LIVES})
 
 
 def deal(theirs: Any, deck: list[int], dealt: int) -> int:
@@ -59,35 +59,33 @@ def test_the_rules_agree_at_every_step(form: str) -> None:
     engine, seats, ends = engine_of(game), range(game.players), Counter[str]()
     for number in range(GAMES_OF_EACH):
         state, theirs, dealt = game.start(rng), engine.new_initial_state(), 0
-        row = state.row.copy()
-        row[k.KEEPS_POINTS] = True
-        generous, deck = kept.state_of(row), [kind for kind in row[k.DECK :].tolist() if kind != HIDDEN]
+        generous, deck = state.replace(keeps_points=True), list(state.deck)
         while True:
             dealt = deal(theirs, deck, dealt)
-            assert state.row[k.DEALT] == dealt
+            assert state.dealt == dealt
             assert list(game.returns(state)) == theirs.returns()
             tops = sum(game.view(state, None).fireworks)
             assert kept.returns(generous) == (tops,) * game.players
-            assert state.row[k.LIVES] == 0 or theirs.returns()[0] == tops
+            assert state.lives == 0 or theirs.returns()[0] == tops
             if number % 8 == 0:
                 described = str(theirs).replace("Cur player\n", "") if theirs.is_terminal() else str(theirs)
                 assert told(game.view(state, None)) == described
             if number % 16 == 1:
                 for seat in seats:
-                    assert np.array_equal(game.kernel.features_of(state.row, seat), theirs.observation_tensor(seat))
+                    assert np.array_equal(game.kernel.features_of(state, seat), theirs.observation_tensor(seat))
             movers = game.movers(state)
             assert movers == kept.movers(generous) == (() if theirs.is_terminal() else (theirs.current_player(),))
             if not movers:
                 break
             legal = list(game.legal(state, movers[0]))
             assert legal == theirs.legal_actions()
-            action = some_action(state.row, legal, number % 2 == 0, rng)
+            action = some_action(state, legal, number % 2 == 0, rng)
             state = game.play(state, {movers[0]: action}, rng)
             generous = kept.play(generous, {movers[0]: action}, rng)
             theirs.apply_action(action)
-        bombed, points = state.row[k.LIVES] == 0, state.row[k.POINTS]
+        bombed, points = state.lives == 0, state.points
         ends["bombed" if bombed else "complete" if points == game.colours * game.ranks else "deck"] += 1
-        assert state.row[k.MOVES] <= game.spec.length
+        assert state.moves <= game.spec.length
     assert ends["bombed"] > 25 and ends["deck"] > 25, "both kinds of end were compared"
 
 

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from mmgames.core import registry
-from mmgames.games.hanabi import kernel as k
 from mmgames.games.hanabi.rules import Hanabi
+from mmgames.games.hanabi.views import NOTHING
+from mmgames.kernels.records import RecordState
 
 FORMS: dict[str, tuple[str, dict[str, Any]]] = {
     **{f"{players} players": ("Hanabi", {"players": players}) for players in (2, 3, 4, 5)},
@@ -21,18 +22,19 @@ def make(form: str, **options: Any) -> Hanabi:
     return registry.load(name).game(**settings, **options)  # type: ignore[return-value]
 
 
-def fresh_row(game: Hanabi, rng: np.random.Generator) -> np.ndarray:
-    row = game.kernel.empty_row()
-    game.kernel.start(row, np.uint64(rng.bit_generator.random_raw()))
-    return row
+def fresh_state(game: Hanabi, rng: np.random.Generator) -> RecordState:
+    """A state to be played in place."""
+    state = game.kernel.blank.replace()
+    game.kernel.start(state.record, np.uint64(rng.bit_generator.random_raw()))
+    return state
 
 
-def some_action(row: np.ndarray, legal: list[int], careful: bool, rng: np.random.Generator) -> int:
+def some_action(state: RecordState, legal: list[int], careful: bool, rng: np.random.Generator) -> int:
     """Any legal action; careful players look at their own cards, so that their games reach all kinds of ends."""
-    hand, ranks = int(row[k.HAND_SIZE]), int(row[k.RANKS])
     if careful and rng.random() < 0.95:
-        first, cells = k.HANDS + k.mover(row) * k.MOST_HAND, row.tolist()
-        kinds = [cells[k.DECK + place] for place in cells[first : first + hand] if place != k.NOTHING]
-        fitting = [hand + slot for slot, kind in enumerate(kinds) if cells[k.FIREWORKS + kind // ranks] == kind % ranks]
+        cards, hands, fireworks = state.deck, state.hands, state.fireworks
+        hand, ranks = len(hands[0]), len(state.discards[0])
+        kinds = [cards[place] for place in hands[state.moves % len(hands)] if place != NOTHING]
+        fitting = [hand + slot for slot, kind in enumerate(kinds) if fireworks[kind // ranks] == kind % ranks]
         legal = fitting or [action for action in legal if not hand <= action < 2 * hand] or legal
     return legal[int(rng.integers(len(legal)))]

@@ -6,19 +6,18 @@ from typing import Any
 
 import pyspiel
 
-from mmgames.games.kuhn_poker.kernel import BETTINGS, HIDDEN
-from mmgames.kernels.kernel_game import RowState
+from mmgames.games.kuhn_poker.rules import HIDDEN
+from mmgames.kernels.records import RecordState
 
 ENGINE = pyspiel.load_game("kuhn_poker")
 
 
-def history(state: RowState) -> tuple[int, ...]:
+def history(state: RecordState) -> tuple[int, ...]:
     """OpenSpiel's history of a state: the cards dealt so far and the moves."""
-    *cards, betting = state.row.tolist()
-    return *(card for card in cards if card != HIDDEN), *BETTINGS[betting]
+    return *(card for card in state.cards if card != HIDDEN), *state.betting[: state.made]
 
 
-def spiel_state(state: RowState) -> Any:
+def spiel_state(state: RecordState) -> Any:
     theirs = ENGINE.new_initial_state()
     for move in history(state):
         theirs.apply_action(move)

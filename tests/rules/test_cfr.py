@@ -14,7 +14,7 @@ from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
-from mmgames.games.kuhn_poker.kernel import BET, JACK, KING, PASS
+from mmgames.games.kuhn_poker.rules import BET, JACK, KING, PASS
 from mmgames.running.matches import match
 from tests.rules.kuhn import spiel_state
 
@@ -98,7 +98,7 @@ def test_a_tree_that_is_too_large_is_refused_in_a_sentence(monkeypatch):
 def test_views_that_hide_what_can_be_done_are_refused_in_a_sentence():
     class Forgetful(ROOMS.rules):
         def legal(self, state, seat):
-            return [PASS] if state.row[0] == KING and seat == 1 else super().legal(state, seat)
+            return [PASS] if state.cards[0] == KING and seat == 1 else super().legal(state, seat)
 
     with pytest.raises(MmgamesError, match="same view have different legal moves"):
         solve(Forgetful(ROOMS.spec), 1)

@@ -20,12 +20,13 @@ from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
-from mmgames.games.hanabi import kernel as k
 from mmgames.games.hanabi import picture, words
-from mmgames.games.hanabi.rules import HIDDEN
+from mmgames.games.hanabi.rules import COPIES, advance, hide, imagine, unseen
+from mmgames.games.hanabi.views import HIDDEN, HanabiView
+from mmgames.kernels.records import RecordState
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import parse
-from tests.rules.hanabi import FORMS, fresh_row, make, some_action
+from tests.rules.hanabi import FORMS, fresh_state, make, some_action
 
 
 def live_game(form: str, moves: int, seed: int = 0, **options: Any) -> LiveGame:
@@ -36,8 +37,14 @@ def live_game(form: str, moves: int, seed: int = 0, **options: Any) -> LiveGame:
     for _ in range(moves):
         if live.movers:
             legal = list(live.game.legal(live.state, live.movers[0]))
-            live.play({live.movers[0]: some_action(live.game.row_of(live.state), legal, True, rng)})
+            live.play({live.movers[0]: some_action(live.state, legal, True, rng)})
     return live
+
+
+def hidden(state: RecordState, seat: int) -> RecordState:
+    seen = state.replace()
+    hide(seen.record, seat)
+    return seen
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -53,9 +60,9 @@ def test_a_seat_sees_all_hands_but_its_own(form: str) -> None:
                 assert list(view.hand(holder)) == hidden
             else:
                 assert view.hand(holder) == everything.hand(holder)
-        dealt = view.row[k.DEALT]
-        assert set(view.row[k.DECK + dealt :]) <= {HIDDEN}
-        assert sum(kind == HIDDEN for kind in view.row[k.DECK : k.DECK + dealt]) == len(view.hand(seat))
+        dealt, deck = view.state.dealt, view.state.deck
+        assert set(deck[dealt:]) <= {HIDDEN}
+        assert deck[:dealt].count(HIDDEN) == len(view.hand(seat))
 
 
 def test_imagined_hands_are_as_likely_as_counting_makes_them() -> None:
@@ -66,9 +73,9 @@ def test_imagined_hands_are_as_likely_as_counting_makes_them() -> None:
         legal = list(game.legal(live.state, live.movers[0]))
         live.play({live.movers[0]: action if action in legal else legal[0]})
     view, rng = live.view(0), np.random.default_rng(1)
-    counts = np.zeros(k.MOST_KINDS, np.int32)
-    k.unseen(view.as_row(), 0, counts)
-    cards = [kind for kind, count in enumerate(counts[:6]) for _ in range(count)]
+    counts = np.zeros(6, np.int32)
+    unseen(view.state.record, 0, counts)
+    cards = [kind for kind, count in enumerate(counts) for _ in range(count)]
     own = view.hand(0)
     exact = Counter(
         hand
@@ -95,10 +102,9 @@ def test_an_imagined_game_has_the_same_past(form: str) -> None:
         for seat in range(live.game.players):
             imagined = live.game.imagine(live.state, seat, rng)
             assert live.game.view(imagined, seat) == live.view(seat)
-            row = live.game.row_of(imagined)
-            kinds = Counter(row[k.DECK : k.DECK + row[k.DEALT]].tolist())
+            kinds = Counter(imagined.deck[: imagined.dealt])
             ranks = live.game.ranks
-            assert all(count <= k.COPIES[ranks][kind % ranks] for kind, count in kinds.items())
+            assert all(count <= COPIES[ranks][kind % ranks] for kind, count in kinds.items())
 
 
 def test_losing_the_last_life_costs_everything_or_nothing() -> None:
@@ -144,11 +150,11 @@ def test_random_partners_of_a_batch_move_legally() -> None:
     for _ in range(120):
         mask = observation["action_mask"]
         actions = (mask * rng.uniform(0.5, 1.0, mask.shape)).argmax(axis=1)
-        lives = env.unwrapped.rows[:, k.LIVES].copy()
+        lives = env.unwrapped.states["lives"].copy()
         observation, _, terminated, _, _ = env.step(actions)
-        rows = env.unwrapped.rows
-        illegal += int((terminated & (rows[:, k.OVER] == 0)).sum())
-        assert (rows[:, k.LIVES] <= lives)[~ended].all(), "nobody got lives back within an episode"
+        states = env.unwrapped.states
+        illegal += int((terminated & ~states["over"]).sum())
+        assert (states["lives"] <= lives)[~ended].all(), "nobody got lives back within an episode"
         ended = terminated.copy()
     assert illegal == 0, "every episode ended by the rules"
 
@@ -164,83 +170,76 @@ def test_the_rule_bot_is_a_good_team(form: str, least: float) -> None:
 def test_the_rule_bot_does_not_look_at_its_own_cards(form: str) -> None:
     game, rng, luck = make(form), np.random.default_rng(6), np.uint64(1)
     for _ in range(5):
-        row = fresh_row(game, rng)
-        while not row[k.OVER]:
-            seat = k.mover(row)
-            hidden = row.copy()
-            k.hide(hidden, seat)
-            action = rule_bot(row, seat, luck)
-            assert rule_bot(hidden, seat, luck) == action
-            k.advance(row, action)
+        state = fresh_state(game, rng)
+        while not state.over:
+            seat = state.moves % game.players
+            action = rule_bot(state.record, seat, luck)
+            assert rule_bot(hidden(state, seat).record, seat, luck) == action
+            advance(state.record, action)
 
 
 def test_the_oracle_does_not_look_either_and_only_makes_legal_moves() -> None:
     """It is asked at every third move of a whole game; a quick player makes the others."""
     game, rng, luck = make("2 players"), np.random.default_rng(7), np.uint64(3)
-    row, legal, mind = fresh_row(game, rng), np.empty(game.num_actions, np.int8), np.zeros(MIND, np.int64)
-    for move in itertools.takewhile(lambda _: not row[k.OVER], itertools.count()):
-        seat = k.mover(row)
-        think(row, mind)
+    state, minds = fresh_state(game, rng), np.zeros(1, MIND)
+    for move in itertools.takewhile(lambda _: not state.over, itertools.count()):
+        seat = state.moves % 2
+        think(state.record, minds[0])
         if move % 3:
-            k.advance(row, choose(row, mind, TEAM, seat))
+            advance(state.record, choose(state.record, minds[0], TEAM, seat))
             continue
-        hidden = row.copy()
-        k.hide(hidden, seat)
-        action = search(row, seat, luck, 3)
-        k.mask(row, seat, legal)
-        assert legal[action] and search(hidden, seat, luck, 3) == action
-        k.advance(row, action)
+        action = search(state.record, seat, luck, 3)
+        assert action in game.kernel.legal(state, seat)
+        assert search(hidden(state, seat).record, seat, luck, 3) == action
+        advance(state.record, action)
 
 
-def bot_game(form: str, moves: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """A row and its mind after some moves of the bot that finishes the oracle's games."""
-    row, mind = fresh_row(make(form), np.random.default_rng(seed)), np.zeros(MIND, np.int64)
+def bot_game(form: str, moves: int, seed: int) -> tuple[RecordState, np.ndarray]:
+    """A state and its mind, in an array, after some moves of the bot that finishes the oracle's games."""
+    game, minds = make(form), np.zeros(1, MIND)
+    state = fresh_state(game, np.random.default_rng(seed))
     for _ in range(moves):
-        think(row, mind)
-        if not row[k.OVER]:
-            k.advance(row, choose(row, mind, TEAM, k.mover(row)))
-    think(row, mind)
-    return row, mind
+        think(state.record, minds[0])
+        if not state.over:
+            advance(state.record, choose(state.record, minds[0], TEAM, state.moves % game.players))
+    think(state.record, minds[0])
+    return state, minds
 
 
 @pytest.mark.parametrize("form", ["2 players", "4 players"])
 def test_moves_of_partners_do_not_surprise_who_knows_the_own_hand(form: str) -> None:
     """The true hand explains all that a bot did; most other hands do not."""
     for seed in range(3):
-        row, _ = bot_game(form, 24, seed)
-        seat = int(k.mover(row))
-        rows, minds = np.zeros((k.MOST_MOVES + 1, row.size), np.int64), np.zeros((k.MOST_MOVES + 1, MIND), np.int64)
-        unfold(row, rows, minds)
-        assert surprises(row, rows, minds, TEAM, seat, 10) == 0
+        state, _ = bot_game(form, 24, seed)
+        seat = state.moves % len(state.hands)
+        states, minds = np.repeat(state.array, 91), np.zeros(91, MIND)
+        unfold(state.record, states, minds)
+        assert surprises(state.record, states, minds, TEAM, seat, 10) == 0
         others = []
         for luck in range(30):
-            world = row.copy()
-            k.imagine(world, seat, np.uint64(luck))
-            others.append(surprises(world, rows, minds, TEAM, seat, 10))
+            world = state.replace()
+            imagine(world.record, seat, np.uint64(luck))
+            others.append(surprises(world.record, states, minds, TEAM, seat, 10))
         assert np.mean(np.array(others) > 0) > 0.5
 
 
 def test_the_hands_that_the_oracle_tries_fit_what_it_sees_and_was_told() -> None:
     for seed in range(3):
-        row, mind = bot_game("2 players", 17 + seed, seed)
-        seat, hands = int(k.mover(row)), np.zeros((40, k.MOST_HAND), np.int64)
-        hidden = row.copy()
-        k.hide(hidden, seat)
-        assert likely_hands(hidden, mind, TEAM, seat, np.uint64(seed), hands) == 40
-        unseen = np.zeros(k.MOST_KINDS, np.int32)
-        k.unseen(hidden, seat, unseen)
+        state, minds = bot_game("2 players", 17 + seed, seed)
+        seat, hands, counts = state.moves % 2, np.zeros((40, 5), np.int64), np.zeros(25, np.int32)
+        seen = hidden(state, seat)
+        assert likely_hands(seen.record, minds[0], TEAM, seat, np.uint64(seed), hands) == 40
+        unseen(seen.record, seat, counts)
         for hand in hands:
-            assert (np.bincount(hand, minlength=k.MOST_KINDS) <= unseen).all()
-            for slot, kind in enumerate(hand):
-                assert k.told_kinds(hidden, hidden[k.HANDS + seat * k.MOST_HAND + slot]) >> kind & 1
+            assert (np.bincount(hand, minlength=25) <= counts).all()
+            assert all(seen.can_be[place][kind] for place, kind in zip(seen.hands[seat], hand, strict=True))
 
 
-def test_agents_act_on_their_view_as_their_policies_act_on_rows() -> None:
+def test_agents_act_on_their_view_as_their_policies_act_on_states() -> None:
     live = live_game("3 players", 10)
     seat = live.movers[0]
     turn = Turn(live, seat, np.random.default_rng(1))
-    row = live.game.row_of(live.state)
-    assert make_agent("rule_bot", live.game.spec).act(turn) == rule_bot(row, seat, np.uint64(0))
+    assert make_agent("rule_bot", live.game.spec).act(turn) == rule_bot(live.state.record, seat, np.uint64(0))
     assert make_agent("oracle:samples=2", live.game.spec).act(turn) in live.game.legal(live.state, seat)
     for samples in (0, -1, 1.5, "many"):
         with pytest.raises(MmgamesError, match="1 to 10000"):
@@ -279,20 +278,22 @@ def test_hints_may_be_spelt_in_other_ways() -> None:
 def test_cards_and_hints_can_be_told_apart_in_the_picture(form: str, size: int) -> None:
     live = live_game(form, 6, seed=2)  # nobody has named the oldest card of player_0 in it
     view, (players, colours, ranks, hand) = live.view(0), live.view(0).size
-    other = view.row[k.HANDS + k.MOST_HAND]  # the oldest card of player_1
+    deck, can_be = np.array(view.state.deck), np.array(view.state.can_be)
+    other = view.state.hands[1][0]  # the oldest card of player_1
     frames = set()
     for kind in range(colours * ranks):
-        row = list(view.row)
-        row[k.DECK + other] = kind
-        frame = picture.draw(view._replace(row=tuple(row)), size)
+        deck[other] = kind
+        frame = picture.draw(HanabiView(0, view.state.replace(deck=deck)), size)
         assert frame.shape[1] == size
         frames.add(frame.tobytes())
     assert len(frames) == colours * ranks
-    own = view.row[k.HANDS]  # the oldest card of player_0, face down: what is known about it
-    for bit in (*range(colours), *range(k.RANK_BITS, k.RANK_BITS + ranks)):
-        row = list(view.row)
-        row[k.TOLD + own] ^= 1 << bit
-        frames.add(picture.draw(view._replace(row=tuple(row)), size).tobytes())
+    own = view.state.hands[0][0]  # the oldest card of player_0, face down: what is known about it
+    card = view.hand(0)[0]
+    others = [({*card.colours} ^ {colour}, {*card.ranks}) for colour in range(colours)]
+    others += [({*card.colours}, {*card.ranks} ^ {rank}) for rank in range(ranks)]
+    for left, numbers in others:
+        can_be[own] = [kind // ranks in left and kind % ranks in numbers for kind in range(colours * ranks)]
+        frames.add(picture.draw(HanabiView(0, view.state.replace(can_be=can_be)), size).tobytes())
     assert len(frames) == colours * ranks + colours + ranks
     assert players * hand == sum(len(view.hand(seat)) for seat in range(players)) or view.deck == 0
 

@@ -19,9 +19,8 @@ from mmgames.core.live import LiveGame
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
 from mmgames.games.kuhn_poker import picture, words
-from mmgames.games.kuhn_poker.kernel import BET, HIDDEN, JACK, KING, PASS, QUEEN, SHOWDOWNS
-from mmgames.games.kuhn_poker.rules import KuhnPoker, KuhnView
-from mmgames.kernels.kernel_game import RowState
+from mmgames.games.kuhn_poker.rules import BET, HIDDEN, JACK, KING, PASS, QUEEN, SHOWDOWNS, KuhnPoker, KuhnView
+from mmgames.kernels.records import RecordState
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import parse
 from tests.rules.kuhn import ENGINE, history, spiel_state
@@ -32,14 +31,14 @@ RNG = np.random.default_rng(0)
 SEATS = (0, 1)
 
 
-def after(*moves: int) -> RowState:
+def after(*moves: int) -> RecordState:
     state = GAME.start(RNG)
     for move in moves:
         state = GAME.play(state, {GAME.movers(state)[0]: move}, RNG)
     return state
 
 
-def everything(state: RowState) -> Iterator[RowState]:
+def everything(state: RecordState) -> Iterator[RecordState]:
     """This state and all that can follow."""
     yield state
     for mover in GAME.movers(state):
@@ -92,7 +91,7 @@ def test_the_other_card_is_seen_at_a_showdown_only():
         assert HIDDEN not in cards or len(history(state)) < 2, "a spectator sees both cards"
 
 
-def observation(state: RowState, seat: int) -> tuple:
+def observation(state: RecordState, seat: int) -> tuple:
     view = GAME.view(state, seat)
     return view, picture.draw(view, 128).tobytes(), words.describe(view), picture.features(view).tobytes()
 

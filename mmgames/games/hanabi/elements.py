@@ -7,13 +7,14 @@ of positions makes even, as the ranks on the discard pile.
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import numpy as np
 
-from mmgames.games.hanabi import kernel as k
-from mmgames.games.hanabi.rules import Hanabi, HanabiView
+from mmgames.games.hanabi.rules import COPIES, MOST_HINTS, MOST_LIVES, Hanabi
+from mmgames.games.hanabi.views import NOTHING, HanabiView, Size
 from mmgames.games.hanabi.words import COLOURS, LETTERS
-from mmgames.kernels.kernel_game import RowState
+from mmgames.kernels.records import RecordState
 from mmgames.text.facts import Fact, same
 
 NOTES = (
@@ -33,9 +34,9 @@ def elements(view: HanabiView) -> list[Fact]:
     turns = same(f"player_{player}" for player in range(view.players))
     found = [Fact((f"{COLOURS[c]} firework",), str(top), fireworks) for c, top in enumerate(view.fireworks)]
     found += [
-        Fact(("hint tokens",), str(view.hints), same(map(str, range(view.most_hints + 1)))),
-        Fact(("lives",), str(view.lives), same(map(str, range(1, view.row[k.MOST_LIVES] + 1)))),
-        Fact(("cards in the deck",), str(view.deck), same(map(str, range(_most_left(view.row) + 1)))),
+        Fact(("hint tokens",), str(view.hints), same(map(str, range(MOST_HINTS + 1)))),
+        Fact(("lives",), str(view.lives), same(map(str, range(1, MOST_LIVES + 1)))),
+        Fact(("cards in the deck",), str(view.deck), same(map(str, range(_most_left(view.size) + 1)))),
         Fact(("turn",), f"player_{view.moves % view.players}", turns),
     ]
     for slot, card in enumerate(view.hand(1 - seat)):
@@ -55,42 +56,42 @@ def _cards(colours: int, ranks: int) -> dict[str, str]:
     return found
 
 
-def _most_left(row: tuple[int, ...] | np.ndarray) -> int:
+def _most_left(size: Size) -> int:
     """So many cards can be in the deck whatever lies in the fireworks."""
-    return int(row[k.COLOURS] * row[k.RANKS] - row[k.PLAYERS] * row[k.HAND_SIZE])
+    players, colours, ranks, hand = size
+    return colours * ranks - players * hand
 
 
-def make_state(game: Hanabi, rng: np.random.Generator, seat: int) -> RowState:
+def make_state(game: Hanabi, rng: np.random.Generator, seat: int) -> RecordState:
     """The partner holds any kinds of cards, no two alike. Then the fireworks are laid, as high as these cards allow,
     and what is left is dealt to the own hand, the deck and the discard pile."""
-    row = game.start(rng).row.copy()
+    start = game.start(rng)
     colours, ranks, hand = game.colours, game.ranks, game.hand_size
     partner = rng.permutation(colours * ranks)[:hand].tolist()
     tops = [
         _top(rng, colour * ranks + ranks - 1 in partner, ranks, hand / (colours * ranks)) for colour in range(colours)
     ]
     played = [colour * ranks + rank for colour, top in enumerate(tops) for rank in range(top)]
-    rest = [kind for kind in range(colours * ranks) for _ in range(k.COPIES[ranks][kind % ranks])]
+    rest = [kind for kind in range(colours * ranks) for _ in range(COPIES[ranks][kind % ranks])]
     for kind in (*partner, *played):
         rest.remove(kind)
     rest = rng.permutation(rest).tolist()
     own, rest = rest[:hand], rest[hand:]
-    left = int(rng.integers(_most_left(row) + 1))
+    left = int(rng.integers(_most_left((2, colours, ranks, hand)) + 1))
     deck, discarded = rest[:left], rest[left:]
     hands = (own, partner) if seat == 0 else (partner, own)
     dealt = [*hands[0], *hands[1], *played, *discarded]
-    row[k.DECK : k.DECK + len(dealt) + left] = [*dealt, *deck]
-    row[k.DEALT] = len(dealt)
-    row[k.FIREWORKS : k.FIREWORKS + colours] = tops
-    row[k.POINTS] = sum(tops)
-    row[k.DISCARDS : k.DISCARDS + colours * ranks] = np.bincount(discarded, minlength=colours * ranks)
-    row[k.HINTS] = rng.integers(game.hints + 1)
-    row[k.LIVES] = rng.integers(1, game.lives + 1)
-    for player in range(2):
-        row[k.HANDS + player * k.MOST_HAND :][:hand] = range(player * hand, player * hand + hand)
-    _hint(row, rng, seat, hand)
-    _log(row, rng, 2 * hand, len(played), len(discarded))
-    return RowState(row)
+    table = {
+        "deck": [*dealt, *deck],
+        "dealt": len(dealt),
+        "fireworks": tops,
+        "points": sum(tops),
+        "discards": np.bincount(discarded, minlength=colours * ranks).reshape(colours, ranks),
+        "hints": int(rng.integers(MOST_HINTS + 1)),
+        "lives": int(rng.integers(1, MOST_LIVES + 1)),
+    }
+    told = _hint(game, dealt, rng, seat)
+    return start.replace(**table, **told, **_log(start, rng, 2 * hand, len(played), len(discarded)))
 
 
 def _top(rng: np.random.Generator, last_is_held: bool, ranks: int, held: float) -> int:
@@ -103,28 +104,33 @@ def _top(rng: np.random.Generator, last_is_held: bool, ranks: int, held: float) 
     return int(rng.choice(ranks + 1, p=[*[lower] * ranks, even / (1 - held)]))
 
 
-def _hint(row: np.ndarray, rng: np.random.Generator, seat: int, hand: int) -> None:
+def _hint(game: Hanabi, dealt: list[int], rng: np.random.Generator, seat: int) -> dict[str, Any]:
     """Tell both players something of their cards: of the own ones every colour as often as none."""
-    colours, ranks = int(row[k.COLOURS]), int(row[k.RANKS])
+    colours, ranks, hand = game.colours, game.ranks, game.hand_size
+    can_be = np.ones((2 * colours * ranks, colours, ranks), bool)
+    named_colour, named_rank = np.full((2, 2 * colours * ranks), NOTHING)
     for player in range(2):
         share = colours / (colours + 1) if player == seat else _HINTED
         for place in range(player * hand, player * hand + hand):
-            colour, rank = divmod(int(row[k.DECK + place]), ranks)
-            told = int(row[k.TOLD + place])
+            colour, rank = divmod(dealt[place], ranks)
             if rng.random() < share:
-                told = told & ~((1 << k.RANK_BITS) - 1) | 1 << colour | k.COLOUR_NAMED
+                can_be[place, np.arange(colours) != colour] = False
+                named_colour[place] = colour
             if rng.random() < _HINTED:
-                told = told & ~(((1 << ranks) - 1) << k.RANK_BITS) | 1 << (k.RANK_BITS + rank) | k.RANK_NAMED
-            row[k.TOLD + place] = told
+                can_be[place, :, np.arange(ranks) != rank] = False
+                named_rank[place] = rank
+    kinds = can_be.reshape(len(can_be), -1)
+    return {"can_be": kinds, "named_colour": named_colour, "named_rank": named_rank}
 
 
-def _log(row: np.ndarray, rng: np.random.Generator, first: int, played: int, discarded: int) -> None:
+def _log(start: RecordState, rng: np.random.Generator, first: int, played: int, discarded: int) -> dict[str, Any]:
     """The cards on the table left the hands one after the other; either player is to move as often."""
-    hand = int(row[k.HAND_SIZE])
+    hand = first // 2
     moves = played + discarded
     moves -= (moves + int(rng.integers(2))) % 2
+    actions, spent, fitted = list(start.actions), list(start.spent), list(start.fitted)
     for number, card in enumerate(rng.permutation(played + discarded)[:moves].tolist()):
         slot, fits = int(rng.integers(hand)), card < played
-        action = slot + hand * fits  # discards come before plays
-        row[k.LOG + number] = action | (first + card) << k.ENTRY_PLACE | fits << k.ENTRY_FITS
-    row[k.MOVES] = moves
+        actions[number] = slot + hand * fits  # discards come before plays
+        spent[number], fitted[number] = first + card, fits
+    return {"moves": moves, "actions": actions, "spent": spent, "fitted": fitted}

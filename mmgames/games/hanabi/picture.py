@@ -15,10 +15,11 @@ import numpy as np
 
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import BLACK, GOLD, INK, PAPER, RED, WHITE, Colour, Pen, mix
-from mmgames.games.hanabi import kernel as k
-from mmgames.games.hanabi.rules import HIDDEN, HanabiView, Move, Size
+from mmgames.games.hanabi.rules import COPIES, num_features
+from mmgames.games.hanabi.rules import features as write_features
+from mmgames.games.hanabi.views import HIDDEN, Card, HanabiView, Move, Size
 from mmgames.games.hanabi.words import LETTERS
-from mmgames.kernels.compiling import compiled_later
+from mmgames.kernels.kernel_game import ask
 
 NIGHT: Colour = (38, 42, 56)
 PANEL: Colour = (52, 57, 74)
@@ -246,24 +247,21 @@ def _ground(size: int, form: Size, seat: int | None) -> np.ndarray:
 
 
 @canvas.kept(2048)
-def _held(size: int, form: Size, kind: int, told: int) -> np.ndarray:
+def _held(size: int, form: Size, card: Card) -> np.ndarray:
     """A card in a hand; below it the colours and the ranks that its holder can still believe it to have."""
     at, (_, colours, ranks, _) = _layout(size, form), form
     (wide, tall), (across, high) = at.strip, at.card
     picture = _sheet(wide, high + 2 * (tall + at.between), NIGHT).copy()
-    hinted = bool(told & (k.COLOUR_NAMED | k.RANK_NAMED))
-    if kind == HIDDEN:
-        card = canvas.stamp(back, *at.card, NIGHT, hinted)
+    if card.rank == HIDDEN:
+        side = canvas.stamp(back, *at.card, NIGHT, card.hinted)
     else:
-        card = card_face(at.card, NIGHT, *divmod(kind, ranks), hinted)
-    canvas.paste(picture, card, (wide - across) // 2, 0)
+        side = card_face(at.card, NIGHT, card.colour, card.rank, card.hinted)
+    canvas.paste(picture, side, (wide - across) // 2, 0)
     top = high + at.between
-    for colour in range(colours):
-        if told >> colour & 1:
-            _mark(picture, at, top, colour, colours, bool(told & k.COLOUR_NAMED), colour)
-    for rank in range(ranks):
-        if told >> (k.RANK_BITS + rank) & 1:
-            _mark(picture, at, top + tall + at.between, rank, ranks, bool(told & k.RANK_NAMED), None)
+    for colour in card.colours:
+        _mark(picture, at, top, colour, colours, card.colour_named, colour)
+    for rank in card.ranks:
+        _mark(picture, at, top + tall + at.between, rank, ranks, card.rank_named, None)
     return picture
 
 
@@ -285,8 +283,8 @@ def _mark(picture: np.ndarray, at: Layout, top: int, place: int, places: int, na
 
 
 def draw(view: HanabiView, size: int = 512) -> np.ndarray:
-    row, form = view.row, view.size
-    at, (players, _, ranks, hand) = _layout(size, form), form
+    form = view.size
+    at = _layout(size, form)
     frame = _ground(size, form, view.seat).copy()
     for colour, top in enumerate(view.fireworks):
         pile = card_face(at.pile, NIGHT, colour, top - 1) if top else canvas.stamp(empty_pile, *at.pile, NIGHT, colour)
@@ -295,18 +293,16 @@ def draw(view: HanabiView, size: int = 512) -> np.ndarray:
         x, y = at.counter_at(i)
         number = canvas.label(str(value), max(8, at.counter), PAPER if value else NONE, NIGHT, True)
         canvas.paste(frame, number, x + at.counter + at.gap, y, "w")
-    for line in range(players):
-        seat, top = _in_line(line, players, view.seat), at.row_top(line) + at.gap
+    for line in range(view.players):
+        seat, top = _in_line(line, view.players, view.seat), at.row_top(line) + at.gap
         if seat == view.mover:
             canvas.fill(frame, 0, top, max(2, at.gap), top + at.row - 2 * at.gap, GOLD)
-        first = k.HANDS + seat * k.MOST_HAND
-        for slot, place in enumerate(row[first : first + hand]):
-            if place != k.NOTHING:
-                picture = _held(size, form, row[k.DECK + place], row[k.TOLD + place])
-                canvas.paste(frame, picture, at.slot(slot) - at.strip[0] // 2, top)
-    for kind, count in enumerate(row[k.DISCARDS : k.HANDS]):
-        if count:
-            _discarded(frame, at, *divmod(kind, ranks), count)
+        for slot, card in enumerate(view.hand(seat)):
+            canvas.paste(frame, _held(size, form, card), at.slot(slot) - at.strip[0] // 2, top)
+    for colour, counts in enumerate(view.discards):
+        for rank, count in enumerate(counts):
+            if count:
+                _discarded(frame, at, colour, rank, count)
     for line, move in enumerate(reversed(view.last_moves(at.moves))):  # the newest at the top
         told = _move(size, form, move, view.seat)
         canvas.paste(frame, told, at.side + 2 * at.gap, at.log_top + line * at.line)
@@ -317,7 +313,7 @@ def _discarded(frame: np.ndarray, at: Layout, colour: int, rank: int, count: int
     """How many of a kind are gone; on red when all of them are."""
     (x, y), (wide, tall) = at.table_cell(colour, rank), at.cell
     ground = PANEL
-    if count == k.COPIES[at.form[2]][rank]:
+    if count == COPIES[at.form[2]][rank]:
         ground = LOST
         canvas.fill(frame, x + 1, y + 1, x + wide - 1, y + tall - 1, ground)
     number = canvas.label(str(count), at.cell_letter, PAPER, ground, True)
@@ -355,6 +351,6 @@ def _move(size: int, form: Size, move: Move, seat: int | None) -> np.ndarray:
 
 def features(view: HanabiView) -> np.ndarray:
     """OpenSpiel's observation vector; a spectator looks from player_0's seat."""
-    out = np.empty(k.num_features(*view.row[: k.KEEPS_POINTS]), np.float32)
-    compiled_later(k.features)(view.as_row(), view.seat or 0, out)
+    out = np.empty(num_features(*view.size), np.float32)
+    ask(write_features, view.state, view.seat or 0, out)
     return out

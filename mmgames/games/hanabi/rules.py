@@ -1,194 +1,442 @@
-"""Hanabi: kernel.py has the rules; a view is the row as far as a seat can fill it in."""
+"""Hanabi: everything but the views, which are the state as far as a seat can fill it in.
+
+The state holds the whole deck in the order in which it is dealt; a hand lists places in the deck, and what is known
+about a card is kept by its place too. Hiding a card from somebody means hiding one entry of the deck. OpenSpiel's
+engine judges the rules in the tests, move by move, and its observation encoder the features, number by number.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 
 from mmgames.core.game import Seat
 from mmgames.core.spec import GameSpec
-from mmgames.games.hanabi import kernel as k
-from mmgames.kernels.compiling import compiled_later
-from mmgames.kernels.kernel import noise
-from mmgames.kernels.kernel_game import ROW, Kernel, KernelGame, RowState
+from mmgames.games.hanabi.views import HIDDEN, NOTHING, HanabiView
+from mmgames.kernels.kernel import below, fork, inlined, kernel, noise, scramble
+from mmgames.kernels.kernel_game import NOBODY, Kernel, KernelGame, ask
+from mmgames.kernels.records import RecordState, blank_state, bool_, int8, record
 
-HIDDEN = k.HIDDEN
-
-Size = tuple[int, int, int, int]
-"""Players, colours, ranks and cards in a hand."""
-
-
-class Card(NamedTuple):
-    """A card in a hand: what it is (HIDDEN from its holder) and what its holder has been told about it."""
-
-    colour: int
-    rank: int  # from 0
-    colours: tuple[int, ...]  # that hints leave possible
-    ranks: tuple[int, ...]
-    colour_named: bool
-    rank_named: bool
-
-    @property
-    def hinted(self) -> bool:
-        """Whether a hint has pointed at this card."""
-        return self.colour_named or self.rank_named
+MOST_HINTS, MOST_LIVES = 8, 3
+COPIES = np.array([[1 if rank == ranks - 1 else 2 + (rank == 0) for rank in range(5)] for ranks in range(6)])
+"""How many cards of a rank each colour has, by the number of ranks."""
+TABLE = ("hints", "lives", "points", "dealt", "last_turns", "over", "fireworks", "discards")
 
 
-class Move(NamedTuple):
-    """A move that was made. Plays and discards have a slot and a card, hints a target and the slots they pointed at."""
-
-    seat: Seat
-    kind: Literal["play", "discard", "colour", "rank"]
-    slot: int = -1
-    colour: int = -1
-    rank: int = -1
-    fits: bool = False
-    target: Seat = -1
-    touched: tuple[int, ...] = ()
-
-
-class HanabiView(NamedTuple):
-    """What a seat knows: the game's row with its own cards and the rest of the deck HIDDEN."""
-
-    seat: Seat | None
-    row: tuple[int, ...]
-
-    @property
-    def size(self) -> Size:
-        players, colours, ranks, hand = self.row[k.PLAYERS : k.HAND_SIZE + 1]
-        return players, colours, ranks, hand
-
-    @property
-    def players(self) -> int:
-        return self.row[k.PLAYERS]
-
-    @property
-    def colours(self) -> int:
-        return self.row[k.COLOURS]
-
-    @property
-    def ranks(self) -> int:
-        return self.row[k.RANKS]
-
-    @property
-    def hand_size(self) -> int:
-        return self.row[k.HAND_SIZE]
-
-    @property
-    def keeps_points(self) -> bool:
-        """Whether the points stay when the last life is lost."""
-        return bool(self.row[k.KEEPS_POINTS])
-
-    @property
-    def hints(self) -> int:
-        return self.row[k.HINTS]
-
-    @property
-    def most_hints(self) -> int:
-        return self.row[k.MOST_HINTS]
-
-    @property
-    def lives(self) -> int:
-        return self.row[k.LIVES]
-
-    @property
-    def points(self) -> int:
-        return self.row[k.POINTS]
-
-    @property
-    def over(self) -> bool:
-        return bool(self.row[k.OVER])
-
-    @property
-    def moves(self) -> int:
-        """How many moves have been made."""
-        return self.row[k.MOVES]
-
-    @property
-    def mover(self) -> Seat | None:
-        return None if self.over else self.moves % self.players
-
-    @property
-    def deck(self) -> int:
-        """How many cards can still be drawn."""
-        return 2 * self.colours * self.ranks - self.row[k.DEALT]
-
-    @property
-    def last_turns(self) -> int | None:
-        """How many turns are left once the deck is empty."""
-        return None if self.deck else self.row[k.LAST_TURNS]
-
-    @property
-    def fireworks(self) -> tuple[int, ...]:
-        """By colour: how many cards lie in it."""
-        return self.row[k.FIREWORKS : k.FIREWORKS + self.colours]
-
-    @property
-    def discards(self) -> tuple[tuple[int, ...], ...]:
-        """By colour and rank: how many lie on the discard pile."""
-        ranks, piles = self.ranks, self.row[k.DISCARDS : k.HANDS]
-        return tuple(piles[colour * ranks : (colour + 1) * ranks] for colour in range(self.colours))
-
-    def hand(self, seat: Seat) -> tuple[Card, ...]:
-        """A seat's cards, the oldest first."""
-        row, first = self.row, k.HANDS + seat * k.MOST_HAND
-        places = [place for place in row[first : first + self.hand_size] if place != k.NOTHING]
-        return tuple(self._card(row[k.DECK + place], row[k.TOLD + place]) for place in places)
-
-    def _card(self, kind: int, told: int) -> Card:
-        colour, rank = (HIDDEN, HIDDEN) if kind == HIDDEN else divmod(kind, self.ranks)
-        colours, ranks = _bits(told & 31), _bits(told >> k.RANK_BITS & 31)
-        return Card(colour, rank, colours, ranks, bool(told & k.COLOUR_NAMED), bool(told & k.RANK_NAMED))
-
-    def last_moves(self, most: int) -> list[Move]:
-        """The last moves, the newest at the end."""
-        return [self._move(number) for number in range(max(0, self.moves - most), self.moves)]
-
-    def _move(self, number: int) -> Move:
-        entry, seat, hand, players = self.row[k.LOG + number], number % self.players, self.hand_size, self.players
-        action = entry & 63
-        if action < 2 * hand:
-            colour, rank = divmod(self.row[k.DECK + (entry >> k.ENTRY_PLACE & 63)], self.ranks)
-            kind: Any = "discard" if action < hand else "play"
-            return Move(seat, kind, action % hand, colour, rank, fits=bool(entry >> k.ENTRY_FITS & 1))
-        touched = _bits(entry >> k.ENTRY_TOUCHED & 31)
-        hint = action - 2 * hand
-        if hint < (players - 1) * self.colours:
-            offset, colour = divmod(hint, self.colours)
-            return Move(seat, "colour", colour=colour, target=(seat + 1 + offset) % players, touched=touched)
-        offset, rank = divmod(hint - (players - 1) * self.colours, self.ranks)
-        return Move(seat, "rank", rank=rank, target=(seat + 1 + offset) % players, touched=touched)
-
-    def as_row(self) -> np.ndarray:
-        """The view as the kernels read it."""
-        return np.array(self.row, ROW)
+def fields(players: int, colours: int, ranks: int, hand: int, most_moves: int) -> np.dtype[Any]:
+    kinds, cards = colours * ranks, 2 * colours * ranks
+    return record(
+        keeps_points=bool_,  # when the last life is lost
+        # The table. `last_turns` counts down once the deck is empty.
+        **dict.fromkeys(("moves", "hints", "lives", "points", "dealt", "last_turns"), int8),
+        over=bool_,
+        fireworks=(int8, colours),  # how many cards lie in each
+        discards=(int8, (colours, ranks)),  # how many lie on the pile
+        deck=(int8, cards),  # the kinds of the cards, colour * ranks + rank, or HIDDEN
+        hands=(int8, (players, hand)),  # places in the deck, or NOTHING; slot 0 is the oldest card
+        # What hints have said of each card of the deck: the kinds it can still be (1 or 0), and what was named for it.
+        can_be=(int8, (cards, kinds)),
+        named_colour=(int8, cards),
+        named_rank=(int8, cards),
+        # The moves: the action, the place of the card that left the hand, and, 1 or 0, whether it fitted its firework,
+        # whether that was complete then and gave a hint token back, and which slots a hint touched.
+        actions=(int8, most_moves),
+        spent=(int8, most_moves),
+        fitted=(int8, most_moves),
+        completed=(int8, most_moves),
+        touched=(int8, (most_moves, hand)),
+    )
 
 
-_BITS = tuple(tuple(i for i in range(5) if mask >> i & 1) for mask in range(32))
-_bits = _BITS.__getitem__
+@kernel
+def set_up(state):
+    """The table before the first move, with all hands dealt; the deck is not looked at."""
+    players, hand = state.hands.shape
+    state.moves, state.points, state.over = 0, 0, False
+    state.hints, state.lives, state.last_turns = MOST_HINTS, MOST_LIVES, players
+    state.fireworks[:] = 0
+    state.discards[:, :] = 0
+    state.can_be[:, :] = 1
+    state.named_colour[:] = NOTHING
+    state.named_rank[:] = NOTHING
+    state.actions[:] = NOTHING
+    state.spent[:] = NOTHING
+    state.fitted[:] = 0
+    state.completed[:] = 0
+    state.touched[:, :] = 0
+    state.dealt = 0
+    for seat in range(players):
+        for slot in range(hand):
+            state.hands[seat, slot] = state.dealt
+            state.dealt += 1
+
+
+@kernel
+def shuffle(state, first, noise):
+    """The cards of the deck from that place on."""
+    for place in range(len(state.deck) - 1, first, -1):
+        noise = scramble(noise)
+        other = first + below(noise, place - first + 1)
+        state.deck[place], state.deck[other] = state.deck[other], state.deck[place]
+
+
+@kernel
+def start(state, noise):
+    colours, ranks = state.discards.shape
+    cards = 0
+    for kind in range(colours * ranks):
+        for _ in range(COPIES[ranks, kind % ranks]):
+            state.deck[cards] = kind
+            cards += 1
+    shuffle(state, 0, noise)
+    set_up(state)
+
+
+@inlined
+def mover(state):
+    return state.moves % len(state.hands)
+
+
+@kernel
+def turn(state):
+    return NOBODY if state.over else mover(state)
+
+
+@inlined
+def cards_held(state, seat):
+    """How many cards a hand has: after the deck is empty, fewer than slots."""
+    held = 0
+    while held < state.hands.shape[1] and state.hands[seat, held] != NOTHING:
+        held += 1
+    return held
+
+
+@kernel
+def shown(state, seat):
+    """The colours and the ranks of the cards in a hand, as bits."""
+    held_colours = held_ranks = 0
+    ranks = state.discards.shape[1]
+    for slot in range(cards_held(state, seat)):
+        kind = state.deck[state.hands[seat, slot]]
+        held_colours |= 1 << kind // ranks
+        held_ranks |= 1 << kind % ranks
+    return held_colours, held_ranks
+
+
+@kernel
+def moves(state, seat, out):
+    """Discards, plays, hints of colours and hints of ranks, each in order."""
+    (players, hand), (colours, ranks), n = state.hands.shape, state.discards.shape, 0
+    held = cards_held(state, seat)
+    for slot in range(held if state.hints < MOST_HINTS else 0):
+        out[n] = slot
+        n += 1
+    for slot in range(held):
+        out[n] = hand + slot
+        n += 1
+    if state.hints == 0:
+        return n
+    for offset in range(players - 1):
+        held_colours, _ = shown(state, (seat + 1 + offset) % players)
+        for colour in range(colours):
+            if held_colours >> colour & 1:
+                out[n] = 2 * hand + offset * colours + colour
+                n += 1
+    for offset in range(players - 1):
+        _, held_ranks = shown(state, (seat + 1 + offset) % players)
+        for rank in range(ranks):
+            if held_ranks >> rank & 1:
+                out[n] = 2 * hand + (players - 1) * colours + offset * ranks + rank
+                n += 1
+    return n
+
+
+@inlined
+def meaning_of_hint(state, action):
+    """How many places after the mover the hint's target sits, the colour and the rank it names; one is NOTHING."""
+    (players, hand), (colours, ranks) = state.hands.shape, state.discards.shape
+    hint = action - 2 * hand
+    if hint < (players - 1) * colours:
+        return 1 + hint // colours, hint % colours, NOTHING
+    hint -= (players - 1) * colours
+    return 1 + hint // ranks, NOTHING, hint % ranks
+
+
+@inlined
+def take_card(state, seat, slot):
+    """The card in a slot leaves the hand and the younger ones move up; its place in the deck."""
+    last = state.hands.shape[1] - 1
+    place = state.hands[seat, slot]
+    for i in range(slot, last):
+        state.hands[seat, i] = state.hands[seat, i + 1]
+    state.hands[seat, last] = NOTHING
+    state.spent[state.moves] = place
+    return place
+
+
+@inlined
+def draw_card(state, seat):
+    """The next card of the deck is the youngest of a hand."""
+    state.hands[seat, state.hands.shape[1] - 1] = state.dealt
+    state.dealt += 1
+
+
+@inlined
+def discard(state, seat, slot):
+    ranks = state.discards.shape[1]
+    kind = state.deck[take_card(state, seat, slot)]
+    state.discards[kind // ranks, kind % ranks] += 1
+    state.hints += 1
+
+
+@inlined
+def play_card(state, seat, slot):
+    """The next card of a firework stays there, and the last one gives a hint token; any other card costs a life."""
+    ranks = state.discards.shape[1]
+    kind = state.deck[take_card(state, seat, slot)]
+    colour, rank = kind // ranks, kind % ranks
+    if state.fireworks[colour] == rank:
+        state.fireworks[colour] += 1
+        state.points += 1
+        state.fitted[state.moves] = 1
+        if rank == ranks - 1 and state.hints < MOST_HINTS:
+            state.hints += 1
+            state.completed[state.moves] = 1
+    else:
+        state.discards[colour, rank] += 1
+        state.lives -= 1
+
+
+@kernel
+def hint(state, target, colour, rank):
+    """Name a colour or a rank to a seat: what it points at is only that, and everything else is not."""
+    colours, ranks = state.discards.shape
+    state.hints -= 1
+    for slot in range(cards_held(state, target)):
+        place = state.hands[target, slot]
+        touched = state.deck[place] // ranks == colour or state.deck[place] % ranks == rank
+        for kind in range(colours * ranks):
+            if (kind // ranks == colour or kind % ranks == rank) != touched:
+                state.can_be[place, kind] = 0
+        if touched and colour != NOTHING:
+            state.named_colour[place] = colour
+        elif touched:
+            state.named_rank[place] = rank
+        state.touched[state.moves, slot] = touched
+
+
+@kernel
+def advance(state, action):
+    """A legal action of the mover and the card drawn after it."""
+    seat, (players, hand) = mover(state), state.hands.shape
+    if state.dealt == len(state.deck):
+        state.last_turns -= 1
+    state.actions[state.moves] = action
+    if action < hand:
+        discard(state, seat, action)
+    elif action < 2 * hand:
+        play_card(state, seat, action - hand)
+    else:
+        offset, colour, rank = meaning_of_hint(state, action)
+        hint(state, (seat + offset) % players, colour, rank)
+    state.moves += 1
+    if state.lives == 0:
+        state.over = True
+        if not state.keeps_points:
+            state.points = 0
+    elif state.last_turns == 0 or state.points == state.discards.size:
+        state.over = True
+    elif action < 2 * hand and state.dealt < len(state.deck):
+        draw_card(state, seat)
+
+
+@kernel
+def step(state, actions, noise):
+    advance(state, actions[mover(state)])
+
+
+@kernel
+def returns(state, out):
+    out[:] = state.points
+
+
+@kernel
+def hide(state, seat):
+    """Make HIDDEN what a seat does not see: its own cards and those that are not dealt yet. NOBODY sees all hands."""
+    state.deck[state.dealt :] = HIDDEN
+    if seat != NOBODY:
+        for slot in range(cards_held(state, seat)):
+            state.deck[state.hands[seat, slot]] = HIDDEN
+
+
+@kernel
+def unseen(state, seat, counts):
+    """How many cards of each kind a seat does not see: its own and those that are not dealt yet."""
+    ranks = state.discards.shape[1]
+    for kind in range(state.discards.size):
+        colour, rank = kind // ranks, kind % ranks
+        counts[kind] = COPIES[ranks, rank] - state.discards[colour, rank] - (state.fireworks[colour] > rank)
+    for other in range(len(state.hands)):
+        for slot in range(cards_held(state, other) if other != seat else 0):
+            counts[state.deck[state.hands[other, slot]]] -= 1
+
+
+@kernel
+def deal_anew(state, seat, allowed, noise, tries):
+    """Deal a seat's own cards and the rest of the deck anew; says whether it could in so many tries.
+
+    `allowed` holds the kinds each slot may get, as bits. Every such hand that the unseen cards can make is equally
+    likely: slots are drawn one by one with the unseen counts as weights, and a hand is kept with the probability that
+    corrects for drawing with replacement.
+    """
+    kinds = state.discards.size
+    counts, used = np.zeros(kinds, np.int32), np.zeros(kinds, np.int32)
+    unseen(state, seat, counts)
+    kept = False
+    while not kept and tries > 0:
+        kept, tries = True, tries - 1
+        used[:] = 0
+        for slot in range(cards_held(state, seat)):
+            total = 0
+            for kind in range(kinds):
+                total += counts[kind] * ((allowed[slot] >> kind) & 1)
+            if total == 0:
+                return False
+            noise = scramble(noise)
+            pick = below(noise, total)
+            chosen = -1
+            while pick >= 0:
+                chosen += 1
+                pick -= counts[chosen] * ((allowed[slot] >> chosen) & 1)
+            noise = scramble(noise)
+            if below(noise, counts[chosen]) < used[chosen]:
+                kept = False
+                break
+            used[chosen] += 1
+            state.deck[state.hands[seat, slot]] = chosen
+    if not kept:
+        return False
+    first = place = np.int64(state.dealt)
+    for kind in range(kinds):
+        for _ in range(counts[kind] - used[kind]):
+            state.deck[place] = kind
+            place += 1
+    shuffle(state, first, noise)
+    return True
+
+
+@kernel
+def imagine(state, seat, noise):
+    """Deal anew what a seat does not see, as likely as all it has seen and been told makes it."""
+    allowed = np.zeros(state.hands.shape[1], np.int32)
+    for slot in range(cards_held(state, seat)):
+        for kind in range(state.discards.size):
+            allowed[slot] |= state.can_be[state.hands[seat, slot], kind] << kind
+    attempt = 0
+    while not deal_anew(state, seat, allowed, fork(noise, attempt), 1000):
+        attempt += 1
+
+
+def num_features(players: int, colours: int, ranks: int, hand: int) -> int:
+    """The length of the seat's features: hands, table, discards, last move, knowledge of all cards."""
+    kinds, cards = colours * ranks, 2 * colours * ranks
+    hands = (players - 1) * hand * kinds + players
+    table = cards - players * hand + kinds + MOST_HINTS + MOST_LIVES
+    last_move = 2 * players + 4 + colours + ranks + 2 * hand + kinds + 2
+    return hands + table + cards + last_move + players * hand * (kinds + colours + ranks)
+
+
+@kernel
+def features(state, seat, out):
+    """OpenSpiel's observation vector of a seat: every entry 0 or 1, seats counted from this one on."""
+    (players, hand), (colours, ranks) = state.hands.shape, state.discards.shape
+    kinds, cards, wide = colours * ranks, len(state.deck), colours * ranks + colours + ranks
+    out[: out.size - players * hand * wide] = 0.0
+    at = 0
+    for offset in range(1, players):
+        holder = (seat + offset) % players
+        for slot in range(cards_held(state, holder)):
+            out[at + slot * kinds + state.deck[state.hands[holder, slot]]] = 1.0
+        at += hand * kinds
+    for offset in range(players):
+        out[at + offset] = state.hands[(seat + offset) % players, hand - 1] == NOTHING
+    at += players
+    out[at : at + cards - state.dealt] = 1.0
+    at += cards - players * hand
+    for colour in range(colours):
+        if state.fireworks[colour]:
+            out[at + state.fireworks[colour] - 1] = 1.0
+        at += ranks
+    out[at : at + state.hints] = 1.0
+    at += MOST_HINTS
+    out[at : at + state.lives] = 1.0
+    at += MOST_LIVES
+    for colour in range(colours):
+        for rank in range(ranks):
+            for copy in range(state.discards[colour, rank]):
+                out[at + copy] = 1.0
+            at += COPIES[ranks, rank]
+    at = last_move_features(state, seat, out, at)
+    for offset in range(players):
+        holder = (seat + offset) % players
+        for slot in range(hand):
+            card = out[at : at + wide]  # a slice that is read from 0 lets the compiler copy many at once
+            at += wide
+            place = state.hands[holder, slot]
+            if place == NOTHING:
+                card[:] = 0.0
+                continue
+            for kind in range(kinds):
+                card[kind] = state.can_be[place, kind]
+            for colour in range(colours):
+                card[kinds + colour] = state.named_colour[place] == colour
+            for rank in range(ranks):
+                card[kinds + colours + rank] = state.named_rank[place] == rank
+
+
+@kernel
+def last_move_features(state, seat, out, at):
+    """Who did what: play, discard, hint of a colour or a rank; to whom; the named; the slots; the card; its fate."""
+    (players, hand), (colours, ranks) = state.hands.shape, state.discards.shape
+    end = at + 2 * players + 4 + colours + ranks + 2 * hand + colours * ranks + 2
+    if state.moves == 0:
+        return end
+    last = state.moves - 1
+    action, who = state.actions[last], (last - seat) % players
+    out[at + who] = 1.0
+    what = at + players
+    target = what + 4
+    named = target + players
+    touched = named + colours + ranks
+    if action < 2 * hand:
+        out[what + (action < hand)] = 1.0
+        out[touched + hand + action % hand] = 1.0
+        out[touched + 2 * hand + state.deck[state.spent[last]]] = 1.0
+        out[end - 2] = state.fitted[last]
+        out[end - 1] = state.completed[last]
+        return end
+    offset, colour, rank = meaning_of_hint(state, action)
+    out[what + (2 if rank == NOTHING else 3)] = 1.0
+    out[target + (who + offset) % players] = 1.0
+    out[named + (colour if rank == NOTHING else colours + rank)] = 1.0
+    for slot in range(hand):
+        out[touched + slot] = state.touched[last, slot]
+    return end
 
 
 class Hanabi(KernelGame[HanabiView]):
-    """kernel.py has the rules. A state's row holds the whole deck in the order in which it will be dealt."""
-
     colours: ClassVar[int] = 5
     ranks: ClassVar[int] = 5
-    hints: ClassVar[int] = 8
-    lives: ClassVar[int] = 3
 
     def __init__(self, spec: GameSpec, **options: Any) -> None:
         super().__init__(spec, **options)
         self.settle(seats=tuple(f"player_{seat}" for seat in range(self.players)))
-        keeps = self.options["score"] == "fireworks"
-        size = (self.players, self.colours, self.ranks, self.hand_size, self.hints, self.lives)
+        size = (self.players, self.colours, self.ranks, self.hand_size)
+        blank = blank_state(fields(*size, self.spec.length), keeps_points=self.options["score"] == "fireworks")
         num_actions = 2 * self.hand_size + (self.players - 1) * (self.colours + self.ranks)
-        self.kernel = Kernel(
-            *(k.WIDTH, num_actions, k.num_features(*size)),
-            *(k.start, k.turn, k.moves, k.step, k.returns, k.features),
-            settings=(*size, int(keeps)),
-        )
+        self.kernel = Kernel(blank, num_actions, num_features(*size), start, turn, moves, step, returns, features)
 
     @property
     def players(self) -> int:
@@ -198,28 +446,28 @@ class Hanabi(KernelGame[HanabiView]):
     def hand_size(self) -> int:
         return 5 if self.players <= 3 else 4
 
-    def view(self, state: RowState, seat: Seat | None) -> HanabiView:
-        row = state.row.copy()
-        compiled_later(k.hide)(row, k.NOBODY if seat is None else seat)
-        return HanabiView(seat, tuple(row.tolist()))
+    def view(self, state: RecordState, seat: Seat | None) -> HanabiView:
+        seen = state.replace()
+        ask(hide, seen, NOBODY if seat is None else seat)
+        return HanabiView(seat, seen)
 
-    def imagine(self, state: RowState, seat: Seat, rng: np.random.Generator) -> RowState:
+    def imagine(self, state: RecordState, seat: Seat, rng: np.random.Generator) -> RecordState:
         """The seat's own cards dealt anew: equally likely, all hands that the cards it sees and the hints allow."""
-        row = state.row.copy()
-        compiled_later(k.imagine)(row, seat, noise(rng))
-        return RowState(row)
+        imagined = state.replace()
+        ask(imagine, imagined, seat, noise(rng))
+        return imagined
 
-    def redeal(self, state: RowState, rng: np.random.Generator) -> RowState:
-        row = state.row.copy()
-        compiled_later(k.shuffle)(row, k.DECK + row[k.DEALT], k.DECK + compiled_later(k.deck_size)(row), noise(rng))
-        return RowState(row)
+    def redeal(self, state: RecordState, rng: np.random.Generator) -> RecordState:
+        dealt = state.replace()
+        ask(shuffle, dealt, state.dealt, noise(rng))
+        return dealt
 
-    def outcome(self, state: RowState) -> tuple[Any, ...]:
+    def outcome(self, state: RecordState) -> tuple[Any, ...]:
         """The table and the hands with what is known of them; which slots the cards came from does not matter."""
         view = self.view(state, None)
-        return view.row[k.HINTS : k.HANDS], *(view.hand(seat) for seat in range(self.players))
+        return *(getattr(state, name) for name in TABLE), *(view.hand(seat) for seat in range(self.players))
 
-    def events(self, state: RowState) -> Mapping[str, int]:
+    def events(self, state: RecordState) -> Mapping[str, int]:
         view = self.view(state, None)
         counts = dict.fromkeys(("cards that fitted", "cards that did not fit", "discards", "hints"), 0)
         for move in view.last_moves(view.moves):

@@ -9,9 +9,9 @@ import numpy as np
 
 from mmgames.core.game import Seat
 from mmgames.core.rooms import always
-from mmgames.games.hanabi import kernel as k
-from mmgames.games.hanabi.rules import HIDDEN, Card, HanabiView, Move, Size
-from mmgames.kernels.compiling import compiled_later
+from mmgames.games.hanabi.rules import COPIES, MOST_HINTS, MOST_LIVES, moves
+from mmgames.games.hanabi.views import HIDDEN, Card, HanabiView, Move, Size
+from mmgames.kernels.kernel_game import ask
 from mmgames.text.facts import Count, Fact
 
 LETTERS = "RYGWB"
@@ -28,9 +28,9 @@ def _names(view: HanabiView) -> dict[int, str]:
     if view.seat is None or view.seat != view.mover:
         return {}
     every = _action_names(view.size)
-    legal = np.empty(len(every), np.int8)
-    compiled_later(k.mask)(view.as_row(), view.seat, legal)
-    return {action: every[action] for action in legal.nonzero()[0].tolist()}
+    legal = np.empty(len(every), np.int64)
+    many = ask(moves, view.state, view.seat, legal)
+    return {action: every[action] for action in legal[:many].tolist()}
 
 
 def possible(view: HanabiView, seat: Seat) -> dict[int, str]:
@@ -38,7 +38,7 @@ def possible(view: HanabiView, seat: Seat) -> dict[int, str]:
     players, colours, ranks, hand = view.size
     held = [len(view.hand(other)) for other in range(players)]
     every = _action_names(view.size)
-    found = [*range(held[seat])] if view.hints < view.most_hints else []
+    found = [*range(held[seat])] if view.hints < MOST_HINTS else []
     found += range(hand, hand + held[seat])
     cards = [view.hand((seat + offset) % players) for offset in range(1, players)] if view.hints else []
     for kinds, first, what in ((colours, 2 * hand, "colour"), (ranks, 2 * hand + (players - 1) * colours, "rank")):
@@ -98,16 +98,14 @@ def _spoken(size: Size) -> dict[str, int]:
 
 
 def rules(view: HanabiView) -> str:
-    return _rules(view.size, view.most_hints, view.row[k.MOST_LIVES], view.keeps_points)
+    return _rules(view.size, view.keeps_points)
 
 
 @lru_cache(maxsize=16)
-def _rules(size: Size, hints: int, lives: int, keeps_points: bool) -> str:
+def _rules(size: Size, keeps_points: bool) -> str:
     players, colours, ranks, hand = size
     letters = ", ".join(f"{COLOURS[colour]} ({LETTERS[colour]})" for colour in range(colours))
-    copies = ", ".join(
-        f"{COUNTS[k.COPIES[ranks][rank]]} {rank + 1}" + "s" * (rank < ranks - 1) for rank in range(ranks)
-    )
+    copies = ", ".join(f"{COUNTS[COPIES[ranks][rank]]} {rank + 1}" + "s" * (rank < ranks - 1) for rank in range(ranks))
     bombed = "the points so far are kept" if keeps_points else "all points are lost"
     return (
         f"You and your {'partner' if players == 2 else 'partners'} build fireworks together: for each colour a pile "
@@ -118,9 +116,9 @@ def _rules(size: Size, hints: int, lives: int, keeps_points: bool) -> str:
         f"The {COUNTS[players]} players take turns: player_0, player_1 and so on, round and round. On your turn do one "
         "thing:\n"
         "- (Play i) plays the card in slot i. If it is the next card of its colour it stays on the table and everybody "
-        f"gets a point. If not, it is discarded and one of {lives} lives is lost.\n"
-        f"- (Discard i) discards the card in slot i and gives a hint token back; not possible with all {hints} tokens "
-        "there.\n"
+        f"gets a point. If not, it is discarded and one of {MOST_LIVES} lives is lost.\n"
+        "- (Discard i) discards the card in slot i and gives a hint token back; not possible with all "
+        f"{MOST_HINTS} tokens there.\n"
         "- (Reveal player +k color C) and (Reveal player +k rank r) cost a hint token. They tell the player k places "
         "after you in turn order which of their cards have that colour or that rank, and thereby which do not; at "
         "least one must.\n"
@@ -187,7 +185,7 @@ def describe(view: HanabiView) -> str:
     lines = [
         _standing(view),
         f"Fireworks (highest card of each colour): {fireworks}.",
-        f"Hint tokens: {view.hints} of {view.most_hints}. Lives: {view.lives}. Cards in the deck: {view.deck}. "
+        f"Hint tokens: {view.hints} of {MOST_HINTS}. Lives: {view.lives}. Cards in the deck: {view.deck}. "
         f"Points: {view.points}.",
         f"Discard pile: {_pile(view)}.",
     ]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from mmgames.games.kuhn_poker.kernel import BET, CARDS, NUMBERS, PASS
-from mmgames.games.kuhn_poker.rules import KuhnPoker, KuhnView
+from mmgames.games.kuhn_poker.rules import BET, CARDS, PASS, KuhnPoker, KuhnView, state_of
 from mmgames.games.kuhn_poker.words import CARD_LETTERS, CARD_NAMES, ROLES
-from mmgames.kernels.kernel_game import RowState
+from mmgames.kernels.records import RecordState
 from mmgames.text.facts import Fact, same
 
 NOTES = "Chips are those that a player has put into the pot. It is nobody's turn when the game is over."
@@ -32,6 +31,6 @@ def elements(view: KuhnView) -> list[Fact]:
     ]
 
 
-def make_state(game: KuhnPoker, rng: np.random.Generator, seat: int) -> RowState:
-    first, second = rng.permutation(CARDS)[:2].tolist()
-    return RowState(np.array([first, second, NUMBERS[BETTINGS[int(rng.integers(len(BETTINGS)))]]]))
+def make_state(game: KuhnPoker, rng: np.random.Generator, seat: int) -> RecordState:
+    cards = rng.permutation(CARDS)[:2].tolist()
+    return state_of(cards, BETTINGS[int(rng.integers(len(BETTINGS)))])

@@ -12,8 +12,7 @@ import numpy as np
 
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import BLUE, FAINT, GOLD, INK, PAPER, RED, WHITE, Colour, Pen, mix
-from mmgames.games.kuhn_poker.kernel import BET, HIDDEN, JACK, KERNEL, KING, QUEEN, stakes
-from mmgames.games.kuhn_poker.rules import KuhnView, row_of
+from mmgames.games.kuhn_poker.rules import BET, HIDDEN, JACK, KERNEL, KING, QUEEN, KuhnView, stakes, state_of
 from mmgames.games.kuhn_poker.words import CARD_LETTERS, ROLES
 
 FELT: Colour = (44, 98, 80)
@@ -186,4 +185,4 @@ def draw(view: KuhnView, size: int = 512) -> np.ndarray:
 
 def features(view: KuhnView) -> np.ndarray:
     """As the page says; a spectator looks from player_0's side."""
-    return KERNEL.features_of(row_of(view), view.seat or 0)
+    return KERNEL.features_of(state_of(view.cards, view.betting), view.seat or 0)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from mmgames.core.rooms import always, is_mover
-from mmgames.games.kuhn_poker.kernel import ANTE, BET, HIDDEN, PASS
-from mmgames.games.kuhn_poker.rules import KuhnView
+from mmgames.games.kuhn_poker.rules import ANTE, BET, HIDDEN, PASS, KuhnView
 from mmgames.text.facts import Fact, same
 
 ROLES = ("player_0", "player_1")
