@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -61,22 +62,13 @@ PAYS = np.array([(2, 2, 2, 10), (3, 3, 5, 10)], np.int32)  # by rules and event
 
 REMEMBERED = 3
 KITCHEN = record(
-    layout=int8,
-    counting=int8,
-    horizon=int16,
-    cook_time=int16,
-    anywhere=bool_,
-    step=int16,
-    points=int32,
-    did=(int8, (REMEMBERED, 2)),  # the last joint actions, the newest first
-    at=(int8, 2),
-    facing=(int8, 2),
-    holds=(int8, 2),
-    happened=(int16, (2, len(EVENTS))),
-    onions=(int8, MOST_POTS),
-    clock=(int16, MOST_POTS),
+    layout=int8, counting=int8, horizon=int16, cook_time=int16, anywhere=bool_,
+    step=int16, points=int32, happened=(int16, (len(CHEFS), len(EVENTS))),
+    did=(int8, (REMEMBERED, len(CHEFS))),  # the last joint actions, the newest first
+    at=(int8, len(CHEFS)), facing=(int8, len(CHEFS)), holds=(int8, len(CHEFS)),
+    onions=(int8, MOST_POTS), clock=(int16, MOST_POTS),
     lies=(int8, MOST_COUNTERS),  # on each counter
-)
+)  # fmt: skip
 
 
 @kernel
@@ -180,7 +172,8 @@ def interact(state, chef, used):
     cell = AHEAD[state.at[chef], state.facing[chef]]
     kind, number, holds = TERRAIN[state.layout, cell], NUMBER[state.layout, cell], state.holds[chef]
     if kind == COUNTER:
-        put_down_or_pick_up(state, chef, number)
+        if (holds == NOTHING) != (state.lies[number] == NOTHING):  # put it down, or pick it up
+            state.holds[chef], state.lies[number] = state.lies[number], holds
     elif kind == POT:
         use_pot(state, chef, number)
     elif kind == ONIONS and holds == NOTHING:
@@ -193,12 +186,6 @@ def interact(state, chef, used):
         state.holds[chef] = NOTHING
         if holds == SOUP:  # a soup of fewer onions is on no order and pays nothing
             earn(state, chef, SERVED)
-
-
-@inlined
-def put_down_or_pick_up(state, chef, counter):
-    if (state.holds[chef] == NOTHING) != (state.lies[counter] == NOTHING):
-        state.holds[chef], state.lies[counter] = state.lies[counter], state.holds[chef]
 
 
 @inlined
@@ -392,20 +379,16 @@ class Overcooked(KernelGame[OvercookedView]):
     def __init__(self, spec: GameSpec, **options: Any) -> None:
         super().__init__(spec, **options)
         chosen = self.options
-        kitchen = KITCHENS[NAMES.index(chosen["layout"])]
-        if chosen["starts"] == "random":
+        layout, anywhere = NAMES.index(chosen["layout"]), chosen["starts"] == "random"
+        if anywhere:
             self.settle(chance="incidental")
         blank = blank_state(
-            KITCHEN,
-            layout=KITCHENS.index(kitchen),
-            counting=RULES.index(chosen["rules"]),
-            horizon=chosen["horizon"],
-            cook_time=chosen["cook_time"],
-            anywhere=chosen["starts"] == "random",
-        )
+            KITCHEN, layout=layout, counting=RULES.index(chosen["rules"]), anywhere=anywhere,
+            horizon=chosen["horizon"], cook_time=chosen["cook_time"],
+        )  # fmt: skip
         self.kernel = Kernel(
             *(blank, len(ACTIONS), NUM_FEATURES, start, turn, None, step, returns, features),
-            board=(kitchen.height, kitchen.width),
+            board=(KITCHENS[layout].height, KITCHENS[layout].width),
             planes=planes,
             num_planes=NUM_PLANES,
             sparse=sparse,
@@ -422,8 +405,5 @@ class Overcooked(KernelGame[OvercookedView]):
         return {event: (float(count * pay),) * 2 for event, count, pay in zip(EVENTS, counts, pays, strict=True)}
 
     def events(self, state: RecordState) -> Mapping[str, int]:
-        return {
-            f"{chef}: {event}": count
-            for chef, counts in zip(self.seats, state.happened, strict=True)
-            for event, count in zip(EVENTS, counts, strict=True)
-        }
+        names = [f"{chef}: {event}" for chef in self.seats for event in EVENTS]
+        return dict(zip(names, chain(*state.happened), strict=True))
