@@ -24,7 +24,7 @@ from mmgames.core import registry
 from mmgames.envs.batch_agents import BatchAgents
 from mmgames.envs.options import BATCH_KEYS
 from mmgames.envs.vector import BatchedEnv
-from mmgames.games._commons.rules import CLEANS, COUNT, EATS, FIRES, MOST_PLAYERS
+from mmgames.games._commons.rules import CLEANS, EATS, FIRES
 
 PAGE = Path("docs/results/commons.md")
 EPISODES, SEED = 1000, 1
@@ -85,8 +85,7 @@ def measure(name: str, agents: Sequence[str], episodes: int, seed: int = SEED, *
     returns, times, before = np.zeros((episodes, seats)), np.zeros((episodes, seats)), 0.0
 
     def counted(kind: int) -> np.ndarray:
-        first = COUNT + kind * MOST_PLAYERS
-        return env.rows[:, first : first + seats].astype(float)
+        return env.states["happened"][:, kind].astype(float)
 
     for step in range(env.game.spec.length):
         players.act(observation, joint, over)

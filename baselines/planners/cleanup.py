@@ -1,22 +1,9 @@
 """Cleanup's heuristics: eat only, clean only, or take turns."""
 
-from mmgames.baselines.planners.commons_steps import NOWHERE, go, holds, is_in_sight, nearest, roaming_place
+from mmgames.baselines.planners.commons_steps import NOWHERE, go, is_in_sight, nearest, roaming_place
 from mmgames.baselines.planners.grid_steps import Walker
-from mmgames.games._commons.maps import NUM_SOILS, NUM_WATERS, SOIL, SOILS, WATER, WATERS
-from mmgames.games._commons.rules import (
-    AT,
-    CLEAN,
-    FACING,
-    GRID,
-    MAP,
-    PLAYERS,
-    REACH,
-    STEP,
-    WHO,
-    WIDE,
-    across,
-    along,
-)
+from mmgames.games._commons.maps import NUM_SOILS, NUM_WATERS, SOILS, WATERS
+from mmgames.games._commons.rules import CLEAN, NO_ONE, across, along
 from mmgames.kernels.kernel import kernel
 
 TURN = 25
@@ -24,45 +11,45 @@ TURN = 25
 
 
 @kernel
-def would_clean(row, seat):
+def would_clean(state, seat):
     """Whether a player who cleans now meets waste that it sees."""
-    at, way = row[AT + seat], row[FACING + seat]
-    right, up, wide = across(way), along(way), row[WIDE]
+    at, way, wide = state.at[seat], state.facing[seat], state.wide
+    right, up = across(way), along(way)
     for beside in range(-1, 2):
-        for far in range(1, row[REACH] + 1):
+        for far in range(1, state.reach + 1):
             x, y = at % wide + far * right + beside * up, at // wide + far * up + beside * right
-            if not is_in_sight(row, at, x, y):
+            if not is_in_sight(state, at, x, y):
                 break
-            if holds(row, y * wide + x, WATER):
+            if state.waste[y * wide + x]:
                 return True
-            if row[GRID + y * wide + x] >> WHO:
+            if state.who[y * wide + x] != NO_ONE:
                 break
     return False
 
 
 @kernel
-def eat(row, seat, noise):
-    apple = nearest(row, seat, SOIL, 0, noise)
+def eat(state, seat, noise):
+    apple = nearest(state, seat, state.apples, 0, noise)
     if apple == NOWHERE:
-        apple = roaming_place(row, seat, SOILS[row[MAP]], NUM_SOILS[row[MAP]])
-    return go(row, seat, apple, False, noise)
+        apple = roaming_place(state, seat, SOILS[state.map], NUM_SOILS[state.map])
+    return go(state, seat, apple, False, noise)
 
 
 @kernel
-def clean(row, seat, noise):
-    if would_clean(row, seat):
+def clean(state, seat, noise):
+    if would_clean(state, seat):
         return CLEAN
-    waste = nearest(row, seat, WATER, 0, noise)
+    waste = nearest(state, seat, state.waste, 0, noise)
     if waste == NOWHERE:
-        waste = roaming_place(row, seat, WATERS[row[MAP]], NUM_WATERS[row[MAP]])
-    return go(row, seat, waste, False, noise)
+        waste = roaming_place(state, seat, WATERS[state.map], NUM_WATERS[state.map])
+    return go(state, seat, waste, False, noise)
 
 
 @kernel
-def take_turns(row, seat, noise):
-    if row[STEP] // TURN % row[PLAYERS] == seat:
-        return clean(row, seat, noise)
-    return eat(row, seat, noise)
+def take_turns(state, seat, noise):
+    if state.step // TURN % len(state.at) == seat:
+        return clean(state, seat, noise)
+    return eat(state, seat, noise)
 
 
 class Eater(Walker):

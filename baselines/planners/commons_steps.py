@@ -1,26 +1,10 @@
-"""How the heuristics of the commons look and walk. They read of a row only what their seat sees of the map."""
+"""How the heuristics of the commons look and walk. They read of a state only what their seat sees of the map."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from mmgames.games._commons.maps import SOIL
-from mmgames.games._commons.rules import (
-    AT,
-    GRID,
-    GROUND,
-    HIGH,
-    RIGHT,
-    STAY,
-    STEP,
-    THING,
-    VIEW,
-    WHO,
-    WIDE,
-    across,
-    along,
-    cell_at,
-)
+from mmgames.games._commons.rules import NO_ONE, RIGHT, STAY, across, along, cell_at
 from mmgames.kernels.kernel import below, fork, inlined, kernel, scramble
 
 FAR = 10_000  # farther than any cell
@@ -31,38 +15,32 @@ ROAMING = 8  # for so many steps one roams towards the same place
 
 
 @inlined
-def is_in_sight(row, at, x, y):
+def is_in_sight(state, at, x, y):
     """Whether somebody on a cell sees a place, and it is on the map."""
-    half = row[VIEW] // 2
-    near = half == 0 or (abs(x - at % row[WIDE]) <= half and abs(y - at // row[WIDE]) <= half)
-    return near and 0 <= x < row[WIDE] and 0 <= y < row[HIGH]
-
-
-@inlined
-def holds(row, cell, ground):
-    """Whether a cell is of that ground and has what is found there: apples on soil, waste in water."""
-    return row[GRID + cell] & GROUND == ground and row[GRID + cell] & THING != 0
+    half, wide = state.sight // 2, state.wide
+    near = half == 0 or (abs(x - at % wide) <= half and abs(y - at // wide) <= half)
+    return near and 0 <= x < wide and 0 <= y < state.high
 
 
 @kernel
-def apples_around(row, at, cell):
+def apples_around(state, at, cell):
     """How many other apples one sees around a cell."""
-    found, wide = 0, row[WIDE]
+    found, wide = 0, state.wide
     for up in range(-RADIUS, RADIUS + 1):
         for right in range(-RADIUS, RADIUS + 1):
             x, y = cell % wide + right, cell // wide + up
-            if 0 < abs(up) + abs(right) <= RADIUS and is_in_sight(row, at, x, y):
-                found += holds(row, y * wide + x, SOIL)
+            if 0 < abs(up) + abs(right) <= RADIUS and is_in_sight(state, at, x, y):
+                found += state.apples[y * wide + x]
     return found
 
 
 @kernel
-def nearest(row, seat, ground, spared, noise):
-    """The nearest apple, or waste, that a player sees; any of equally near ones. Apples that have fewer others around
-    them than `spared` do not count. NOWHERE if there is none."""
-    at, wide = row[AT + seat], row[WIDE]
-    half = row[VIEW] // 2
-    left, bottom, right, top = 0, 0, wide - 1, row[HIGH] - 1
+def nearest(state, seat, things, spared, noise):
+    """The nearest of the things, apples or waste, that a player sees; any of equally near ones. Apples that have fewer
+    others around them than `spared` do not count. NOWHERE if there is none."""
+    at, wide = state.at[seat], state.wide
+    half = state.sight // 2
+    left, bottom, right, top = 0, 0, wide - 1, state.high - 1
     if half > 0:
         left, right = max(left, at % wide - half), min(right, at % wide + half)
         bottom, top = max(bottom, at // wide - half), min(top, at // wide + half)
@@ -71,10 +49,10 @@ def nearest(row, seat, ground, spared, noise):
     for y in range(bottom, top + 1):
         for x in range(left, right + 1):
             cell = y * wide + x
-            if cell == at or not holds(row, cell, ground) or row[GRID + cell] >> WHO:
+            if cell == at or not things[cell] or state.who[cell] != NO_ONE:
                 continue
             far = abs(x - at % wide) + abs(y - at // wide)
-            if far > best or (spared and apples_around(row, at, cell) < spared):
+            if far > best or (spared and apples_around(state, at, cell) < spared):
                 continue
             if far < best:
                 best, found, ties = far, cell, 1
@@ -87,15 +65,15 @@ def nearest(row, seat, ground, spared, noise):
 
 
 @kernel
-def go(row, seat, target, careful, noise):
+def go(state, seat, target, careful, noise):
     """The free step that leads nearest to a cell; any of equally good ones. Careful ones tread on no other apple."""
-    at, wide = row[AT + seat], row[WIDE]
+    at, wide = state.at[seat], state.wide
     best, chosen, ties = FAR, STAY, 0
     bits = fork(noise, WALKS)
     for way in range(4):
         x, y = at % wide + across(way), at // wide + along(way)
-        cell = cell_at(row, x, y)
-        if cell < 0 or row[GRID + cell] >> WHO or (careful and cell != target and holds(row, cell, SOIL)):
+        cell = cell_at(state, x, y)
+        if cell < 0 or state.who[cell] != NO_ONE or (careful and cell != target and state.apples[cell]):
             continue
         far = abs(x - target % wide) + abs(y - target // wide)
         if far < best:
@@ -109,6 +87,6 @@ def go(row, seat, target, careful, noise):
 
 
 @inlined
-def roaming_place(row, seat, cells, number):
+def roaming_place(state, seat, cells, number):
     """One of these cells, for a while; each player has others."""
-    return cells[scramble(np.uint64(row[STEP] // ROAMING * 8 + seat)) % np.uint64(number)]
+    return cells[scramble(np.uint64(state.step // ROAMING * 8 + seat)) % np.uint64(number)]

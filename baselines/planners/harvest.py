@@ -2,8 +2,7 @@
 
 from mmgames.baselines.planners.commons_steps import NOWHERE, go, nearest, roaming_place
 from mmgames.baselines.planners.grid_steps import Walker
-from mmgames.games._commons.maps import NUM_SOILS, SOIL, SOILS
-from mmgames.games._commons.rules import MAP
+from mmgames.games._commons.maps import NUM_SOILS, SOILS
 from mmgames.kernels.kernel import kernel
 
 SPARED = 4
@@ -11,21 +10,21 @@ SPARED = 4
 
 
 @kernel
-def pick(row, seat, spared, noise):
-    apple = nearest(row, seat, SOIL, spared, noise)
+def pick(state, seat, spared, noise):
+    apple = nearest(state, seat, state.apples, spared, noise)
     if apple == NOWHERE:
-        apple = roaming_place(row, seat, SOILS[row[MAP]], NUM_SOILS[row[MAP]])
-    return go(row, seat, apple, spared > 0, noise)
+        apple = roaming_place(state, seat, SOILS[state.map], NUM_SOILS[state.map])
+    return go(state, seat, apple, spared > 0, noise)
 
 
 @kernel
-def greedy(row, seat, noise):
-    return pick(row, seat, 0, noise)
+def greedy(state, seat, noise):
+    return pick(state, seat, 0, noise)
 
 
 @kernel
-def restrained(row, seat, noise):
-    return pick(row, seat, SPARED, noise)
+def restrained(state, seat, noise):
+    return pick(state, seat, SPARED, noise)
 
 
 class Greedy(Walker):

@@ -22,39 +22,29 @@ from mmgames.games.overcooked.layouts import (
     KITCHENS,
     MOST_COUNTERS,
     MOST_POTS,
+    NUMBER,
     ONIONS,
     POT,
     POTS,
-    SLOT,
     TERRAIN,
     Kitchen,
     neighbours,
 )
 from mmgames.games.overcooked.rules import (
-    AT,
     CHEFS,
-    CLOCK,
-    COOK_TIME,
-    DID,
     DISH,
-    FACING,
     FULL,
-    HOLDS,
-    HORIZON,
     IDLE,
     INTERACT,
-    LAYOUT,
+    KITCHEN,
     NOTHING,
     ONION,
-    POINTS,
     SOUP,
     STAY,
-    STEP,
-    STUFF,
     step,
 )
-from mmgames.kernels.kernel import copy_row, kernel
-from mmgames.kernels.kernel_game import RowAgent
+from mmgames.kernels.kernel import kernel
+from mmgames.kernels.kernel_game import PolicyAgent
 
 NOWHERE = -1
 
@@ -91,81 +81,81 @@ STACK = np.array((NOWHERE, ONIONS, DISHES), np.int32)  # where an item comes fro
 
 
 @kernel
-def moves(row, chef, cell):
+def moves(state, chef, cell):
     """Moves until the chef stands before a cell, nobody being in the way."""
-    return MOVES[row[LAYOUT], cell, row[AT + chef] * 4 + row[FACING + chef]]
+    return MOVES[state.layout, cell, state.at[chef] * 4 + state.facing[chef]]
 
 
 @kernel
-def nearest(row, chef, kind):
+def nearest(state, chef, kind):
     """The station of a kind that the chef reaches first, or NOWHERE."""
     best, chosen = FAR, NOWHERE
     for i in range(MOST_COUNTERS):
-        cell = STATION[row[LAYOUT], kind, i]
+        cell = STATION[state.layout, kind, i]
         if cell == NOWHERE:
             break
-        if moves(row, chef, cell) < best:
-            best, chosen = moves(row, chef, cell), cell
+        if moves(state, chef, cell) < best:
+            best, chosen = moves(state, chef, cell), cell
     return chosen
 
 
 @kernel
-def counter_with(row, chef, item, shared):
+def counter_with(state, chef, item, shared):
     """The counter with an item, or an empty one for NOTHING, that the chef, or both chefs, reach first."""
     best, chosen = FAR, NOWHERE
-    for i in range(COUNTERS[row[LAYOUT]]):
-        if row[STUFF + MOST_POTS + i] == item:
-            cell = STATION[row[LAYOUT], COUNTER, i]
-            far = moves(row, chef, cell) + (moves(row, 1 - chef, cell) if shared else 0)
+    for i in range(COUNTERS[state.layout]):
+        if state.lies[i] == item:
+            cell = STATION[state.layout, COUNTER, i]
+            far = moves(state, chef, cell) + (moves(state, 1 - chef, cell) if shared else 0)
             if far < best:
                 best, chosen = far, cell
     return chosen
 
 
 @kernel
-def source(row, chef, item):
+def source(state, chef, item):
     """Where the chef gets an onion or a dish soonest: from the stack or from a counter."""
-    stack, counter = nearest(row, chef, STACK[item]), counter_with(row, chef, item, False)
-    if counter == NOWHERE or (stack != NOWHERE and moves(row, chef, stack) <= moves(row, chef, counter)):
+    stack, counter = nearest(state, chef, STACK[item]), counter_with(state, chef, item, False)
+    if counter == NOWHERE or (stack != NOWHERE and moves(state, chef, stack) <= moves(state, chef, counter)):
         return stack
     return counter
 
 
 @kernel
-def on_counters(row, item):
+def on_counters(state, item):
     count = 0
-    for i in range(COUNTERS[row[LAYOUT]]):
-        count += row[STUFF + MOST_POTS + i] == item
+    for i in range(COUNTERS[state.layout]):
+        count += state.lies[i] == item
     return count
 
 
 @kernel
-def soups(row, least):
+def soups(state, least):
     """Pots that cook, are done, or hold at least so many onions."""
     count = 0
-    for pot in range(POTS[row[LAYOUT]]):
-        count += row[CLOCK + pot] != IDLE or row[STUFF + pot] >= least
+    for pot in range(POTS[state.layout]):
+        count += state.clock[pot] != IDLE or state.onions[pot] >= least
     return count
 
 
 @kernel
-def pot_for(row, chef):
+def pot_for(state, chef):
     """The pot for what the chef holds: an open one for an onion, the soonest soup for a dish, else a full one to start.
 
     NOWHERE if it can reach none.
     """
-    holds = row[HOLDS + chef]
+    holds = state.holds[chef]
     best, chosen = FAR, NOWHERE
-    for pot in range(POTS[row[LAYOUT]]):
-        cell, onions, clock = STATION[row[LAYOUT], POT, pot], row[STUFF + pot], row[CLOCK + pot]
-        far = moves(row, chef, cell)
+    for pot in range(POTS[state.layout]):
+        cell, onions, clock = STATION[state.layout, POT, pot], state.onions[pot], state.clock[pot]
+        far = moves(state, chef, cell)
         if far == FAR:
             continue
         missing = FULL - onions if clock == IDLE else 0
         if holds == ONION:
             far = far + 3 * missing if missing else FAR  # rather one that is nearly full
         elif holds == DISH:
-            far = max(far, row[COOK_TIME] - max(clock, 0) + 4 * missing) if onions else FAR
+            far = max(far, state.cook_time - max(clock, 0) + 4 * missing) if onions else FAR
         elif clock != IDLE or missing:
             far = FAR
         if far < best:
@@ -174,66 +164,66 @@ def pot_for(row, chef):
 
 
 @kernel
-def errand(row, chef, wish):
+def errand(state, chef, wish):
     """What a chef with good habits does next: the cell to interact with, or NOWHERE.
 
     A wish says what to fetch when its hands are free and nothing is more pressing.
     """
-    holds, others = row[HOLDS + chef], row[HOLDS + 1 - chef]
-    cooks = nearest(row, chef, POT) != NOWHERE  # without a pot all it can do is hand things over
-    serves = nearest(row, chef, HATCH) != NOWHERE
+    holds, others = state.holds[chef], state.holds[1 - chef]
+    cooks = nearest(state, chef, POT) != NOWHERE  # without a pot all it can do is hand things over
+    serves = nearest(state, chef, HATCH) != NOWHERE
     if holds > DISH:
-        return nearest(row, chef, HATCH) if serves else counter_with(row, chef, NOTHING, True)
+        return nearest(state, chef, HATCH) if serves else counter_with(state, chef, NOTHING, True)
     if holds != NOTHING and not cooks:
-        return counter_with(row, chef, NOTHING, True)
-    pot = pot_for(row, chef)
+        return counter_with(state, chef, NOTHING, True)
+    pot = pot_for(state, chef)
     if holds == ONION:
         if pot == NOWHERE and others == ONION and chef == 1:  # nobody has a hand for the dish
-            return counter_with(row, chef, NOTHING, False)
-        return pot if pot != NOWHERE else nearest(row, chef, POT)
+            return counter_with(state, chef, NOTHING, False)
+        return pot if pot != NOWHERE else nearest(state, chef, POT)
     if holds == DISH:
-        return pot if soups(row, FULL) or others == ONION else counter_with(row, chef, NOTHING, False)
-    if pot != NOWHERE and (others != NOTHING or moves(row, chef, pot) < moves(row, 1 - chef, pot) + chef):
+        return pot if soups(state, FULL) or others == ONION else counter_with(state, chef, NOTHING, False)
+    if pot != NOWHERE and (others != NOTHING or moves(state, chef, pot) < moves(state, 1 - chef, pot) + chef):
         return pot
-    soup = counter_with(row, chef, SOUP, False)
+    soup = counter_with(state, chef, SOUP, False)
     if soup != NOWHERE and serves:
         return soup
-    if wish == DISH and (others == DISH) + on_counters(row, DISH) >= POTS[row[LAYOUT]]:
+    if wish == DISH and (others == DISH) + on_counters(state, DISH) >= POTS[state.layout]:
         wish = NOTHING  # there is a dish for every pot
     if wish != NOTHING:
-        place = source(row, chef, wish) if cooks else nearest(row, chef, STACK[wish])
+        place = source(state, chef, wish) if cooks else nearest(state, chef, STACK[wish])
         if place != NOWHERE:
             return place
-    dishes = soups(row, FULL - (others == ONION)) - (others == DISH)
+    dishes = soups(state, FULL - (others == ONION)) - (others == DISH)
     if cooks:
-        place = source(row, chef, DISH) if dishes > 0 else NOWHERE
-        return place if place != NOWHERE else source(row, chef, ONION)
-    if dishes > on_counters(row, DISH):
-        return nearest(row, chef, DISHES)
-    return nearest(row, chef, ONIONS) if on_counters(row, ONION) < FULL - 1 else NOWHERE
+        place = source(state, chef, DISH) if dishes > 0 else NOWHERE
+        return place if place != NOWHERE else source(state, chef, ONION)
+    if dishes > on_counters(state, DISH):
+        return nearest(state, chef, DISHES)
+    return nearest(state, chef, ONIONS) if on_counters(state, ONION) < FULL - 1 else NOWHERE
 
 
 @kernel
-def changes_something(row, chef, cell):
+def changes_something(state, chef, cell):
     """Whether interacting with a cell does anything now."""
-    layout, holds = row[LAYOUT], row[HOLDS + chef]
-    kind, slot = TERRAIN[layout, cell], SLOT[layout, cell]
+    layout, holds = state.layout, state.holds[chef]
+    kind, number = TERRAIN[layout, cell], NUMBER[layout, cell]
     if kind == COUNTER:
-        return (holds == NOTHING) != (row[STUFF + slot] == NOTHING)
+        return (holds == NOTHING) != (state.lies[number] == NOTHING)
     if kind == POT:
         if holds == DISH:
-            return row[CLOCK + slot] >= row[COOK_TIME]
-        return row[CLOCK + slot] == IDLE and (row[STUFF + slot] < FULL) == (holds == ONION)
+            return state.clock[number] >= state.cook_time
+        return state.clock[number] == IDLE and (state.onions[number] < FULL) == (holds == ONION)
     return True
 
 
 @kernel
-def detour(row, chef, cell):
+def detour(state, chef, cell):
     """The first move of the shortest way to a cell around the other chef, and its length; FAR without one."""
-    layout, taken = row[LAYOUT], row[AT + 1 - chef]
+    layout, taken = state.layout, state.at[1 - chef]
     first, length = np.full(CELLS * 4, NOWHERE, np.int32), np.zeros(CELLS * 4, np.int32)
     queue = np.empty(CELLS * 4, np.int32)
-    queue[0] = row[AT + chef] * 4 + row[FACING + chef]
+    queue[0] = state.at[chef] * 4 + state.facing[chef]
     first[queue[0]] = STAY
     head, tail = 0, 1
     while head < tail:
@@ -255,34 +245,34 @@ def detour(row, chef, cell):
 
 
 @kernel
-def gives_way(row, chef):
+def gives_way(state, chef):
     """Of two chefs who hinder each other the one with less in its hands makes room; of two alike, chef 1."""
-    mine, others = row[HOLDS + chef], row[HOLDS + 1 - chef]
+    mine, others = state.holds[chef], state.holds[1 - chef]
     return mine < others or (mine == others and chef == 1)
 
 
 @kernel
-def aside(row, chef):
+def aside(state, chef):
     """A move onto any free cell."""
     for way in range(4):
-        to = AHEAD[row[AT + chef], way]
-        if TERRAIN[row[LAYOUT], to] == FLOOR and to != row[AT + 1 - chef]:
+        to = AHEAD[state.at[chef], way]
+        if TERRAIN[state.layout, to] == FLOOR and to != state.at[1 - chef]:
             return way
     return STAY
 
 
 @kernel
-def action_towards(row, chef, cell):
+def action_towards(state, chef, cell):
     """The action that brings a chef closer to interacting with a cell."""
-    if cell == NOWHERE or moves(row, chef, cell) == FAR:
+    if cell == NOWHERE or moves(state, chef, cell) == FAR:
         return STAY
-    far, waits = moves(row, chef, cell), not changes_something(row, chef, cell)
+    far, waits = moves(state, chef, cell), not changes_something(state, chef, cell)
     if far == 0:
         return STAY if waits else INTERACT
-    if far <= 2 and waits and row[HOLDS + chef] == ONION:
+    if far <= 2 and waits and state.holds[chef] == ONION:
         return STAY  # the place before a busy pot is for the chef with the dish
-    layout, at, taken = row[LAYOUT], row[AT + chef], row[AT + 1 - chef]
-    before_other = AHEAD[taken, row[FACING + 1 - chef]]
+    layout, at, taken = state.layout, state.at[chef], state.at[1 - chef]
+    before_other = AHEAD[taken, state.facing[1 - chef]]
     bump = STAY
     for way in range(4):
         to = AHEAD[at, way]
@@ -293,18 +283,18 @@ def action_towards(row, chef, cell):
                 bump = way
                 continue
             # If both step onto that cell at once, nobody gets there.
-            contested = to != at and to == before_other and 0 <= row[DID + 1 - chef] < STAY
-            return STAY if contested and gives_way(row, chef) else way
-    first, length = detour(row, chef, cell)
-    if before_other == at and gives_way(row, chef):
-        return first if length < FAR else aside(row, chef)
+            contested = to != at and to == before_other and 0 <= state.did[0, 1 - chef] < STAY
+            return STAY if contested and gives_way(state, chef) else way
+    first, length = detour(state, chef, cell)
+    if before_other == at and gives_way(state, chef):
+        return first if length < FAR else aside(state, chef)
     # Who stands in the way is often gone in a moment, and bumping into it costs nothing.
     return first if length <= far + 2 else bump
 
 
 @kernel
-def greedy(row, seat, noise):
-    return action_towards(row, seat, errand(row, seat, NOTHING))
+def greedy(state, seat, noise):
+    return action_towards(state, seat, errand(state, seat, NOTHING))
 
 
 # An idea is the cell to interact with; from FIRST on, a first action; from LIST on, things to fetch one after the
@@ -320,7 +310,7 @@ WORTH = 1000  # what a point counts now; one less for every step it comes later
 
 
 @kernel
-def ideas(row, chef, found):
+def ideas(state, chef, found):
     """Fill `found` with what a chef might do from here; how many there are."""
     found[0] = GREEDY
     count = 1
@@ -330,20 +320,20 @@ def ideas(row, chef, found):
     for listed in range(2**LISTED, 2 * 2**LISTED):
         found[count] = LIST + listed
         count += 1
-    if row[HOLDS + chef] != NOTHING:
+    if state.holds[chef] != NOTHING:
         for shared in (False, True):
-            place = counter_with(row, chef, NOTHING, shared)
+            place = counter_with(state, chef, NOTHING, shared)
             if place != NOWHERE:
                 found[count] = place
                 count += 1
-        for pot in range(POTS[row[LAYOUT]]):
-            found[count] = STATION[row[LAYOUT], POT, pot]
+        for pot in range(POTS[state.layout]):
+            found[count] = STATION[state.layout, POT, pot]
             count += 1
     return count
 
 
 @kernel
-def carry_out(row, chef, idea):
+def carry_out(state, chef, idea):
     """The action that an idea means now."""
     if FIRST <= idea < LIST:
         return idea - FIRST
@@ -351,23 +341,23 @@ def carry_out(row, chef, idea):
     if idea >= LIST:
         listed = idea - LIST
         wish = NOTHING if listed <= 1 else DISH if listed & 1 else ONION
-        cell = errand(row, chef, wish)
-    return action_towards(row, chef, cell)
+        cell = errand(state, chef, wish)
+    return action_towards(state, chef, cell)
 
 
 @kernel
-def play_on(row, wanted, actions):
-    """Play each chef's idea on `row`, then greedily; the points made, a little more for sooner ones."""
+def play_on(state, wanted, actions):
+    """Play each chef's idea on `state`, then greedily; the points made, a little more for sooner ones."""
     score = 0
-    for passed in range(min(LOOK_AHEAD, row[HORIZON] - row[STEP])):
-        held = (row[HOLDS], row[HOLDS + 1])
+    for passed in range(min(LOOK_AHEAD, state.horizon - state.step)):
+        held = (state.holds[0], state.holds[1])
         for chef in CHEFS:
-            actions[chef] = carry_out(row, chef, wanted[chef])
-        before = row[POINTS]
-        step(row, actions, np.uint64(0))
-        score += (row[POINTS] - before) * (WORTH - passed)
+            actions[chef] = carry_out(state, chef, wanted[chef])
+        before = state.points
+        step(state, actions, np.uint64(0))
+        score += (state.points - before) * (WORTH - passed)
         for chef in CHEFS:
-            changed = row[HOLDS + chef] != held[chef]
+            changed = state.holds[chef] != held[chef]
             if wanted[chef] >= LIST:
                 if changed and held[chef] == NOTHING and wanted[chef] > GREEDY:
                     wanted[chef] = LIST + (wanted[chef] - LIST) // 2
@@ -377,30 +367,30 @@ def play_on(row, wanted, actions):
 
 
 @kernel
-def planner(row, seat, noise):
-    imagined, actions = np.empty_like(row), np.empty(2, np.int64)
+def planner(state, seat, noise):
+    imagined, actions = np.empty(1, KITCHEN), np.empty(2, np.int64)
     found, pair = np.empty((2, MOST_IDEAS), np.int32), np.empty(2, np.int32)
-    counts = (ideas(row, 0, found[0]), ideas(row, 1, found[1]))
+    counts = (ideas(state, 0, found[0]), ideas(state, 1, found[1]))
     best, chosen = np.int64(-1), np.int32(GREEDY)
     for i in range(counts[0]):
         for j in range(counts[1]):
-            copy_row(row, imagined)
+            imagined[0] = state
             pair[0] = found[0, i]
             pair[1] = found[1, j]
-            score = play_on(imagined, pair, actions)
+            score = play_on(imagined[0], pair, actions)
             if score > best:
                 best = score
                 chosen = found[0, i] if seat == 0 else found[1, j]
-    return carry_out(row, seat, chosen)
+    return carry_out(state, seat, chosen)
 
 
-class Greedy(RowAgent):
+class Greedy(PolicyAgent):
     """Takes the most pressing errand and walks there."""
 
     policy = greedy
 
 
-class Planner(RowAgent):
+class Planner(PolicyAgent):
     """Tries out ideas for both chefs and does its part of the best plan."""
 
     policy = planner

@@ -39,7 +39,6 @@ from mmgames.core.live import LiveGame
 from mmgames.core.turn import Turn
 from mmgames.games.hanabi.rules import cards_held
 from mmgames.games.kuhn_poker.rules import BET, JACK, KING, PASS, QUEEN
-from mmgames.games.overcooked.rules import DID, STEP
 from mmgames.kernels.kernel import kernel, noise, states_like
 from mmgames.tasks.predict import Moment, Seen, equal_actions
 from mmgames.tasks.predict_recipes import RECIPES, PredictRecipe, targets
@@ -126,10 +125,10 @@ def kuhn_poker(seen: Seen, rng: np.random.Generator) -> Votes:
 def overcooked(seen: Seen, rng: np.random.Generator) -> Votes:
     """Bayes over the agents: each would have made the moves between the pictures, unless the opening was still on."""
     recipe, game, states = RECIPES["Overcooked"], seen.game, seen.states()
-    between = [(before, int(after.row[DID + seen.seat])) for before, after in pairwise(states) if before != after]
-    now, weights = int(states[-1].row[STEP]), {}
+    between = [(before, after.did[0][seen.seat]) for before, after in pairwise(states) if before != after]
+    now, weights = states[-1].step, {}
     for author, share in author_shares(recipe, seen.seat).items():
-        fits = {int(before.row[STEP]): did in own_choices(author, game, before, seen.seat) for before, did in between}
+        fits = {before.step: did in own_choices(author, game, before, seen.seat) for before, did in between}
         openings = range(min(recipe.opening, now) + 1)
         likely = [
             np.prod([1 / game.num_actions if step < opening else float(fit) for step, fit in fits.items()])

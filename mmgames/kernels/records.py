@@ -141,7 +141,7 @@ def plain_value(field: np.ndarray) -> Any:
 
 
 def _tuples(values: Any) -> Any:
-    return tuple(map(_tuples, values)) if isinstance(values, list) else values
+    return tuple(map(_tuples, values)) if values and isinstance(values[0], list) else tuple(values)
 
 
 def copied(array: np.ndarray) -> np.ndarray:

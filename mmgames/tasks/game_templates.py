@@ -233,11 +233,11 @@ def _chef(seen: AskedBoard, rng: np.random.Generator) -> tuple[int, str, int, in
 
 
 def _held(seen: AskedBoard, seat: int) -> int:
-    return seen.view.row[seen.rules.HOLDS + seat]
+    return seen.view.state.holds[seat]
 
 
 def _way(seen: AskedBoard, seat: int) -> str:
-    return seen.vocabulary.FACES[seen.view.row[seen.rules.FACING + seat]]
+    return seen.vocabulary.FACES[seen.view.state.facing[seat]]
 
 
 def tiles_in_line(seen: AskedBoard, rng: np.random.Generator) -> Draft:

@@ -17,8 +17,9 @@ import pytest
 
 import mmgames
 from mmgames.baselines.planners.overcooked import greedy
-from mmgames.games.overcooked.layouts import KITCHENS, MOST_POTS, NAMES, WIDE
-from mmgames.games.overcooked.rules import AT, CHEFS, CLOCK, FACING, HAPPENED, HOLDS, LEGAL, STUFF
+from mmgames.games.overcooked.layouts import KITCHENS, NAMES, WIDE
+from mmgames.games.overcooked.rules import CHEFS, LEGAL
+from mmgames.kernels.records import RecordState
 
 HERE = Path(__file__).parent
 PYTHON = HERE.parents[1] / ".venv-lowest" / "bin" / "python"
@@ -49,24 +50,23 @@ def theirs(layout: str, episodes: list[Actions]) -> list[list[dict[str, Any]]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def seen(before: np.ndarray, row: np.ndarray, layout: str) -> dict[str, Any]:
-    """Our row after a step, told in overcooked_ai's way."""
+def seen(before: RecordState, after: RecordState, layout: str) -> dict[str, Any]:
+    """Our state after a step, told in overcooked_ai's way."""
     kitchen = KITCHENS[NAMES.index(layout)]
-    earned = (row - before)[HAPPENED:CLOCK].reshape(2, 4)
-    stuff = row[STUFF:].tolist()
+    earned = np.subtract(after.happened, before.happened)
     return {
-        "at": [[int(cell) % WIDE, int(cell) // WIDE] for cell in row[AT:FACING]],
-        "facing": row[FACING:HOLDS].tolist(),
-        "holds": [ITEMS[held] for held in row[HOLDS:HAPPENED]],
+        "at": [[cell % WIDE, cell // WIDE] for cell in after.at],
+        "facing": list(after.facing),
+        "holds": [ITEMS[held] for held in after.holds],
         "pots": {
-            f"{cell % WIDE},{cell // WIDE}": [stuff[pot], int(row[CLOCK + pot])]
-            for pot, cell in enumerate(kitchen.pots)
-            if stuff[pot]
+            f"{cell % WIDE},{cell // WIDE}": [onions, clock]
+            for cell, onions, clock in zip(kitchen.pots, after.onions, after.clock, strict=False)
+            if onions
         },
         "counters": {
-            f"{cell % WIDE},{cell // WIDE}": ITEMS[stuff[slot]]
-            for slot, cell in enumerate(kitchen.counters, MOST_POTS)
-            if stuff[slot]
+            f"{cell % WIDE},{cell // WIDE}": ITEMS[item]
+            for cell, item in zip(kitchen.counters, after.lies, strict=False)
+            if item
         },
         "sparse": (earned[:, 3] * DELIVERY).tolist(),
         "shaped": (earned[:, :3] @ SHAPED).tolist(),
@@ -80,7 +80,7 @@ def ours(layout: str, actions: Actions, **options: Any) -> list[dict[str, Any]]:
     state, story = game.start(rng), []
     for joint in actions:
         after = game.play(state, dict(enumerate(joint)), rng)
-        now = seen(state.row, after.row, layout)
+        now = seen(state, after, layout)
         paid = sum(now["sparse"]) + sum(now["shaped"])
         if chosen["rules"] == "released":
             assert np.subtract(game.returns(after), game.returns(state)).tolist() == [paid, paid]
@@ -96,7 +96,7 @@ def busy(layout: str, seed: int) -> Actions:
     state, actions = game.start(rng), []
     while game.movers(state):
         joint = [
-            int(rng.integers(len(LEGAL))) if rng.random() < 0.3 else int(greedy(state.row, chef, np.uint64(0)))
+            int(rng.integers(len(LEGAL))) if rng.random() < 0.3 else int(greedy(state.record, chef, np.uint64(0)))
             for chef in CHEFS
         ]
         actions.append(joint)

@@ -14,7 +14,6 @@ from mmgames.games._commons import rules as k
 from mmgames.games._commons.maps import GROUNDS, NAMES, NEAR, SOIL, SOILS, WATER
 from mmgames.games._commons.rules import CLEAN, DOWN, FINE, LEFT, RIGHT, STAY, UP
 from mmgames.kernels.kernel import noise
-from mmgames.kernels.kernel_game import RowState
 
 HARVEST, CLEANUP = "mmgames/Harvest-v0", "mmgames/Cleanup-v0"
 
@@ -22,17 +21,16 @@ HARVEST, CLEANUP = "mmgames/Harvest-v0", "mmgames/Cleanup-v0"
 def position(id, places, things=(), **options):
     """A game and a position of it: players at ((x, y), facing), apples and waste at (x, y)."""
     game = mmgames.load_game(id, players=len(places), **options)
-    row = game.kernel.empty_row()
-    ground = GROUNDS[row[k.MAP]]
-    row[k.GRID :] = ground.terrain
-    row[k.DID : k.COUNT] = -1
-    for x, y in things:
-        assert ground.terrain[y * ground.wide + x] in (SOIL, WATER)
-        row[k.GRID + y * ground.wide + x] |= k.THING
-    for seat, ((x, y), way) in enumerate(places):
-        row[k.AT + seat], row[k.FACING + seat] = y * ground.wide + x, way
-        row[k.GRID + y * ground.wide + x] |= (seat + 1) << k.WHO
-    return game, RowState(row)
+    ground = GROUNDS[game.kernel.blank.map]
+    lying, who = {y * ground.wide + x for x, y in things}, [k.NO_ONE] * len(ground.terrain)
+    assert {ground.terrain[cell] for cell in lying} <= {SOIL, WATER}
+    apples, waste = ([c in lying and here == kind for c, here in enumerate(ground.terrain)] for kind in (SOIL, WATER))
+    at = [y * ground.wide + x for (x, y), _ in places]
+    for seat, cell in enumerate(at):
+        who[cell] = seat
+    facing = [way for _, way in places]
+    state = game.kernel.blank.replace(at=at, facing=facing, did=k.NOT_YET, apples=apples, waste=waste, who=who)
+    return game, state
 
 
 def after(game, state, *actions, seed=0):
@@ -40,11 +38,12 @@ def after(game, state, *actions, seed=0):
 
 
 def at(game, state, seat):
-    return int(state.row[k.AT + seat] % state.row[k.WIDE]), int(state.row[k.AT + seat] // state.row[k.WIDE])
+    return state.at[seat] % state.wide, state.at[seat] // state.wide
 
 
 def has(state, x, y):
-    return bool(state.row[k.GRID + y * state.row[k.WIDE] + x] & k.THING)
+    cell = y * state.wide + x
+    return bool(state.apples[cell] or state.waste[cell])
 
 
 def happened(game, state):
@@ -84,7 +83,7 @@ def test_whoever_enters_a_cell_with_an_apple_eats_it_and_is_paid():
 def test_edges_and_players_stop_a_step_but_not_the_turn():
     game, state = position(HARVEST, [((0, 0), k.EAST), ((1, 0), k.EAST)], regrowth=0)
     after_edge = after(game, state, LEFT, STAY)
-    assert at(game, after_edge, 0) == (0, 0) and after_edge.row[k.FACING] == k.WEST
+    assert at(game, after_edge, 0) == (0, 0) and after_edge.facing[0] == k.WEST
     into_player = after(game, state, RIGHT, STAY)
     assert at(game, into_player, 0) == (0, 0)
 
@@ -139,8 +138,8 @@ def test_a_fining_beam_fines_the_first_player_in_each_of_three_lines():
 def test_beams_are_seen_for_one_step():
     game, state = position(HARVEST, [((5, 4), k.EAST), ((0, 0), k.EAST)], regrowth=0)
     lit = after(game, state, FINE, STAY)
-    assert (lit.row[k.GRID :] & k.LIT_FINE > 0).sum() == 9
-    assert not (after(game, lit, STAY, STAY).row[k.GRID :] & k.LIT).any()
+    assert [sum(cells) for cells in lit.lit] == [9, 0]
+    assert not np.any(after(game, lit, STAY, STAY).lit)
 
 
 def test_a_cleaning_beam_cleans_the_first_waste_in_each_line_and_pays_nothing():
@@ -166,10 +165,8 @@ def test_apples_grow_the_rarer_the_more_waste_there_is(wasted, chance):
     grown = fouled = 0
     for seed in range(times):
         then = after(game, state, STAY, STAY, seed=seed)
-        things = (then.row[k.GRID :] & k.THING) > 0
-        kinds = then.row[k.GRID :] & k.GROUND
-        grown += int((things & (kinds == SOIL)).sum())
-        fouled += int((things & (kinds == WATER)).sum()) - wasted
+        grown += sum(then.apples)
+        fouled += sum(then.waste) - wasted
     assert abs(grown / times / 21 - chance) <= 4 * np.sqrt(chance * (1 - chance) / times / 21)
     often = 0.25 if wasted < 9 else 0.0
     assert abs(fouled / times - often) <= 4 * np.sqrt(often * (1 - often) / times)
@@ -178,18 +175,21 @@ def test_apples_grow_the_rarer_the_more_waste_there_is(wasted, chance):
 def test_half_of_the_water_is_foul_at_first_and_nothing_grows_while_nobody_cleans():
     game = mmgames.load_game(CLEANUP)
     state = game.start(np.random.default_rng(1))
-    things, kinds = state.row[k.GRID :] & k.THING, state.row[k.GRID :] & k.GROUND
-    assert ((things > 0) & (kinds == WATER)).sum() == 11 and not (things[kinds == SOIL]).any()
+    assert sum(state.waste) == 11 and not any(state.apples)
+    assert {GROUNDS[state.map].terrain[cell] for cell in np.flatnonzero(state.waste)} == {WATER}
     assert play(CLEANUP, ["eater"] * 4, 20).sum() == 0
 
 
 def test_a_player_sees_its_window_and_its_own_counts_alone():
     game, state = position(HARVEST, [((6, 4), k.EAST), ((9, 4), k.WEST), ((10, 4), k.WEST)], view=7)
-    view = game.view(state, 0)
-    seen = [cell for cell, code in enumerate(view.row[k.GRID :]) if code != k.HIDDEN]
-    assert {(cell % 13, cell // 13) for cell in seen} == {(x, y) for x in range(3, 10) for y in range(1, 8)}
-    assert view.row[k.AT + 1] != k.HIDDEN and view.row[k.AT + 2] == k.HIDDEN
-    assert k.HIDDEN not in view.counts(0) and set(view.counts(1)) == {k.HIDDEN}
+    filled = state.replace(apples=1, waste=1, lit=1)
+    view = game.view(filled, 0)
+    window = {(x, y) for x in range(3, 10) for y in range(1, 8)}
+    for seen in (view.state.apples, view.state.waste, *view.state.lit):
+        assert {(cell % 13, cell // 13) for cell in np.flatnonzero(seen)} == window
+    assert [seat for seat in view.state.who if seat != k.NO_ONE] == [0, 1]
+    assert view.state.at[1:] == (state.at[1], k.HIDDEN) and view.state.facing[1:] == (k.WEST, k.HIDDEN)
+    assert k.HIDDEN not in view.counts[0] and set(view.counts[1]) == {k.HIDDEN}
     whole, _ = position(HARVEST, [((6, 4), k.EAST), ((9, 4), k.WEST)], view=0)
     assert whole.spec.information == "perfect"
 
@@ -211,8 +211,10 @@ def test_heuristics_use_only_what_they_see(id, policy):
         bits = noise(rng)
         for seat in range(len(game.seats)):
             imagined = game.imagine(state, seat, rng)
-            assert policy(state.row, seat, bits) == policy(imagined.row, seat, bits)
-        state = game.play(state, {seat: int(policy(state.row, seat, noise(rng))) for seat in game.movers(state)}, rng)
+            assert policy(state.record, seat, bits) == policy(imagined.record, seat, bits)
+        state = game.play(
+            state, {seat: int(policy(state.record, seat, noise(rng))) for seat in game.movers(state)}, rng
+        )
 
 
 def test_greed_pays_one_and_ruins_all():

@@ -14,21 +14,9 @@ import mmgames
 from mmgames.core import registry
 from mmgames.core.observation import Observer
 from mmgames.games.overcooked import rules
-from mmgames.games.overcooked.layouts import GRIDS, KITCHENS, MOST_POTS, NAMES, WIDE
-from mmgames.games.overcooked.rules import (
-    AT,
-    CLOCK,
-    DISH,
-    FACING,
-    HOLDS,
-    IDLE,
-    NOTHING,
-    ONION,
-    POINTS,
-    SOUP,
-    STUFF,
-)
-from mmgames.kernels.kernel_game import RowState
+from mmgames.games.overcooked.layouts import GRIDS, KITCHENS, NAMES, WIDE
+from mmgames.games.overcooked.rules import DISH, IDLE, NOTHING, ONION, SOUP
+from mmgames.kernels.records import RecordState
 from mmgames.tasks.positions import BOARDS
 
 ID = "mmgames/Overcooked-v0"
@@ -43,36 +31,34 @@ PLATE = "DS IS RS US SS SS IS"
 SERVE = "DS RS DS IS"
 
 
-def play(game: Any, script: str, state: RowState | None = None) -> RowState:
+def play(game: Any, script: str, state: RecordState | None = None) -> RecordState:
     state = state or game.start(RNG)
     for pair in script.split():
         state = game.play(state, {seat: LETTERS.index(letter) for seat, letter in enumerate(pair)}, RNG)
     return state
 
 
-def changed(state: RowState, **values: int) -> RowState:
-    """The state with places of its row, named as in rules.py and shifted by a number behind them, set anew."""
-    row = state.row.copy()
+def changed(state: RecordState, **values: int) -> RecordState:
+    """The state with fields set anew; a number behind a name tells which of several: holds1 is in chef_1's hands."""
     for name, value in values.items():
         word = name.rstrip("0123456789")
-        row[getattr(rules, word) + int(name[len(word) :] or 0)] = value
-    return RowState(row)
+        if word != name:
+            several = list(getattr(state, word))
+            several[int(name[len(word) :])] = value
+        state = state.replace(**{word: value if word == name else several})
+    return state
 
 
 def kitchen(**options: Any) -> Any:
     return mmgames.load_game(ID, **options)
 
 
-def where(state: RowState) -> list[tuple[int, int]]:
-    return [(int(cell) % WIDE, int(cell) // WIDE) for cell in state.row[AT:FACING]]
+def where(state: RecordState) -> list[tuple[int, int]]:
+    return [(cell % WIDE, cell // WIDE) for cell in state.at]
 
 
-def holds(state: RowState) -> list[int]:
-    return state.row[HOLDS : HOLDS + 2].tolist()
-
-
-def points(state: RowState) -> int:
-    return int(state.row[POINTS])
+def holds(state: RecordState) -> list[int]:
+    return list(state.holds)
 
 
 def test_the_page_offers_the_kitchens_there_are() -> None:
@@ -84,7 +70,7 @@ def test_chefs_start_where_the_grid_says_and_face_up_with_free_hands(layout: str
     state = kitchen(layout=layout).start(RNG)
     marks = {mark: (x, y) for y, line in enumerate(GRIDS[layout]) for x, mark in enumerate(line)}
     assert where(state) == [marks["1"], marks["2"]]
-    assert state.row[FACING : FACING + 2].tolist() == [LETTERS.index("U")] * 2
+    assert state.facing == (LETTERS.index("U"),) * 2
     assert holds(state) == [NOTHING, NOTHING]
 
 
@@ -104,10 +90,10 @@ def test_every_code_of_a_tile_stands_for_what_is_there() -> None:
     assert grid[1] == ["a crate of onions", *["a free floor tile"] * 2, "chef_1 (green hat)", "a crate of onions"]
     assert grid[2][1] == "chef_0 (blue hat)"
     assert grid[3][1::2] == ["a stack of dishes", "a serving hatch"]
-    assert tile(2, 0, STUFF0=1) == "a pot with 1 raw onion"
-    assert [tile(2, 0, STUFF0=count) for count in (2, 3)] == [f"a pot with {count} raw onions" for count in (2, 3)]
-    assert tile(2, 0, STUFF0=3, CLOCK0=4) == "a pot that is cooking"
-    assert tile(2, 0, STUFF0=3, CLOCK0=5) == tile(2, 0, STUFF0=1, CLOCK0=5) == "a pot whose soup is done"
+    assert tile(2, 0, onions0=1) == "a pot with 1 raw onion"
+    assert [tile(2, 0, onions0=count) for count in (2, 3)] == [f"a pot with {count} raw onions" for count in (2, 3)]
+    assert tile(2, 0, onions0=3, clock0=4) == "a pot that is cooking"
+    assert tile(2, 0, onions0=3, clock0=5) == tile(2, 0, onions0=1, clock0=5) == "a pot whose soup is done"
     first = KITCHENS[0].counters[0]
     for item, name in (
         (ONION, "an onion"),
@@ -115,14 +101,14 @@ def test_every_code_of_a_tile_stands_for_what_is_there() -> None:
         (SOUP, "a dish of soup"),
         (SOUP - 1, "a dish of soup"),
     ):
-        assert tile(first % WIDE, first // WIDE, **{f"STUFF{MOST_POTS}": item}) == f"{name} on a counter"
+        assert tile(first % WIDE, first // WIDE, lies0=item) == f"{name} on a counter"
 
 
 @pytest.mark.parametrize(("counting", "worth"), [("paper", 20), ("released", 27)])
 def test_a_soup_from_the_first_onion_to_the_hatch(counting: str, worth: int) -> None:
     game = kitchen(rules=counting)
     state = play(game, f"{THREE_ONIONS} {START_AND_MAKE_ROOM} {PLATE} {SERVE}")
-    assert points(state) == worth
+    assert state.points == worth
     assert game.returns(state) == (worth, worth)
     assert holds(state) == [NOTHING, NOTHING]
     assert game.events(state) == {
@@ -141,45 +127,45 @@ def test_a_soup_from_the_first_onion_to_the_hatch(counting: str, worth: int) -> 
 def test_a_pot_starts_with_any_onion_and_takes_no_more_then(rules: str) -> None:
     two = "SR SI SL SU SI SR SI SL SU SI"
     game = kitchen(rules=rules)
-    assert play(game, f"{two} SI").row[CLOCK] == 1
-    assert play(game, "SU SI").row[CLOCK] == IDLE, "an empty pot does not start"
-    assert play(game, f"{two} SI SR SI SL SU SI").row[STUFF] == 2
-    assert play(game, f"{THREE_ONIONS} SS").row[CLOCK] == IDLE
-    assert play(game, f"{THREE_ONIONS} SI").row[CLOCK] == 1
+    assert play(game, f"{two} SI").clock[0] == 1
+    assert play(game, "SU SI").clock[0] == IDLE, "an empty pot does not start"
+    assert play(game, f"{two} SI SR SI SL SU SI").onions[0] == 2
+    assert play(game, f"{THREE_ONIONS} SS").clock[0] == IDLE
+    assert play(game, f"{THREE_ONIONS} SI").clock[0] == 1
 
 
 @pytest.mark.parametrize("onions", [1, 2])
 def test_a_soup_of_fewer_onions_earns_nothing_at_the_hatch(onions: int) -> None:
     game = kitchen()
-    carrying = changed(game.start(np.random.default_rng(0)), HOLDS1=DISH + onions)
+    carrying = changed(game.start(np.random.default_rng(0)), holds1=DISH + onions)
     served = play(game, "SD SD SI", carrying)
     assert holds(served)[1] == NOTHING and game.returns(served) == game.returns(carrying)
-    full = play(game, "SD SD SI", changed(carrying, HOLDS1=SOUP))
+    full = play(game, "SD SD SI", changed(carrying, holds1=SOUP))
     assert game.returns(full)[0] == game.returns(carrying)[0] + 10
 
 
 def test_a_fourth_onion_and_an_onion_for_a_cooking_pot_stay_in_the_hand() -> None:
     for before in (THREE_ONIONS, f"{THREE_ONIONS} SI"):
         state = play(kitchen(), f"{before} SR SI SL SU SI")
-        assert holds(state)[1] == ONION and state.row[STUFF] == 3
+        assert holds(state)[1] == ONION and state.onions[0] == 3
 
 
 @pytest.mark.parametrize("cook_time", [1, 5, 9])
 def test_soup_is_done_after_the_cook_time_and_not_before(cook_time: int) -> None:
     game = kitchen(cook_time=cook_time)
-    cooking = changed(play(game, f"{THREE_ONIONS} SI"), HOLDS1=DISH)
+    cooking = changed(play(game, f"{THREE_ONIONS} SI"), holds1=DISH)
     for waited in range(1, cook_time):
-        assert cooking.row[CLOCK] == waited
+        assert cooking.clock[0] == waited
         cooking = play(game, "SI", cooking)
         assert holds(cooking)[1] == DISH, "plated too soon"
     assert holds(play(game, "SI", cooking))[1] == SOUP
-    assert play(game, "SS SS SS", cooking).row[CLOCK] == cook_time, "a soup that is done does not cook on"
+    assert play(game, "SS SS SS", cooking).clock[0] == cook_time, "a soup that is done does not cook on"
 
 
 def test_chefs_who_want_the_same_tile_both_turn_and_stay() -> None:
     state = play(kitchen(), "US RL")  # both onto (2, 1)
     assert where(state) == [(1, 1), (3, 1)]
-    assert [LETTERS[way] for way in state.row[FACING : FACING + 2]] == ["R", "L"]
+    assert [LETTERS[way] for way in state.facing] == ["R", "L"]
 
 
 def test_chefs_cannot_swap_but_one_can_follow_the_other() -> None:
@@ -199,19 +185,19 @@ def test_a_counter_keeps_one_thing() -> None:
     game = kitchen()
     laid = play(game, "SR SI SU SI")  # onto the counter at (3, 0)
     assert holds(laid)[1] == NOTHING
-    assert sorted(laid.row[STUFF + MOST_POTS :].tolist())[-1] == ONION
+    assert max(laid.lies) == ONION
     assert holds(play(game, "SR SI SU SI", laid))[1] == ONION, "an onion was put on another one"
     taken = play(game, "SI", laid)
-    assert holds(taken)[1] == ONION and not taken.row[STUFF:].any()
+    assert holds(taken)[1] == ONION and not any((*taken.onions, *taken.lies))
 
 
 def test_of_two_chefs_at_one_thing_chef_0_is_first() -> None:
     game = kitchen(layout="forced_coordination")  # both can reach the counter at (2, 1)
-    slot = MOST_POTS + KITCHENS[NAMES.index("forced_coordination")].counters.index(1 * WIDE + 2)
-    facing = changed(play(game, "LU SR"), **{f"STUFF{slot}": ONION})
+    counter = KITCHENS[NAMES.index("forced_coordination")].counters.index(1 * WIDE + 2)
+    facing = changed(play(game, "LU SR"), **{f"lies{counter}": ONION})
     assert where(facing) == [(3, 1), (1, 1)]
     assert holds(play(game, "II", facing)) == [ONION, NOTHING]
-    both = changed(facing, HOLDS0=DISH, HOLDS1=ONION, **{f"STUFF{slot}": NOTHING})
+    both = changed(facing, holds0=DISH, holds1=ONION, **{f"lies{counter}": NOTHING})
     assert holds(play(game, "II", both)) == [NOTHING, ONION]
 
 
@@ -232,34 +218,34 @@ def test_of_two_chefs_at_one_thing_chef_0_is_first() -> None:
 )
 def test_a_dish_pays_for_a_pot_in_use(counting: str, onions: int, clock: int, paid: int) -> None:
     game = kitchen(rules=counting)
-    before = changed(play(game, "DS"), STUFF=onions, CLOCK=clock)
+    before = changed(play(game, "DS"), onions0=onions, clock0=clock)
     after = play(game, "IS", before)
     assert holds(after)[0] == DISH
-    assert points(after) == paid
+    assert after.points == paid
 
 
 def test_dishes_that_are_not_needed_pay_in_the_paper_and_not_in_the_released_rules() -> None:
     for counting, paid in (("paper", 2), ("released", 0)):
         game = kitchen(rules=counting)
-        before = changed(play(game, "DS"), STUFF=2)
-        assert points(play(game, "IS", changed(before, HOLDS1=DISH))) == paid
-        assert points(play(game, "IS", changed(before, **{f"STUFF{MOST_POTS}": DISH}))) == paid
+        before = changed(play(game, "DS"), onions0=2)
+        assert play(game, "IS", changed(before, holds1=DISH)).points == paid
+        assert play(game, "IS", changed(before, lies0=DISH)).points == paid
 
 
 def test_a_dish_from_a_counter_pays_nothing() -> None:
     game = kitchen()
-    at_counter = changed(play(game, "LS"), STUFF=3, **{f"STUFF{MOST_POTS + 2}": DISH})
+    at_counter = changed(play(game, "LS"), onions0=3, lies2=DISH)
     after = play(game, "IS", at_counter)
-    assert holds(after)[0] == DISH and points(after) == 0
+    assert holds(after)[0] == DISH and after.points == 0
 
 
 def test_a_small_soup_pays_for_plating_and_nothing_at_the_hatch() -> None:
     game = kitchen(rules="released")
     one = "SR SI SL SU SI SI SR"
     plated = play(game, f"{one} DS IS RS US SS IS")
-    assert holds(plated)[0] == DISH + 1 and points(plated) == 3 + 3 + 5
+    assert holds(plated)[0] == DISH + 1 and plated.points == 3 + 3 + 5
     served = play(game, SERVE, plated)
-    assert holds(served)[0] == NOTHING and points(served) == points(plated)
+    assert holds(served)[0] == NOTHING and served.points == plated.points
 
 
 @pytest.mark.parametrize("horizon", [1, 7, 120])
@@ -277,11 +263,11 @@ def test_the_words_count_the_steps_as_the_clock_in_the_picture_does() -> None:
     state = game.start(RNG)
     for done in range(3):
         view = game.view(state, 0)
-        told = f"{done} of {view.row[rules.HORIZON]} steps are over."  # the picture's clock: done/horizon
+        told = f"{done} of {view.state.horizon} steps are over."  # the picture's clock: done/horizon
         assert ROOMS.words.history(view).startswith(told) and ROOMS.words.describe(view).startswith(told)
         state = play(game, "SS", state)
-    ended = game.view(changed(state, STEP=int(state.row[rules.HORIZON])), 0)
-    assert ROOMS.words.history(ended).startswith(f"The {ended.row[rules.HORIZON]} steps are over.")
+    ended = game.view(changed(state, step=state.horizon), 0)
+    assert ROOMS.words.history(ended).startswith(f"The {ended.state.horizon} steps are over.")
 
 
 def test_the_text_beside_a_picture_repeats_the_hand_and_the_last_three_joint_actions() -> None:
@@ -299,7 +285,7 @@ def test_the_text_beside_a_picture_repeats_the_hand_and_the_last_three_joint_act
 
 def test_words_alone_tell_the_whole_kitchen() -> None:
     game = kitchen(rules="released")
-    state = changed(play(game, "US SR SI RS"), STUFF=2, CLOCK=3, HOLDS0=DISH + 1, **{f"STUFF{MOST_POTS}": SOUP})
+    state = changed(play(game, "US SR SI RS"), onions0=2, clock0=3, holds0=DISH + 1, lies0=SOUP)
     told = ROOMS.words.describe(game.view(state, 0))
     for fact in (
         "chef_0 (you): at (2, 1), faces right, holds a dish of soup made of only 1 onion",
@@ -315,14 +301,14 @@ def test_everything_that_can_change_shows_in_the_picture_and_in_the_features(lay
     game = kitchen(layout=layout, rules="released")
     state = game.start(RNG)
     looks = [state]
-    looks += [changed(state, **{f"FACING{chef}": way}) for chef in (0, 1) for way in (1, 2, 3)]
-    looks += [changed(state, **{f"HOLDS{chef}": item}) for chef in (0, 1) for item in range(ONION, SOUP + 1)]
+    looks += [changed(state, **{f"facing{chef}": way}) for chef in (0, 1) for way in (1, 2, 3)]
+    looks += [changed(state, **{f"holds{chef}": item}) for chef in (0, 1) for item in range(ONION, SOUP + 1)]
     for pot in range(len(KITCHENS[NAMES.index(layout)].pots)):
-        idle = [changed(state, **{f"STUFF{pot}": count}) for count in (1, 2, 3)]
-        looks += idle + [changed(full, **{f"CLOCK{pot}": clock}) for full in idle for clock in (1, 3, 5)]
+        idle = [changed(state, **{f"onions{pot}": count}) for count in (1, 2, 3)]
+        looks += idle + [changed(full, **{f"clock{pot}": clock}) for full in idle for clock in (1, 3, 5)]
     for counter in range(len(KITCHENS[NAMES.index(layout)].counters)):
-        looks += [changed(state, **{f"STUFF{MOST_POTS + counter}": item}) for item in range(ONION, SOUP + 1)]
-    looks += [changed(state, STEP=7)]
+        looks += [changed(state, **{f"lies{counter}": item}) for item in range(ONION, SOUP + 1)]
+    looks += [changed(state, step=7)]
     views = [game.view(look, 0) for look in looks]
     assert len({ROOMS.picture.draw(view).tobytes() for view in views}) == len(looks)
     assert len({ROOMS.picture.features(view).tobytes() for view in views}) == len(looks)
@@ -334,10 +320,7 @@ def test_both_chefs_see_the_same_picture_and_each_its_own_features() -> None:
     state = play(game, "US SR SI RS")
     first, second = game.view(state, 0), game.view(state, 1)
     assert np.array_equal(ROOMS.picture.draw(first), ROOMS.picture.draw(second))
-    row = state.row.copy()
-    for pair in (AT, FACING, HOLDS):
-        row[pair], row[pair + 1] = state.row[pair + 1], state.row[pair]
-    swapped = RowState(row)
+    swapped = state.replace(at=state.at[::-1], facing=state.facing[::-1], holds=state.holds[::-1])
     assert np.array_equal(ROOMS.picture.features(second), ROOMS.picture.features(game.view(swapped, 0)))
     assert not np.array_equal(ROOMS.picture.features(first), ROOMS.picture.features(second))
 

@@ -33,7 +33,7 @@ def plan(size: int, columns: int, lines: int) -> Plan:
 
 
 def plan_of(view: CommonsView, size: int) -> Plan:
-    return plan(size, *window(view.row, view.seat)[2:])
+    return plan(size, *window(view.state, view.seat)[2:])
 
 
 def is_legible(view: CommonsView, size: int) -> bool:

@@ -79,13 +79,14 @@ class Ground(NamedTuple):
     name: str
     wide: int
     high: int
+    has_water: bool
     terrain: tuple[int, ...]
 
 
 def _ground(name: str, drawn: str) -> Ground:
     lines = drawn.split()
     terrain = [LETTERS[letter] for line in reversed(lines) for letter in line]
-    return Ground(name, len(lines[0]), len(lines), tuple(terrain))
+    return Ground(name, len(lines[0]), len(lines), WATER in terrain, tuple(terrain))
 
 
 GROUNDS = tuple(
@@ -113,7 +114,7 @@ def _of_kind(kind: int) -> tuple[np.ndarray, np.ndarray]:
     found = np.zeros((len(GROUNDS), max(map(len, cells))), np.int32)
     for which, these in enumerate(cells):
         found[which, : len(these)] = these
-    return found, np.array([len(these) for these in cells], np.int32)
+    return found, np.array([len(these) for these in cells])
 
 
 # Tables for the kernels, by the number of the map.

@@ -6,6 +6,7 @@ nothing is hidden, see the whole map and a line for everybody.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -16,32 +17,22 @@ from mmgames.drawing.canvas import FAINT, INK, LINE, PAPER
 from mmgames.games._commons import tiles
 from mmgames.games._commons.layout import TABLE, Plan, plan_of
 from mmgames.games._commons.rules import (
-    AT,
-    CLEAN,
-    FACING,
-    FINE,
-    GRID,
-    GROUND,
+    CLEANING,
+    FINING,
     HIDDEN,
-    LIT_CLEAN,
-    LIT_FINE,
-    PAY,
+    NO_ONE,
     RIGHT,
-    SHEETS,
     SINGLE,
     STAY,
-    THING,
-    WHO,
-    WIDE,
     CommonsView,
-    sheet_shape,
+    sheets_of,
     window,
 )
 from mmgames.games._commons.rules import features as write_features
-from mmgames.games._commons.words import kinds_of, names
+from mmgames.games._commons.words import names
 from mmgames.games._dilemma.tokens import player
 from mmgames.kernels.compiling import compiled_later
-from mmgames.kernels.kernel_game import ROW, lay_out
+from mmgames.kernels.kernel_game import ask, lay_out
 
 COLUMNS = TABLE + 0.075  # where the columns of counts begin
 BOLD_FROM = 256  # smaller pictures have no room for bold figures
@@ -53,22 +44,17 @@ def _letters(size: int) -> int:
 
 
 def draw(view: CommonsView, size: int = 512) -> np.ndarray:
-    row, place = view.row, plan_of(view, size)
-    left, bottom, columns, lines = window(row, view.seat)
-    told = tuple(seat for seat in range(len(view.roles)) if view.counts(seat)[0] != HIDDEN)
-    kinds = len(kinds_of(view))
-    frame = _background(size, place, row[PAY : PAY + 3], kinds, told).copy()
+    place, kinds = plan_of(view, size), len(view.kinds)
+    left, bottom, columns, lines = window(view.state, view.seat)
+    told = [(seat, happened) for seat, happened in enumerate(view.counts) if happened[0] != HIDDEN]
+    frame = _background(size, place, view.state.pays, kinds, tuple(seat for seat, _ in told)).copy()
     _number(frame, size, place, left, bottom)
-    wide, high = view.ground.wide, view.ground.high
-    for line in range(lines):
-        y = bottom + lines - 1 - line
-        for column in range(columns):
-            x = left + column
-            inside = 0 <= x < wide and 0 <= y < high
-            stamp = _cell(view, y * wide + x, place.cell) if inside else _plain(place.cell, tiles.BEYOND)
-            canvas.paste(frame, stamp, place.left + column * place.cell, place.top + line * place.cell)
-    for number, seat in enumerate(told):
-        for kind, happened in enumerate(view.counts(seat)[:kinds]):
+    for number, tile in enumerate(_tiles(view, left, bottom, columns, lines)):
+        line, column = divmod(number, columns)
+        stamp = canvas.stamp(tile[0], place.cell, place.cell, PAPER, *tile[1:])
+        canvas.paste(frame, stamp, place.left + column * place.cell, place.top + line * place.cell)
+    for number, (_, counts) in enumerate(told):
+        for kind, happened in enumerate(counts):
             shown = str(happened)
             tall = max(5, _letters(size) * 3 // max(3, len(shown)))
             label = canvas.label(shown, tall, INK if happened else FAINT, PAPER, happened > 0 and size >= BOLD_FROM)
@@ -76,19 +62,22 @@ def draw(view: CommonsView, size: int = 512) -> np.ndarray:
     return frame
 
 
-def _plain(side: int, colour: Any) -> np.ndarray:
-    return canvas.stamp(tiles.plain, side, side, PAPER, colour)
-
-
-def _cell(view: CommonsView, cell: int, side: int) -> np.ndarray:
-    code = view.row[GRID + cell]
-    if code == HIDDEN:
-        return _plain(side, tiles.UNSEEN)
-    beams = tuple(beam for beam, lit in ((FINE, LIT_FINE), (CLEAN, LIT_CLEAN)) if code & lit)
-    seat = (code >> WHO) - 1
-    way = view.row[FACING + seat] if seat >= 0 else 0
-    mine = seat >= 0 and seat == view.seat
-    return canvas.stamp(tiles.tile, side, side, PAPER, code & GROUND, bool(code & THING), beams, seat, way, mine)
+def _tiles(view: CommonsView, left: int, bottom: int, columns: int, lines: int) -> Iterator[tuple[Any, ...]]:
+    """The paint, and its details, of each cell that is shown, line by line from the top."""
+    state, wide, high, terrain = view.state, view.ground.wide, view.ground.high, view.ground.terrain
+    apples, waste, who, facing, (fined, cleaned) = state.apples, state.waste, state.who, state.facing, state.lit
+    for y in range(bottom + lines - 1, bottom - 1, -1):
+        for x in range(left, left + columns):
+            if not (0 <= x < wide and 0 <= y < high):
+                yield tiles.plain, tiles.BEYOND
+                continue
+            cell = y * wide + x
+            beams = tuple(beam for beam, lit in ((FINING, fined), (CLEANING, cleaned)) if lit[cell])
+            seat, thing = who[cell], bool(apples[cell] or waste[cell])
+            if seat == NO_ONE:
+                yield tiles.tile, terrain[cell], thing, beams, NO_ONE, 0, False
+            else:
+                yield tiles.tile, terrain[cell], thing, beams, seat, facing[seat], seat == view.seat
 
 
 def _column(size: int, kind: int, kinds: int) -> int:
@@ -143,12 +132,12 @@ def regions(view: CommonsView, size: int = 512) -> dict[int, tuple[Box, ...]]:
     """The cells around the own one, to go there, and the own one, to stay."""
     if view.seat is None or not names(view):
         return {}
-    place, at = plan_of(view, size), view.row[AT + view.seat]
-    left, bottom, _, lines = window(view.row, view.seat)
+    place, at, ground = plan_of(view, size), view.state.at[view.seat], view.ground
+    left, bottom, _, lines = window(view.state, view.seat)
     found: dict[int, tuple[Box, ...]] = {}
     for action, (right, up) in ((STAY, (0, 0)), *enumerate(STEPS, RIGHT)):
-        x, y = at % view.row[WIDE] + right, at // view.row[WIDE] + up
-        if 0 <= x < view.ground.wide and 0 <= y < view.ground.high:
+        x, y = at % ground.wide + right, at // ground.wide + up
+        if 0 <= x < ground.wide and 0 <= y < ground.high:
             across, down = place.left + (x - left) * place.cell, place.top + (bottom + lines - 1 - y) * place.cell
             found[action] = ((across, down, across + place.cell, down + place.cell),)
     return found
@@ -156,13 +145,14 @@ def regions(view: CommonsView, size: int = 512) -> dict[int, tuple[Box, ...]]:
 
 def features(view: CommonsView) -> np.ndarray:
     """What the kernel writes of what the seat sees; a spectator looks with the first player's eyes."""
-    lines, columns = sheet_shape(view.row)
-    out = np.empty(view.row[SHEETS] * lines * columns + SINGLE, np.float32)
-    compiled_later(write_features)(np.array(view.row, ROW), view.seat or 0, out)
+    sheets, lines, columns = sheets_of(view.state)
+    out = np.empty(sheets * lines * columns + SINGLE, np.float32)
+    ask(write_features, view.state, view.seat or 0, out)
     return out
 
 
 def planes(view: CommonsView) -> np.ndarray:
-    out = np.empty((view.row[SHEETS] + SINGLE, *sheet_shape(view.row)), np.float32)
+    sheets, lines, columns = sheets_of(view.state)
+    out = np.empty((sheets + SINGLE, lines, columns), np.float32)
     compiled_later(lay_out)(features(view), out)
     return out

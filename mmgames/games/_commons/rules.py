@@ -1,4 +1,4 @@
-"""Rules that the commons share: walking, eating, beams, what a player sees, the row they are kept in."""
+"""Rules that the commons share: walking, eating, beams, what a player sees. A game adds what grows, and its rates."""
 
 from __future__ import annotations
 
@@ -9,67 +9,72 @@ import numpy as np
 
 from mmgames.core.game import Seat
 from mmgames.core.spec import GameSpec
-from mmgames.games._commons import MOST_PLAYERS, PAYS, ROLES
+from mmgames.games._commons import PAYS, ROLES
 from mmgames.games._commons.maps import GRASS, GROUNDS, NAMES, SOIL, TERRAIN, WATER, Ground
 from mmgames.kernels.kernel import below, fork, inlined, kernel, scramble
-from mmgames.kernels.kernel_game import EVERYBODY, NOBODY, Kernel, KernelGame, RowState
+from mmgames.kernels.kernel_game import EVERYBODY, NOBODY, Kernel, KernelGame
+from mmgames.kernels.records import RecordState, blank_state, int8, int16, int32, record
 
 ACTIONS = ("<STAY>", "<RIGHT>", "<LEFT>", "<UP>", "<DOWN>", "<FINE>", "<CLEAN>")
 STAY, RIGHT, LEFT, UP, DOWN, FINE, CLEAN = range(len(ACTIONS))
 EAST, WEST, NORTH, SOUTH = range(4)  # how players face: RIGHT to DOWN, less one
 ACROSS, ALONG = np.array([1, -1, 0, 0]), np.array([0, 0, 1, -1])
+FINING, CLEANING = range(2)  # beams: FINE and CLEAN, less FINE
+BEAMS = 2
 EATS, FIRES, FINED, CLEANS = range(4)
 KINDS = ("eats an apple", "fires the fining beam", "is fined", "cleans a cell")
 
-# The row. Settings come first: chances are in millionths, and what the four rates are, each game says. Then how far
-# the episode is, and for each of eight players the place, how it faces, what it did last and how often each event has
-# happened to it; then the cells of the map.
 MILLION = 1_000_000
-PLAYERS, HORIZON, MAP, WIDE, HIGH, VIEW, REACH, SHEETS, PAY = range(9)
-PAID = len(PAYS)
-RATE = PAY + PAID
-RATES = 4
-STEP = RATE + RATES
-AT = STEP + 1
-FACING = AT + MOST_PLAYERS
-DID = FACING + MOST_PLAYERS
-COUNT = DID + MOST_PLAYERS
-GRID = COUNT + len(KINDS) * MOST_PLAYERS
-
-# A cell: what ground it is (two bits), whether an apple or waste is on it, the beams that have just lit it, and who
-# stands there, one more than the seat.
-GROUND, THING, LIT_FINE, LIT_CLEAN, FRESH = 3, 4, 8, 16, 32
-LIT = LIT_FINE | LIT_CLEAN
-WHO = 6
-HIDDEN = -1
-"""A cell that a view does not show, and anything of a player of whom it shows nothing."""
+"""Chances are kept in millionths."""
+NO_ONE = -1
+HIDDEN = NOT_YET = -1
+"""In a view: anything of a player of whom the seat does not know it. What a player did before the first step."""
 
 FIRST, FACES, GROWS = 100, 200, 300  # what is drawn from the noise; players are put on the map by their seats
 
 
+def fields(players: int, ground: Ground, **rates: Any) -> np.dtype[Any]:
+    """The fields of a commons with these rates: settings, how far the episode is, the players, the cells of the map."""
+    cells = len(ground.terrain)
+    return record(
+        map=int8, wide=int8, high=int8, horizon=int16, sight=int8, reach=int8, pays=(int8, len(PAYS)), **rates,
+        step=int16, at=(int16, players), facing=(int8, players), did=(int8, players),
+        happened=(int32, (len(KINDS), players)),
+        apples=(int8, cells), waste=(int8, cells), who=(int8, cells),
+        lit=(int8, (BEAMS, cells)),  # by the beam that has just lit them
+    )  # fmt: skip
+
+
 @inlined
-def put_on_map(row, noise):
+def put_on_map(state, noise):
     """A fresh map, and everybody on grass of its own."""
-    row[STEP:GRID] = 0
-    cells, players = row[WIDE] * row[HIGH], row[PLAYERS]
-    for cell in range(cells):
-        row[GRID + cell] = TERRAIN[row[MAP], cell]
-    for seat in range(players):
+    state.step = 0
+    state.happened[:, :] = 0
+    state.apples[:] = 0
+    state.waste[:] = 0
+    state.who[:] = NO_ONE
+    state.lit[:, :] = 0
+    for seat in range(len(state.at)):
         bits = fork(noise, seat)
-        cell = below(bits, cells)
-        while row[GRID + cell] != GRASS:
+        cell = below(bits, len(state.who))
+        while TERRAIN[state.map, cell] != GRASS or state.who[cell] != NO_ONE:
             bits = scramble(bits)
-            cell = below(bits, cells)
-        row[GRID + cell] |= (seat + 1) << WHO
-        row[AT + seat] = cell
-        row[FACING + seat] = below(fork(noise, FACES + seat), 4)
-        row[DID + seat] = -1
+            cell = below(bits, len(state.who))
+        state.who[cell] = seat
+        state.at[seat] = cell
+        state.facing[seat] = below(fork(noise, FACES + seat), 4)
+        state.did[seat] = NOT_YET
+
+
+@kernel
+def turn(state):
+    return EVERYBODY if state.step < state.horizon else NOBODY
 
 
 @inlined
-def cell_at(row, x, y):
+def cell_at(state, x, y):
     """The cell of a place, -1 beyond the edge."""
-    return y * row[WIDE] + x if 0 <= x < row[WIDE] and 0 <= y < row[HIGH] else -1
+    return y * state.wide + x if 0 <= x < state.wide and 0 <= y < state.high else -1
 
 
 @inlined
@@ -83,205 +88,197 @@ def along(way):
 
 
 @inlined
-def count(row, kind, seat):
-    row[COUNT + kind * MOST_PLAYERS + seat] += 1
-
-
-@kernel
-def shine(row, seat, kind):
-    """A beam of three lines ahead of a player. Each ends at the edge, at the first player and, cleaning, at waste."""
-    at, way = row[AT + seat], row[FACING + seat]
-    right, up = across(way), along(way)
-    light = LIT_FINE if kind == FINE else LIT_CLEAN
-    for beside in range(-1, 2):
-        for far in range(1, row[REACH] + 1):
-            cell = cell_at(row, at % row[WIDE] + far * right + beside * up, at // row[WIDE] + far * up + beside * right)
-            if cell < 0:
-                break
-            row[GRID + cell] |= light
-            code = row[GRID + cell]
-            if kind == CLEAN and code & GROUND == WATER and code & THING:
-                row[GRID + cell] -= THING
-                count(row, CLEANS, seat)
-                break
-            if code >> WHO:
-                if kind == FINE:
-                    count(row, FINED, (code >> WHO) - 1)
-                break
-
-
-@inlined
-def act(row, actions, noise):
+def act(state, actions, noise):
     """Players go in turn, a random one first, into cells that are free then, and eat; then those who fire, fire."""
-    players = row[PLAYERS]
-    for cell in range(GRID, GRID + row[WIDE] * row[HIGH]):
-        row[cell] &= ~LIT
+    players = len(state.at)
+    state.lit[:, :] = 0
     first, beams = below(fork(noise, FIRST), players), 0
     for place in range(players):
         seat = (first + place) % players
-        action, at = actions[seat], row[AT + seat]
-        row[DID + seat] = action
-        if action >= FINE:
+        state.did[seat] = actions[seat]
+        if actions[seat] >= FINE:
             beams += 1
-        elif action != STAY:
-            way = action - 1
-            row[FACING + seat] = way
-            to = cell_at(row, at % row[WIDE] + across(way), at // row[WIDE] + along(way))
-            if to >= 0 and row[GRID + to] >> WHO == 0:
-                row[GRID + at] &= (1 << WHO) - 1
-                if row[GRID + to] & GROUND == SOIL and row[GRID + to] & THING:
-                    row[GRID + to] -= THING
-                    count(row, EATS, seat)
-                row[GRID + to] |= (seat + 1) << WHO
-                row[AT + seat] = to
+        elif actions[seat] != STAY:
+            go_and_eat(state, seat, actions[seat] - RIGHT)
     if beams:
         for place in range(players):
             seat = (first + place) % players
             if actions[seat] >= FINE:
-                if actions[seat] == FINE:
-                    count(row, FIRES, seat)
-                shine(row, seat, actions[seat])
-    row[STEP] += 1
+                shine(state, seat, actions[seat] - FINE)
+    state.step += 1
+
+
+@inlined
+def go_and_eat(state, seat, way):
+    """A player turns, and enters the cell ahead unless it is beyond the edge or somebody stands there."""
+    at = state.at[seat]
+    state.facing[seat] = way
+    to = cell_at(state, at % state.wide + across(way), at // state.wide + along(way))
+    if to >= 0 and state.who[to] == NO_ONE:
+        state.who[at] = NO_ONE
+        state.who[to] = seat
+        state.at[seat] = to
+        if state.apples[to]:
+            state.apples[to] = 0
+            state.happened[EATS, seat] += 1
 
 
 @kernel
-def turn(row):
-    return EVERYBODY if row[STEP] < row[HORIZON] else NOBODY
+def shine(state, seat, beam):
+    """A beam of three lines ahead of a player. Each ends at the edge, at the first player and, cleaning, at waste."""
+    at, right, up = state.at[seat], across(state.facing[seat]), along(state.facing[seat])
+    if beam == FINING:
+        state.happened[FIRES, seat] += 1
+    for beside in range(-1, 2):
+        x, y = at % state.wide + beside * up, at // state.wide + beside * right
+        for far in range(1, state.reach + 1):
+            cell = cell_at(state, x + far * right, y + far * up)
+            if cell < 0:
+                break
+            state.lit[beam, cell] = 1
+            if beam == CLEANING and state.waste[cell]:
+                state.waste[cell] = 0
+                state.happened[CLEANS, seat] += 1
+                break
+            if state.who[cell] != NO_ONE:
+                if beam == FINING:
+                    state.happened[FINED, state.who[cell]] += 1
+                break
 
 
 @kernel
-def returns(row, out):
-    for seat in range(row[PLAYERS]):
+def returns(state, out):
+    for seat in range(len(state.at)):
         total = 0
-        for kind in range(PAID):
-            total += row[PAY + kind] * row[COUNT + kind * MOST_PLAYERS + seat]
+        for kind in range(len(state.pays)):
+            total += state.pays[kind] * state.happened[kind, seat]
         out[seat] = total
 
 
 # Sheets of what a player sees, then single numbers: its place, how it faces, the time.
-APPLES, SOILED, OUTSIDE, PEOPLE, BEAMS, WASTE, WET = range(7)
+APPLES, SOILED, OUTSIDE, PEOPLE, LIGHT, WASTE, WET = range(7)
 SINGLE = 2 + 4 + 1
 ONE = np.float32(1.0)
 
 
 @inlined
-def show(code, me, place, cells, out):
+def show(state, seat, cell, place, cells, out):
     """What is on a cell, at its place on each of the sheets."""
-    if code & GROUND == SOIL:
+    who, ground = state.who[cell], TERRAIN[state.map, cell]
+    if ground == SOIL:
         out[SOILED * cells + place] = ONE
-        if code & THING:
-            out[APPLES * cells + place] = ONE
-    elif code & GROUND == WATER:
+        out[APPLES * cells + place] = state.apples[cell]
+    elif ground == WATER:
         out[WET * cells + place] = ONE
-        if code & THING:
-            out[WASTE * cells + place] = ONE
-    if code & LIT:
-        out[BEAMS * cells + place] = ONE if code & LIT_FINE else -ONE
-    if code >> WHO:
-        out[PEOPLE * cells + place] = -ONE if code >> WHO == me else ONE
+        out[WASTE * cells + place] = state.waste[cell]
+    if who != NO_ONE:
+        out[PEOPLE * cells + place] = -ONE if who == seat else ONE
+    if state.lit[FINING, cell]:
+        out[LIGHT * cells + place] = ONE
+    elif state.lit[CLEANING, cell]:
+        out[LIGHT * cells + place] = -ONE
 
 
 @kernel
-def features(row, seat, out):
+def features(state, seat, out):
     """What a player sees around itself, or the whole map where nothing is hidden, line by line from the top."""
     out[:] = 0.0
-    at, view, wide, high = row[AT + seat], row[VIEW], row[WIDE], row[HIGH]
+    at, sight, wide, high = state.at[seat], state.sight, state.wide, state.high
     left, top, columns, lines = 0, high - 1, wide, high
-    if view > 0:
-        left, top, columns, lines = at % wide - view // 2, at // wide + view // 2, view, view
+    if sight > 0:
+        left, top, columns, lines = at % wide - sight // 2, at // wide + sight // 2, sight, sight
     cells = columns * lines
-    first, last = max(left, 0), min(left + columns, wide)
     for line in range(lines):
-        y, place = top - line, line * columns
-        edge = OUTSIDE * cells + place
-        if y < 0 or y >= high:
-            for column in range(columns):
-                out[edge + column] = ONE
-            continue
-        for column in range(first - left):
-            out[edge + column] = ONE
-        for column in range(last - left, columns):
-            out[edge + column] = ONE
-        for x in range(first, last):
-            code = row[GRID + y * wide + x]
-            if code != GRASS:  # most are nothing but that
-                show(code, seat + 1, place + x - left, cells, out)
-    single = row[SHEETS] * cells
+        y = top - line
+        for column in range(columns):
+            x, place = left + column, line * columns + column
+            if 0 <= x < wide and 0 <= y < high:
+                show(state, seat, y * wide + x, place, cells, out)
+            else:
+                out[OUTSIDE * cells + place] = ONE
+    single = out.size - SINGLE
     out[single] = np.float32(2 * (at % wide)) / np.float32(wide - 1) - ONE
     out[single + 1] = np.float32(2 * (at // wide)) / np.float32(high - 1) - ONE
-    out[single + 2 + row[FACING + seat]] = ONE
-    out[single + 6] = np.float32(2 * row[STEP]) / np.float32(row[HORIZON]) - ONE
+    out[single + 2 + state.facing[seat]] = ONE
+    out[single + 6] = np.float32(2 * state.step) / np.float32(state.horizon) - ONE
 
 
 class CommonsView(NamedTuple):
-    """The seat and the row, in which what the seat does not see is HIDDEN (`seat` is None for a spectator)."""
+    """The seat, the map and the state, of which all is taken that the seat does not see (a spectator's seat is None).
+
+    Cells out of sight are empty there, and of a player what is not known is HIDDEN.
+    """
 
     seat: Seat | None
-    row: tuple[int, ...]
-
-    @property
-    def ground(self) -> Ground:
-        return GROUNDS[self.row[MAP]]
+    ground: Ground
+    state: RecordState
 
     @property
     def roles(self) -> tuple[str, ...]:
-        return ROLES[: self.row[PLAYERS]]
+        return ROLES[: len(self.state.at)]
 
-    def counts(self, seat: Seat) -> tuple[int, ...]:
-        """How often each event has happened to a player; HIDDEN if that is not known."""
-        return self.row[COUNT + seat : GRID : MOST_PLAYERS]
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """What is counted."""
+        return KINDS if self.ground.has_water else KINDS[:CLEANS]
+
+    @property
+    def counts(self) -> tuple[tuple[int, ...], ...]:
+        """By seat and kind: how often it has happened; HIDDEN if that is not known."""
+        return tuple(zip(*self.state.happened[: len(self.kinds)], strict=True))
 
 
-def window(row: Any, seat: Seat | None) -> tuple[int, int, int, int]:
+def window(state: RecordState, seat: Seat | None) -> tuple[int, int, int, int]:
     """What part of the map is shown: its lowest x and y, its width and height; it may reach beyond the edge."""
-    view, wide = row[VIEW], row[WIDE]
+    view, wide = state.sight, state.wide
     if seat is None or not view:
-        return 0, 0, wide, row[HIGH]
-    at = row[AT + seat]
+        return 0, 0, wide, state.high
+    at = state.at[seat]
     return at % wide - view // 2, at // wide - view // 2, view, view
 
 
-def is_seen(row: np.ndarray, seat: Seat) -> np.ndarray:
+def is_seen(state: RecordState, seat: Seat) -> np.ndarray:
     """Which cells of the map a player sees."""
-    left, bottom, wide, high = window(row, seat)
-    seen = np.zeros((row[HIGH], row[WIDE]), bool)
+    left, bottom, wide, high = window(state, seat)
+    seen = np.zeros((state.high, state.wide), bool)
     seen[max(bottom, 0) : bottom + high, max(left, 0) : left + wide] = True
     return seen.reshape(-1)
 
 
-def sheet_shape(row: Any) -> tuple[int, int]:
-    """Lines and columns of what a player sees."""
-    return (row[VIEW], row[VIEW]) if row[VIEW] else (row[HIGH], row[WIDE])
+def without(state: RecordState, hidden: np.ndarray) -> RecordState:
+    """The state with nothing and nobody on these cells."""
+    found = state.replace()
+    for name, empty in (("apples", 0), ("waste", 0), ("who", NO_ONE), ("lit", 0)):
+        found.array[name][..., hidden] = empty
+    return found
 
 
-def functions(start: Any, step: Any) -> dict[str, Any]:
-    """The kernels of a commons, of which two are its own."""
-    return dict(start=start, turn=turn, moves=None, step=step, returns=returns, features=features)
+def sheets_of(state: RecordState) -> tuple[int, int, int]:
+    """How many sheets there are of what a player sees, and their lines and columns."""
+    ground, view = GROUNDS[state.map], state.sight
+    return WET + 1 if ground.has_water else LIGHT + 1, view or ground.high, view or ground.wide
 
 
 class Commons(KernelGame[CommonsView]):
-    """A commons: subclasses bring their kernels and rates, and how many actions and sheets they have."""
+    """A commons: subclasses bring two kernels, start and step, and their rates."""
 
-    functions: ClassVar[Mapping[str, Any]]
-    actions: ClassVar[int]
-    sheets: ClassVar[int]
+    own: ClassVar[tuple[Any, Any]]
 
     def __init__(self, spec: GameSpec, **options: Any) -> None:
         super().__init__(spec, **options)
-        chosen = self.options
+        chosen, rates = self.options, self.rates()
         which = NAMES.index(chosen["map"])
         ground = GROUNDS[which]
-        settings = (
-            *(chosen["players"], chosen["horizon"], which, ground.wide, ground.high, chosen["view"], chosen["reach"]),
-            *(self.sheets, *(chosen[pay] for pay in PAYS), *self.rates()),
+        blank = blank_state(
+            fields(chosen["players"], ground, **{name: (int32, np.shape(rate)) for name, rate in rates.items()}),
+            **dict(map=which, wide=ground.wide, high=ground.high, sight=chosen["view"]),
+            **dict(horizon=chosen["horizon"], reach=chosen["reach"], pays=[chosen[pay] for pay in PAYS]),
+            **rates,
         )
-        lines, columns = sheet_shape(settings)
+        (start, step), (sheets, lines, columns) = self.own, sheets_of(blank)
         self.kernel = Kernel(
-            width=GRID + len(ground.terrain),
-            num_actions=self.actions,
-            num_features=self.sheets * lines * columns + SINGLE,
-            **self.functions,
-            settings=settings,
+            *(blank, len(ACTIONS) if ground.has_water else CLEAN, sheets * lines * columns + SINGLE),
+            *(start, turn, None, step, returns, features),
             board=(lines, columns),
         )
         self.settle(
@@ -290,57 +287,55 @@ class Commons(KernelGame[CommonsView]):
             information="imperfect" if chosen["view"] else "perfect",
         )
 
-    def rates(self) -> tuple[int, ...]:
-        """The four rates of the row."""
+    def rates(self) -> Mapping[str, Any]:
+        """The game's own fields and what they are set to, in millionths."""
         raise NotImplementedError
 
-    def view(self, state: RowState, seat: Seat | None) -> CommonsView:
-        row = state.row
-        if seat is None or not row[VIEW]:
-            return CommonsView(seat, tuple(row.tolist()))
-        seen = is_seen(row, seat)
-        shown = row.copy()
-        shown[GRID:][~seen] = HIDDEN
-        for other in range(row[PLAYERS]):
+    def view(self, state: RecordState, seat: Seat | None) -> CommonsView:
+        ground = GROUNDS[state.map]
+        if seat is None or not state.sight:
+            return CommonsView(seat, ground, state)
+        seen = is_seen(state, seat)
+        shown = without(state, ~seen)
+        array = shown.array[0]
+        for other, at in enumerate(state.at):
             if other != seat:
-                shown[COUNT + other : GRID : MOST_PLAYERS] = shown[DID + other] = HIDDEN
-                if not seen[row[AT + other]]:
-                    shown[AT + other] = shown[FACING + other] = HIDDEN
-        return CommonsView(seat, tuple(shown.tolist()))
+                array["happened"][:, other] = array["did"][other] = HIDDEN
+                if not seen[at]:
+                    array["at"][other] = array["facing"][other] = HIDDEN
+        return CommonsView(seat, ground, shown)
 
-    def imagine(self, state: RowState, seat: Seat, rng: np.random.Generator) -> RowState:
+    def imagine(self, state: RecordState, seat: Seat, rng: np.random.Generator) -> RecordState:
         """Apples and waste out of sight are there or not, players out of sight are anywhere there, and what others
         have done may be anything."""
-        if not state.row[VIEW]:
+        if not state.sight:
             return state
-        row = state.row.copy()
-        hidden = np.flatnonzero(~is_seen(row, seat))
-        grid = row[GRID:]
-        grid[hidden] &= GROUND
-        can_hold = hidden[grid[hidden] != GRASS]
-        grid[can_hold] |= THING * rng.integers(2, size=len(can_hold))
+        hidden = np.flatnonzero(~is_seen(state, seat))
+        made, ground, step = without(state, hidden), TERRAIN[state.map], state.step
+        array = made.array[0]
+        can_hold = hidden[ground[hidden] != GRASS]
+        things = rng.integers(2, size=len(can_hold))
+        array["apples"][can_hold] = things & (ground[can_hold] == SOIL)
+        array["waste"][can_hold] = things & (ground[can_hold] == WATER)
         free = rng.permutation(hidden).tolist()
-        for other in range(row[PLAYERS]):
+        for other, at in enumerate(state.at):
             if other == seat:
                 continue
-            row[DID + other] = rng.integers(self.actions) if row[STEP] else -1
-            row[COUNT + other : GRID : MOST_PLAYERS] = rng.integers(row[STEP] + 1, size=len(KINDS))
-            if row[AT + other] in hidden:
+            array["did"][other] = rng.integers(self.num_actions) if step else NOT_YET
+            array["happened"][:, other] = rng.integers(step + 1, size=len(KINDS))
+            if at in hidden:
                 cell = free.pop()
-                if grid[cell] & GROUND == SOIL:
-                    grid[cell] &= GROUND
-                grid[cell] |= (other + 1) << WHO
-                row[AT + other], row[FACING + other] = cell, rng.integers(4)
-        return RowState(row)
+                array["apples"][cell], array["who"][cell] = 0, other
+                array["at"][other], array["facing"][other] = cell, rng.integers(4)
+        return made
 
-    def outcome(self, state: RowState) -> tuple[int, ...]:
-        row = state.row.tolist()
-        return (*row[:DID], *row[COUNT:])
+    def outcome(self, state: RecordState) -> RecordState:
+        return state.replace(did=0)
 
-    def events(self, state: RowState) -> Mapping[str, int]:
-        row, kinds = state.row.tolist(), KINDS if self.actions > CLEAN else KINDS[:CLEANS]
+    def events(self, state: RecordState) -> Mapping[str, int]:
+        view = self.view(state, None)
         return {
-            f"{role} {kind}": row[COUNT + which * MOST_PLAYERS + seat]
-            for seat, role in enumerate(self.seats)
-            for which, kind in enumerate(kinds)
+            f"{role} {kind}": count
+            for role, counts in zip(self.seats, view.counts, strict=True)
+            for kind, count in zip(view.kinds, counts, strict=True)
         }

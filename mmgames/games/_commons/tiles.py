@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from mmgames.drawing.canvas import BLUE, INK, RED, WHITE, Colour, Pen, mix
 from mmgames.games._commons.maps import GRASS, SOIL, WATER
-from mmgames.games._commons.rules import CLEAN, EAST, FINE, NORTH, SOUTH, WEST
+from mmgames.games._commons.rules import CLEANING, EAST, FINING, NORTH, SOUTH, WEST
 from mmgames.games._dilemma.tokens import COLOURS, NEUTRAL, token
 
 MEADOW: Colour = (223, 233, 206)
 EARTH: Colour = (205, 178, 138)
 STREAM: Colour = (150, 196, 226)
 BEYOND: Colour = (92, 96, 104)
-UNSEEN: Colour = (190, 190, 190)
 FRUIT: Colour = (200, 226, 60)
 LEAF: Colour = (50, 110, 44)
 MUD: Colour = (104, 78, 48)
 GROUNDS = {GRASS: MEADOW, SOIL: EARTH, WATER: STREAM}
-BEAMS: dict[int, Colour] = {FINE: (255, 190, 40), CLEAN: (238, 252, 255)}
+BEAMS: dict[int, Colour] = {FINING: (255, 190, 40), CLEANING: (238, 252, 255)}
 POINTERS = {
     EAST: [(0.99, 0.5), (0.84, 0.36), (0.84, 0.64)],
     WEST: [(0.01, 0.5), (0.16, 0.36), (0.16, 0.64)],
@@ -94,12 +93,12 @@ def eating(pen: Pen) -> None:
 def firing(pen: Pen) -> None:
     """A player who fires."""
     token(pen.part(0.0, 0.22, 0.56), 0, NEUTRAL)
-    pen.polygon([(0.52, 0.5), (1.0, 0.22), (1.0, 0.78)], BEAMS[FINE], mix(BEAMS[FINE], INK, 0.5))
+    pen.polygon([(0.52, 0.5), (1.0, 0.22), (1.0, 0.78)], BEAMS[FINING], mix(BEAMS[FINING], INK, 0.5))
 
 
 def being_fined(pen: Pen) -> None:
     """A player who is hit."""
-    pen.polygon([(0.0, 0.22), (0.0, 0.78), (0.42, 0.5)], BEAMS[FINE], mix(BEAMS[FINE], INK, 0.5))
+    pen.polygon([(0.0, 0.22), (0.0, 0.78), (0.42, 0.5)], BEAMS[FINING], mix(BEAMS[FINING], INK, 0.5))
     token(pen.part(0.44, 0.22, 0.56), 0, NEUTRAL)
     for points in ([(0.52, 0.28), (0.92, 0.72)], [(0.92, 0.28), (0.52, 0.72)]):
         pen.line(points, RED, 0.07)
@@ -109,7 +108,7 @@ def cleaning(pen: Pen) -> None:
     """Waste that goes."""
     pen.rect(0.08, 0.08, 0.92, 0.92, STREAM, radius=0.1)
     waste(pen)
-    pen.line([(0.14, 0.86), (0.86, 0.14)], BEAMS[CLEAN], 0.14)
+    pen.line([(0.14, 0.86), (0.86, 0.14)], BEAMS[CLEANING], 0.14)
 
 
 ICONS = (eating, firing, being_fined, cleaning)

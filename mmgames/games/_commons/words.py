@@ -2,41 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 
 from mmgames.games._commons.layout import is_legible
-from mmgames.games._commons.maps import GRASS, SOIL
+from mmgames.games._commons.maps import GRASS, SOIL, WATER
 from mmgames.games._commons.rules import (
     ACTIONS,
-    AT,
     CLEAN,
-    CLEANS,
-    DID,
+    CLEANING,
     DOWN,
-    FACING,
     FINE,
-    GRID,
-    GROUND,
+    FINING,
     HIDDEN,
-    HIGH,
-    HORIZON,
     KINDS,
     LEFT,
-    LIT_CLEAN,
-    LIT_FINE,
-    PAY,
-    REACH,
+    NO_ONE,
     RIGHT,
-    SHEETS,
     STAY,
-    STEP,
-    THING,
     UP,
-    VIEW,
-    WET,
-    WHO,
-    WIDE,
     CommonsView,
     window,
 )
@@ -53,20 +37,12 @@ ALIASES = {
 }  # fmt: skip
 
 
-def cleans(view: CommonsView) -> bool:
-    """Whether this is the game with water."""
-    return view.row[SHEETS] > WET
-
-
-def kinds_of(view: CommonsView) -> Sequence[str]:
-    """What is counted."""
-    return KINDS if cleans(view) else KINDS[:CLEANS]
-
-
 def names(view: CommonsView) -> dict[int, str]:
-    if view.row[STEP] >= view.row[HORIZON]:
-        return NO_NAMES
-    return WITH_CLEANING if cleans(view) else WITHOUT_CLEANING
+    return NO_NAMES if view.state.step >= view.state.horizon else _all_names(view)
+
+
+def _all_names(view: CommonsView) -> dict[int, str]:
+    return WITH_CLEANING if view.ground.has_water else WITHOUT_CLEANING
 
 
 def aliases(view: CommonsView) -> dict[str, int]:
@@ -74,7 +50,7 @@ def aliases(view: CommonsView) -> dict[str, int]:
 
 
 def notation(view: CommonsView) -> str:
-    actions = list((WITH_CLEANING if cleans(view) else WITHOUT_CLEANING).values())
+    actions = list(_all_names(view).values())
     return f"An action is written {', '.join(actions[:-1])} or {actions[-1]}."
 
 
@@ -88,20 +64,19 @@ def rules(grows: Telling) -> Telling:
     """The rules of a game, of which `grows` tells its own part."""
 
     def told(view: CommonsView) -> str:
-        row = view.row
-        points = [f"- {kind}: {pay:+d}" for kind, pay in zip(KINDS, row[PAY : PAY + 3], strict=False)]
+        points = [f"- {kind}: {pay:+d}" for kind, pay in zip(KINDS, view.state.pays, strict=False)]
         return "\n".join((_ground(view), _beam(view), grows(view), "Points for a player who", *points))
 
     return told
 
 
 def _ground(view: CommonsView) -> str:
-    row = view.row
-    sees = f"You see {row[VIEW]} by {row[VIEW]} cells with yourself in the middle." if row[VIEW] else "You see it all."
+    ground, side, horizon = view.ground, view.state.sight, view.state.horizon
+    sees = f"You see {side} by {side} cells with yourself in the middle." if side else "You see it all."
     return (
-        f"The map is {row[WIDE]} cells wide and {row[HIGH]} cells high. A cell is written (x, y); (0, 0) is the bottom "
-        f"left corner, x grows to the right and y grows upwards. {sees} {listed(view.roles).capitalize()} act at the "
-        f"same time, {times(row[HORIZON])}. <UP>, <DOWN>, <LEFT> and <RIGHT> turn a player that way and take it one "
+        f"The map is {ground.wide} cells wide and {ground.high} cells high. A cell is written (x, y); (0, 0) is the "
+        f"bottom left corner, x grows to the right and y grows upwards. {sees} {listed(view.roles).capitalize()} act "
+        f"at the same time, {times(horizon)}. <UP>, <DOWN>, <LEFT> and <RIGHT> turn a player that way and take it one "
         "cell further, unless the edge or another player is in the way; two players are never on one cell. In each "
         "step a random player goes first and the others follow in turn. <STAY> does nothing. Whoever enters a cell "
         "with an apple eats it."
@@ -109,7 +84,7 @@ def _ground(view: CommonsView) -> str:
 
 
 def _beam(view: CommonsView) -> str:
-    far = view.row[REACH]
+    far = view.state.reach
     ahead = "the cell ahead" if far == 1 else f"the {far} cells ahead"
     return (
         f"<FINE> fires a beam over {ahead} of a player and as many on either side of them. In each of these three "
@@ -135,21 +110,21 @@ def _legend(roles: tuple[str, ...], water: bool, everything: bool) -> str:
 
 
 def legend(view: CommonsView) -> str:
-    return _legend(view.roles, cleans(view), not view.row[VIEW] or view.seat is None)
+    return _legend(view.roles, view.ground.has_water, not view.state.sight or view.seat is None)
 
 
 def history(view: CommonsView) -> str:
     """What the picture does not show: how far the episode is, and what was done last as far as one knows."""
-    row = view.row
-    if row[STEP] >= row[HORIZON]:
-        return f"The {row[HORIZON]} steps are over." if row[HORIZON] > 1 else "The only step is over."
-    begin = f"Step {row[STEP] + 1} of {row[HORIZON]}."
-    if row[STEP] == 0:
+    step, horizon = view.state.step, view.state.horizon
+    if step >= horizon:
+        return f"The {horizon} steps are over." if horizon > 1 else "The only step is over."
+    begin = f"Step {step + 1} of {horizon}."
+    if step == 0:
         return f"{begin} Nobody has moved yet."
     did = [
-        f"{'you' if seat == view.seat else role} did {ACTIONS[row[DID + seat]]}"
-        for seat, role in enumerate(view.roles)
-        if row[DID + seat] != HIDDEN
+        f"{'you' if seat == view.seat else role} did {ACTIONS[action]}"
+        for seat, (role, action) in enumerate(zip(view.roles, view.state.did, strict=True))
+        if action != HIDDEN
     ]
     return f"{begin} In the last step {listed(did) if len(did) > 1 else did[0]}."
 
@@ -164,45 +139,43 @@ def unseen(view: CommonsView, size: int) -> str:
 
 
 def place(view: CommonsView, cell: int) -> str:
-    return f"({cell % view.row[WIDE]}, {cell // view.row[WIDE]})"
+    return f"({cell % view.ground.wide}, {cell // view.ground.wide})"
 
 
 def situation(view: CommonsView) -> list[str]:
     """What the picture shows."""
-    row = view.row
-    left, bottom, columns, lines = window(row, view.seat)
+    state = view.state
+    left, bottom, columns, lines = window(state, view.seat)
     shown = [
         f"The map from x = {left} to x = {left + columns - 1}, and from y = {bottom + lines - 1} at the top to "
         f"y = {bottom} at the bottom (a: apple, o: soil without an apple, .: grass, #: beyond the edge, P: a player"
-        f"{', w: waste, ~: clean water' if cleans(view) else ''}):"
+        f"{', w: waste, ~: clean water' if view.ground.has_water else ''}):"
     ]
+    letters = _letters(view)
     for y in range(bottom + lines - 1, bottom - 1, -1):
-        shown.append(f"y = {y}: " + "".join(_letter(view, x, y) for x in range(left, left + columns)))
-    for seat, role in enumerate(view.roles):
-        if row[AT + seat] != HIDDEN:
-            cell = row[AT + seat]
-            soaked = " in waste" if row[GRID + cell] & THING else ""
-            shown.append(f"{role} player: {place(view, cell)}{soaked}, faces {FACES[row[FACING + seat]]}")
-    for light, what in ((LIT_FINE, "fining"), (LIT_CLEAN, "cleaning")):
-        cells = [cell for cell, code in enumerate(row[GRID:]) if code != HIDDEN and code & light]
+        shown.append(f"y = {y}: " + "".join(letters.get((x, y), "#") for x in range(left, left + columns)))
+    for role, cell, facing in zip(view.roles, state.at, state.facing, strict=True):
+        if cell != HIDDEN:
+            soaked = " in waste" if state.waste[cell] else ""
+            shown.append(f"{role} player: {place(view, cell)}{soaked}, faces {FACES[facing]}")
+    for beam, what in ((FINING, "fining"), (CLEANING, "cleaning")):
+        cells = [cell for cell, lit in enumerate(state.lit[beam]) if lit]
         if cells:
             shown.append(f"a {what} beam has just lit: " + ", ".join(place(view, cell) for cell in cells))
-    for seat, role in enumerate(view.roles):
-        counts = view.counts(seat)
+    for role, counts in zip(view.roles, view.counts, strict=True):
         if counts[0] != HIDDEN:
-            so_far = [f"{kind} {number}×" for kind, number in zip(kinds_of(view), counts, strict=False)]
+            so_far = [f"{kind} {number}×" for kind, number in zip(view.kinds, counts, strict=True)]
             shown.append(f"{role} so far: {', '.join(so_far)}")
     return shown
 
 
-def _letter(view: CommonsView, x: int, y: int) -> str:
-    if not (0 <= x < view.ground.wide and 0 <= y < view.ground.high):
-        return "#"
-    code = view.row[GRID + y * view.ground.wide + x]
-    if code >> WHO:
-        return "P"
-    if code & GROUND == GRASS:
-        return "."
-    if code & GROUND == SOIL:
-        return "a" if code & THING else "o"
-    return "w" if code & THING else "~"
+def _letters(view: CommonsView) -> dict[tuple[int, int], str]:
+    """What stands for each cell, by x and y."""
+    state, ground = view.state, view.ground
+    bare = {GRASS: ".", SOIL: "o", WATER: "~"}
+    found = {}
+    for cell, cells in enumerate(zip(ground.terrain, state.apples, state.waste, state.who, strict=True)):
+        kind, apple, waste, seat = cells
+        letter = "P" if seat != NO_ONE else "a" if apple else "w" if waste else bare[kind]
+        found[cell % ground.wide, cell // ground.wide] = letter
+    return found

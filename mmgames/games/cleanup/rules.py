@@ -2,89 +2,77 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from mmgames.games._commons.maps import NUM_SOILS, NUM_WATERS, SOILS, WATERS
-from mmgames.games._commons.rules import (
-    ACTIONS,
-    GRID,
-    GROWS,
-    MAP,
-    MILLION,
-    RATE,
-    THING,
-    WET,
-    WHO,
-    Commons,
-    act,
-    functions,
-    put_on_map,
-)
+from mmgames.games._commons.rules import GROWS, MILLION, NO_ONE, Commons, act, put_on_map
 from mmgames.kernels.kernel import below, fork, inlined, kernel, scramble
 
 GROWTH = 0.05
 """How likely an apple grows in a step where the water is clean: as in the literature."""
 FOULS, WHERE, BEGINS = 301, 302, 303  # what is drawn from the noise besides
-GROWING, FOULING, LIMIT, AT_FIRST = range(RATE, RATE + 4)  # the rates
 
 
 @kernel
-def start(row, noise):
-    put_on_map(row, noise)
-    waters = NUM_WATERS[row[MAP]]
-    wanted, bits = waters * row[AT_FIRST] // MILLION, fork(noise, BEGINS)
+def start(state, noise):
+    """Some of the water has waste, and no apple hangs."""
+    put_on_map(state, noise)
+    waters = NUM_WATERS[state.map]
+    wanted, bits = waters * state.foul_at_first // MILLION, fork(noise, BEGINS)
     for which in range(waters):
         bits = scramble(bits)
         if below(bits, waters - which) < wanted:
-            row[GRID + WATERS[row[MAP], which]] |= THING
+            state.waste[WATERS[state.map, which]] = 1
             wanted -= 1
 
 
+@kernel
+def step(state, actions, noise):
+    act(state, actions, noise)
+    waters, waste = NUM_WATERS[state.map], count_waste(state)
+    limit = state.limit * waters
+    if waste * MILLION < limit:
+        grow(state, noise, state.growing * (limit - waste * MILLION) // limit)
+        if below(fork(noise, FOULS), MILLION) < state.fouling:
+            foul(state, noise, waters - waste)
+
+
 @inlined
-def count_waste(row):
+def count_waste(state):
     found = 0
-    for which in range(NUM_WATERS[row[MAP]]):
-        found += (row[GRID + WATERS[row[MAP], which]] & THING) // THING
+    for which in range(NUM_WATERS[state.map]):
+        found += state.waste[WATERS[state.map, which]]
     return found
 
 
 @inlined
-def foul(row, noise, clean):
-    """A random clean cell, of so many, gets waste."""
-    skip = below(fork(noise, WHERE), clean)
-    for which in range(NUM_WATERS[row[MAP]]):
-        cell = GRID + WATERS[row[MAP], which]
-        if row[cell] & THING == 0:
-            if skip == 0:
-                row[cell] |= THING
-            skip -= 1
+def grow(state, noise, chance):
+    bits = fork(noise, GROWS)
+    for which in range(NUM_SOILS[state.map]):
+        cell = SOILS[state.map, which]
+        if not state.apples[cell] and state.who[cell] == NO_ONE:
+            bits = scramble(bits)
+            if below(bits, MILLION) < chance:
+                state.apples[cell] = 1
 
 
 @inlined
-def grow(row, noise, chance):
-    bits = fork(noise, GROWS)
-    for which in range(NUM_SOILS[row[MAP]]):
-        cell = GRID + SOILS[row[MAP], which]
-        if row[cell] & THING == 0 and row[cell] >> WHO == 0:
-            bits = scramble(bits)
-            if below(bits, MILLION) < chance:
-                row[cell] |= THING
-
-
-@kernel
-def step(row, actions, noise):
-    act(row, actions, noise)
-    waters, waste = NUM_WATERS[row[MAP]], count_waste(row)
-    limit = row[LIMIT] * waters
-    if waste * MILLION < limit:
-        grow(row, noise, row[GROWING] * (limit - waste * MILLION) // limit)
-        if below(fork(noise, FOULS), MILLION) < row[FOULING]:
-            foul(row, noise, waters - waste)
+def foul(state, noise, clean):
+    """A random clean cell, of so many, gets waste."""
+    skip = below(fork(noise, WHERE), clean)
+    for which in range(NUM_WATERS[state.map]):
+        cell = WATERS[state.map, which]
+        if not state.waste[cell]:
+            if skip == 0:
+                state.waste[cell] = 1
+            skip -= 1
 
 
 class Cleanup(Commons):
-    functions = functions(start, step)
-    actions, sheets = len(ACTIONS), WET + 1
+    own = start, step
 
-    def rates(self) -> tuple[int, ...]:
+    def rates(self) -> dict[str, Any]:
         chosen = self.options
-        growing = min(MILLION, round(GROWTH * chosen["regrowth"] * MILLION))
-        return growing, *(round(chosen[name] * MILLION) for name in ("waste", "limit", "waste_at_first"))
+        options = dict(fouling="waste", limit="limit", foul_at_first="waste_at_first")
+        rates = {name: round(chosen[option] * MILLION) for name, option in options.items()}
+        return dict(growing=min(MILLION, round(GROWTH * chosen["regrowth"] * MILLION)), **rates)

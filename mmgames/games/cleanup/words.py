@@ -12,11 +12,11 @@ from mmgames.games._commons.words import (  # noqa: F401 - part of this room
     unseen,
     you,
 )
-from mmgames.games.cleanup.rules import FOULING, GROWING, LIMIT
 
 
 def grows(view: CommonsView) -> str:
-    growing, fouling, limit = (f"{100 * view.row[rate] / MILLION:g} %" for rate in (GROWING, FOULING, LIMIT))
+    rates = view.state.growing, view.state.fouling, view.state.limit
+    growing, fouling, limit = (f"{100 * rate / MILLION:g} %" for rate in rates)
     return (
         "Apples grow on soil, where nobody stands, and only while the water is clean enough: if there is no waste in "
         f"it, one grows at a place with {growing} in a step; the more of the water's cells have waste, the rarer, and "

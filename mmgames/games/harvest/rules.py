@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
 from mmgames.games._commons.maps import NEAR, NEARBY, NUM_SOILS, SOILS
-from mmgames.games._commons.rules import (
-    BEAMS,
-    CLEAN,
-    FRESH,
-    GRID,
-    GROWS,
-    MAP,
-    MILLION,
-    RATE,
-    THING,
-    WHO,
-    Commons,
-    act,
-    functions,
-    put_on_map,
-)
+from mmgames.games._commons.rules import GROWS, MILLION, NO_ONE, Commons, act, put_on_map
 from mmgames.kernels.kernel import below, fork, inlined, kernel, scramble
 
 CHANCES = (0.0, 0.005, 0.02, 0.05)
@@ -27,50 +16,48 @@ ENOUGH = len(CHANCES) - 1
 
 
 @kernel
-def start(row, noise):
-    put_on_map(row, noise)
-    for which in range(NUM_SOILS[row[MAP]]):
-        row[GRID + SOILS[row[MAP], which]] |= THING
-
-
-@inlined
-def apples_nearby(row, which):
-    """How many apples are around a place where they grow."""
-    found = 0
-    for near in range(NEARBY):
-        found += (row[GRID + NEAR[row[MAP], which, near]] & THING) // THING
-    return found
-
-
-@inlined
-def grow(row, noise):
-    """All that grows in a step grows at once, by what was there before."""
-    bits, grown = fork(noise, GROWS), 0
-    for which in range(NUM_SOILS[row[MAP]]):
-        cell = GRID + SOILS[row[MAP], which]
-        if row[cell] & THING == 0 and row[cell] >> WHO == 0:
-            near = apples_nearby(row, which)
-            if near:
-                bits = scramble(bits)
-                if below(bits, MILLION) < row[RATE + min(near, ENOUGH)]:
-                    row[cell] |= FRESH
-                    grown += 1
-    if grown:
-        for which in range(NUM_SOILS[row[MAP]]):
-            cell = GRID + SOILS[row[MAP], which]
-            if row[cell] & FRESH:
-                row[cell] += THING - FRESH
+def start(state, noise):
+    """All apples hang."""
+    put_on_map(state, noise)
+    for which in range(NUM_SOILS[state.map]):
+        state.apples[SOILS[state.map, which]] = 1
 
 
 @kernel
-def step(row, actions, noise):
-    act(row, actions, noise)
-    grow(row, noise)
+def step(state, actions, noise):
+    act(state, actions, noise)
+    grow(state, noise)
+
+
+@inlined
+def grow(state, noise):
+    """All that grows in a step grows at once, by what was there before."""
+    bits, grown, number = fork(noise, GROWS), np.empty(SOILS.shape[1], np.int64), 0
+    for which in range(NUM_SOILS[state.map]):
+        cell = SOILS[state.map, which]
+        if not state.apples[cell] and state.who[cell] == NO_ONE:
+            near = apples_nearby(state, which)
+            if near:
+                bits = scramble(bits)
+                if below(bits, MILLION) < state.growth[min(near, ENOUGH)]:
+                    grown[number] = cell
+                    number += 1
+    for which in range(number):
+        state.apples[grown[which]] = 1
+
+
+@inlined
+def apples_nearby(state, which):
+    """How many apples are around a place where they grow."""
+    found = 0
+    for near in range(NEARBY):
+        found += state.apples[NEAR[state.map, which, near]]
+    return found
 
 
 class Harvest(Commons):
-    functions = functions(start, step)
-    actions, sheets = CLEAN, BEAMS + 1
+    own = start, step
 
-    def rates(self) -> tuple[int, ...]:
-        return tuple(min(MILLION, round(chance * self.options["regrowth"] * MILLION)) for chance in CHANCES)
+    def rates(self) -> dict[str, Any]:
+        """By the number of apples nearby."""
+        return dict(growth=[min(MILLION, round(chance * self.options["regrowth"] * MILLION)) for chance in CHANCES])

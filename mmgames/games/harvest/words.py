@@ -1,7 +1,7 @@
 """Harvest in words."""
 
 from mmgames.games._commons import words as commons
-from mmgames.games._commons.rules import MILLION, RATE, CommonsView
+from mmgames.games._commons.rules import MILLION, CommonsView
 from mmgames.games._commons.words import (  # noqa: F401 - part of this room
     aliases,
     describe,
@@ -15,7 +15,7 @@ from mmgames.games._commons.words import (  # noqa: F401 - part of this room
 
 
 def grows(view: CommonsView) -> str:
-    one, two, more = (f"{100 * rate / MILLION:g} %" for rate in view.row[RATE + 1 : RATE + 4])
+    one, two, more = (f"{100 * rate / MILLION:g} %" for rate in view.state.growth[1:])
     return (
         "Apples grow on soil, where nobody stands. The more apples are left within two steps of a place, the likelier "
         f"one grows there in a step: with one apple {one}, with two {two}, with three or more {more}. With none it "

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from mmgames.games.overcooked import rules as k
-from mmgames.games.overcooked.layouts import FLOOR, MOST_POTS
+from mmgames.games.overcooked.layouts import FLOOR
 from mmgames.games.overcooked.rules import Overcooked, OvercookedView
 from mmgames.games.overcooked.words import COORDINATES, FACES, ROLES, place
-from mmgames.kernels.kernel_game import RowState
+from mmgames.kernels.records import RecordState
 from mmgames.text.facts import Fact, same
 
 NOTES = (
@@ -23,53 +23,47 @@ _COOKING, _DONE = _POTS.index("cooking"), _POTS.index("done")
 
 
 def elements(view: OvercookedView) -> list[Fact]:
-    row, kitchen = view.row, view.kitchen
+    state, kitchen = view.state, view.kitchen
     tiles = same(map(place, kitchen.cells(FLOOR)))
     counted = same(map(str, range(MOST_COUNTED + 1)))
     found = []
-    for chef, role in enumerate(ROLES):
+    for role, at, facing, holds in zip(ROLES, state.at, state.facing, state.holds, strict=True):
         found += [
-            Fact((f"place of {role}",), place(row[k.AT + chef]), tiles),
-            Fact((f"{role} faces",), FACES[row[k.FACING + chef]], same(FACES)),
-            Fact((f"{role} holds",), _THINGS[min(row[k.HOLDS + chef], k.SOUP)], _HELD),
+            Fact((f"place of {role}",), place(at), tiles),
+            Fact((f"{role} faces",), FACES[facing], same(FACES)),
+            Fact((f"{role} holds",), _THINGS[min(holds, k.SOUP)], _HELD),
         ]
-    for number, cell in enumerate(kitchen.pots):
-        found.append(Fact((f"pot {place(cell)}",), _pot(view, number), same(_POTS)))
-    for number, cell in enumerate(kitchen.counters, k.STUFF + MOST_POTS):
-        found.append(Fact((f"counter {place(cell)}",), _THINGS[row[number]], _HELD))
-    found.append(Fact(("steps",), str(row[k.STEP]), same(map(str, range(row[k.HORIZON])))))
-    for event, name in enumerate(k.EVENTS):
-        count = row[k.HAPPENED + event] + row[k.HAPPENED + len(k.EVENTS) + event]
-        found.append(Fact((name,), str(count), counted))
+    for cell, onions, clock in zip(kitchen.pots, state.onions, state.clock, strict=False):
+        pot = _POTS[onions if clock == k.IDLE else _DONE if clock >= state.cook_time else _COOKING]
+        found.append(Fact((f"pot {place(cell)}",), pot, same(_POTS)))
+    for cell, item in zip(kitchen.counters, state.lies, strict=False):
+        found.append(Fact((f"counter {place(cell)}",), _THINGS[item], _HELD))
+    found.append(Fact(("steps",), str(state.step), same(map(str, range(state.horizon)))))
+    for name, counts in zip(k.EVENTS, zip(*state.happened, strict=True), strict=True):
+        found.append(Fact((name,), str(sum(counts)), counted))
     return found
 
 
-def _pot(view: OvercookedView, number: int) -> str:
-    onions, clock = view.row[k.STUFF + number], view.row[k.CLOCK + number]
-    if clock == k.IDLE:
-        return _POTS[onions]
-    return _POTS[_DONE if clock >= view.row[k.COOK_TIME] else _COOKING]
-
-
-def make_state(game: Overcooked, rng: np.random.Generator, seat: int) -> RowState:
+def make_state(game: Overcooked, rng: np.random.Generator, seat: int) -> RecordState:
     """Everything anywhere: chefs on two tiles, any thing in their hands and on the counters."""
-    row = game.start(rng).row.copy()
-    kitchen = game.view(RowState(row), seat).kitchen
-    things = list(_THINGS)
-    row[k.STEP] = rng.integers(row[k.HORIZON])
-    row[k.DID : k.AT] = rng.integers(len(k.ACTIONS), size=k.AT - k.DID)
-    row[k.AT : k.AT + 2] = rng.permutation(kitchen.cells(FLOOR))[:2]
-    row[k.FACING : k.FACING + 2] = rng.integers(len(FACES), size=2)
-    row[k.HOLDS : k.HOLDS + 2] = rng.choice(things, 2)
+    blank = game.start(rng)
+    kitchen = game.view(blank, seat).kitchen
+    things, pots = list(_THINGS), len(kitchen.pots)
+    step = rng.integers(blank.horizon)
+    did = rng.integers(len(k.ACTIONS), size=(k.REMEMBERED, 2))
+    at = rng.permutation(kitchen.cells(FLOOR))[:2]
+    facing = rng.integers(len(FACES), size=2)
+    holds = rng.choice(things, 2)
     counts = rng.integers(MOST_COUNTED + 1, size=len(k.EVENTS))
     by_first = rng.integers(counts + 1)
-    row[k.HAPPENED : k.CLOCK] = [*by_first, *(counts - by_first)]
-    row[k.POINTS] = counts @ k.PAYS[row[k.COUNTING]]
-    for number in range(len(kitchen.pots)):
+    onions, clock, lies = list(blank.onions), list(blank.clock), list(blank.lies)
+    for pot in range(pots):
         kind = int(rng.integers(len(_POTS)))
-        row[k.STUFF + number] = min(kind, k.FULL)
+        onions[pot] = min(kind, k.FULL)
         if kind >= _COOKING:
-            row[k.CLOCK + number] = row[k.COOK_TIME] if kind == _DONE else rng.integers(row[k.COOK_TIME])
-    counters = k.STUFF + MOST_POTS
-    row[counters : counters + len(kitchen.counters)] = rng.choice(things, len(kitchen.counters))
-    return RowState(row)
+            clock[pot] = blank.cook_time if kind == _DONE else rng.integers(blank.cook_time)
+    lies[: len(kitchen.counters)] = rng.choice(things, len(kitchen.counters))
+    return blank.replace(
+        step=step, did=did, at=at, facing=facing, holds=holds, happened=[by_first, counts - by_first],
+        points=counts @ k.PAYS[blank.counting], onions=onions, clock=clock, lies=lies,
+    )  # fmt: skip

@@ -101,17 +101,16 @@ def _read(name: str, grid: tuple[str, ...]) -> Kitchen:
 
 KITCHENS = tuple(_read(name, grid) for name, grid in GRIDS.items())
 MOST_COUNTERS = max(len(kitchen.counters) for kitchen in KITCHENS)
-SLOTS = MOST_POTS + MOST_COUNTERS
-NO_SLOT = -1
+NO_NUMBER = -1
 
 
-def _slots(kitchen: Kitchen) -> list[int]:
-    """The place of each cell's contents in a row: first the pots, then the counters; others hold nothing."""
-    slots = [NO_SLOT] * CELLS
-    for first, cells in ((0, kitchen.pots), (MOST_POTS, kitchen.counters)):
+def _numbers(kitchen: Kitchen) -> list[int]:
+    """Which of the pots, or of the counters, each cell is; others are none."""
+    numbers = [NO_NUMBER] * CELLS
+    for cells in (kitchen.pots, kitchen.counters):
         for number, cell in enumerate(cells):
-            slots[cell] = first + number
-    return slots
+            numbers[cell] = number
+    return numbers
 
 
 def _walks(kitchen: Kitchen, start: int) -> dict[int, int]:
@@ -139,7 +138,7 @@ def _nearest(kitchen: Kitchen, cell: int, kind: int) -> tuple[float, float]:
 # Tables for the kernels, by layout (in the order of NAMES) and cell.
 TERRAIN = np.array([kitchen.terrain for kitchen in KITCHENS], np.int32)
 STARTS = np.array([kitchen.starts for kitchen in KITCHENS], np.int32)
-SLOT = np.array([_slots(kitchen) for kitchen in KITCHENS], np.int32)
+NUMBER = np.array([_numbers(kitchen) for kitchen in KITCHENS], np.int32)
 _PARTS = [[sorted(_walks(kitchen, start)) for start in kitchen.starts] for kitchen in KITCHENS]
 PART_SIZES = np.array([[len(part) for part in parts] for parts in _PARTS], np.int32)  # by layout and chef
 PARTS = np.array(

@@ -21,7 +21,6 @@ from mmgames.games.overcooked.layouts import (
     DISHES,
     HATCH,
     KITCHENS,
-    MOST_POTS,
     OFFSETS,
     ONIONS,
     POT,
@@ -31,36 +30,24 @@ from mmgames.games.overcooked.layouts import (
     WIDE,
 )
 from mmgames.games.overcooked.rules import (
-    AT,
     CHEFS,
-    CLOCK,
-    COOK_TIME,
-    COUNTING,
     EVENTS,
-    FACING,
     FULL,
-    HAPPENED,
-    HOLDS,
-    HORIZON,
     IDLE,
     INTERACT,
-    LAYOUT,
     NOTHING,
     NUM_FEATURES,
     NUM_PLANES,
     PAYS,
-    POINTS,
     SOUP,
-    STEP,
-    STUFF,
     OvercookedView,
 )
-from mmgames.games.overcooked.rules import features as write
+from mmgames.games.overcooked.rules import features as write_features
 from mmgames.games.overcooked.rules import planes as write_planes
 from mmgames.games.overcooked.words import names
-from mmgames.kernels.compiling import compiled_later
 from mmgames.kernels.kernel import kernel
-from mmgames.kernels.kernel_game import ROW
+from mmgames.kernels.kernel_game import ask
+from mmgames.kernels.records import RecordState
 from mmgames.kernels.sprites import NOTHING as EMPTY_SLOT
 from mmgames.kernels.sprites import Sprite, SpriteSheet, beside, centred, put
 
@@ -164,53 +151,20 @@ def _name_stations(frame: np.ndarray, plan: FloorPlan, size: int) -> None:
         x += side + gap + word.shape[1] + spare // len(words)
 
 
-def shows(view: OvercookedView) -> tuple[int, ...]:
+def shows(view: OvercookedView) -> RecordState:
     """All there is to see, whoever looks."""
-    return view.row
+    return view.state
 
 
 def draw(view: OvercookedView, size: int = 512) -> np.ndarray:
-    row, kitchen = view.row, view.kitchen
-    layout = row[LAYOUT]
-    plan = _plan(size, layout)
-    cell = plan.cell
-    frame = _background(size, layout, row[COUNTING]).copy()
-
-    def put(place: int, *what) -> None:
-        stamp = canvas.stamp(what[0], cell, cell, PAPER, *what[1:])
-        canvas.paste(frame, stamp, plan.left + place % WIDE * cell, plan.top + place // WIDE * cell)
-
-    for number, place in enumerate(kitchen.pots):
-        count, clock = row[STUFF + number], row[CLOCK + number]
-        if count:
-            put(place, icons.pot, count, clock, row[COOK_TIME])
-    for number, place in enumerate(kitchen.counters, STUFF + MOST_POTS):
-        if row[number] != NOTHING:
-            put(place, icons.on, icons.counter, icons.item, row[number])
-    for seat in CHEFS:
-        put(row[AT + seat], icons.on, icons.floor, icons.chef, seat, row[FACING + seat], row[HOLDS + seat])
-    if size < TOLD_FROM:
-        return frame
-    letters = _letters(size)
-    for number, text in enumerate((f"{row[STEP]}/{row[HORIZON]}", str(row[POINTS]))):
-        label = canvas.label(text, letters, INK, PAPER, number == 1 and size >= BOLD_FROM)
-        canvas.paste(frame, label, _column(plan, size, 0.30), _line(plan, number), "w")
-    side = min(plan.row * 3 // 4, size // 10)
-    for seat in CHEFS:
-        stamp = canvas.stamp(icons.item, side, side, PAPER, row[HOLDS + seat])
-        canvas.paste(frame, stamp, _column(plan, size, 0.38 + 0.48 * seat), _line(plan, 2), "c")
-    for event in range(len(EVENTS)):
-        count = row[HAPPENED + event] + row[HAPPENED + len(EVENTS) + event]
-        label = canvas.label(str(count), letters, INK if count else FAINT, PAPER, bool(count) and size >= BOLD_FROM)
-        canvas.paste(frame, label, _column(plan, size, 0.84), _line(plan, 3 + event), "c")
-    return frame
+    return _sheet_of(size, view.state).draw_one(view.state)
 
 
 def regions(view: OvercookedView, size: int = 512) -> dict[int, tuple[Box, ...]]:
     """The tiles around the own chef, to go or turn that way, and the chef, to interact with what is before it."""
     if view.seat is None or not names(view):
         return {}
-    plan, at = _plan(size, view.row[LAYOUT]), view.row[AT + view.seat]
+    plan, at = _plan(size, view.state.layout), view.state.at[view.seat]
     found: dict[int, tuple[Box, ...]] = {}
     for action, (right, down) in [*enumerate(OFFSETS), (INTERACT, (0, 0))]:  # chefs never stand at the edge
         x, y = plan.left + (at % WIDE + right) * plan.cell, plan.top + (at // WIDE + down) * plan.cell
@@ -221,25 +175,25 @@ def regions(view: OvercookedView, size: int = 512) -> dict[int, tuple[Box, ...]]
 def features(view: OvercookedView) -> np.ndarray:
     """What the kernel writes for the seat; a spectator looks with chef 0's eyes."""
     out = np.empty(NUM_FEATURES, np.float32)
-    compiled_later(write)(np.array(view.row, ROW), view.seat or 0, out)
+    ask(write_features, view.state, view.seat or 0, out)
     return out
 
 
 def planes(view: OvercookedView) -> np.ndarray:
     """What the kernel writes for the seat; a spectator looks with chef 0's eyes."""
     out = np.empty((NUM_PLANES, view.kitchen.height, view.kitchen.width), np.float32)
-    compiled_later(write_planes)(np.array(view.row, ROW), view.seat or 0, out)
+    ask(write_planes, view.state, view.seat or 0, out)
     return out
 
 
-# Pictures in batches. Codes: what lies on counters, chefs, what they hold as the right side shows it, pots, and then
-# the figures: steps, points, counts.
+# Codes of sprites: what lies on counters, chefs, what they hold as the right side shows it, pots, and then the figures:
+# steps, and by turns points and counts.
 ITEMS, WAYS = SOUP + 1, len(OFFSETS)
 CHEFS_FROM = ITEMS
 HELD_FROM = CHEFS_FROM + 2 * WAYS * ITEMS
 POTS_FROM = HELD_FROM + ITEMS
 # The layout, then the middles of the lines on the right side and the cells of the counters.
-LEFT_EDGE, TOP_EDGE, CELL_SIDE, STEPS_FROM, POINTS_FROM, COUNTS_FROM, FIGURE_X, COUNT_X, HELD_X = range(9)
+LEFT_EDGE, TOP_EDGE, CELL_SIDE, STEPS_FROM, FIGURES_FROM, FIGURE_X, COUNT_X, HELD_X = range(8)
 LINES_FROM = HELD_X + 2
 LINES = 3 + len(EVENTS)
 
@@ -251,36 +205,36 @@ def put_on_tile(layout, cell, code, out, slot):
 
 
 @kernel
-def place(row, layout, out):
-    """What `draw` pastes, in its order."""
+def place(state, layout, out):
+    """Pots, counters, chefs; then the figures of the right side, if there is one."""
     slot = put(out, 0, EMPTY_SLOT, 0, 0)
-    for number in range(POTS[row[LAYOUT]]):
-        count, clock = row[STUFF + number], row[CLOCK + number]
-        code = POTS_FROM + (count - 1) * (row[COOK_TIME] + 2) + clock - IDLE
-        slot = put_on_tile(layout, POT_AT[row[LAYOUT], number], code if count else EMPTY_SLOT, out, slot)
-    for number in range(layout.size - LINES_FROM - LINES):
-        lies = row[STUFF + MOST_POTS + number]
-        cell = layout[LINES_FROM + LINES + number]
-        slot = put_on_tile(layout, cell, EMPTY_SLOT if lies == NOTHING else lies, out, slot)
-    for seat in CHEFS:
-        code = CHEFS_FROM + (seat * WAYS + row[FACING + seat]) * ITEMS + row[HOLDS + seat]
-        slot = put_on_tile(layout, row[AT + seat], code, out, slot)
+    for pot in range(POTS[state.layout]):
+        onions = state.onions[pot]
+        code = POTS_FROM + (onions - 1) * (state.cook_time + 2) + state.clock[pot] - IDLE
+        slot = put_on_tile(layout, POT_AT[state.layout, pot], code if onions else EMPTY_SLOT, out, slot)
+    for counter in range(layout.size - LINES_FROM - LINES):
+        item = state.lies[counter]
+        cell = layout[LINES_FROM + LINES + counter]
+        slot = put_on_tile(layout, cell, EMPTY_SLOT if item == NOTHING else item, out, slot)
+    for chef in CHEFS:
+        code = CHEFS_FROM + (chef * WAYS + state.facing[chef]) * ITEMS + state.holds[chef]
+        slot = put_on_tile(layout, state.at[chef], code, out, slot)
     if layout[FIGURE_X]:
-        slot = put(out, slot, layout[STEPS_FROM] + row[STEP], layout[FIGURE_X], layout[LINES_FROM])
-        slot = put(out, slot, layout[POINTS_FROM] + row[POINTS], layout[FIGURE_X], layout[LINES_FROM + 1])
-        for seat in CHEFS:
-            slot = put(out, slot, HELD_FROM + row[HOLDS + seat], layout[HELD_X + seat], layout[LINES_FROM + 2])
+        slot = put(out, slot, layout[STEPS_FROM] + state.step, layout[FIGURE_X], layout[LINES_FROM])
+        slot = put(out, slot, layout[FIGURES_FROM] + 2 * state.points, layout[FIGURE_X], layout[LINES_FROM + 1])
+        for chef in CHEFS:
+            slot = put(out, slot, HELD_FROM + state.holds[chef], layout[HELD_X + chef], layout[LINES_FROM + 2])
         for event in range(len(EVENTS)):
-            count = row[HAPPENED + event] + row[HAPPENED + len(EVENTS) + event]
-            slot = put(out, slot, layout[COUNTS_FROM] + count, layout[COUNT_X], layout[LINES_FROM + 3 + event])
+            count = state.happened[0, event] + state.happened[1, event]
+            code = layout[FIGURES_FROM] + 2 * count + 1
+            slot = put(out, slot, code, layout[COUNT_X], layout[LINES_FROM + 3 + event])
 
 
 @lru_cache(maxsize=16)
 def _sheet(size: int, layout: int, counting: int, horizon: int, cook_time: int) -> SpriteSheet:
     plan, kitchen = _plan(size, layout), KITCHENS[layout]
     steps_from = POTS_FROM + FULL * (cook_time + 2)
-    points_from = steps_from + horizon + 1
-    counts_from = points_from + 2 * horizon * int(PAYS.max()) + 1
+    figures_from = steps_from + horizon + 1
     side, letters = min(plan.row * 3 // 4, size // 10), _letters(size)
 
     def tile(*what: Any) -> Sprite:
@@ -297,24 +251,27 @@ def _sheet(size: int, layout: int, counting: int, horizon: int, cook_time: int) 
         if code < steps_from:
             count, clock = divmod(code - POTS_FROM, cook_time + 2)
             return tile(icons.pot, count + 1, clock + IDLE, cook_time)
-        if code < points_from:
+        if code < figures_from:
             return beside(canvas.label(f"{code - steps_from}/{horizon}", letters, INK, PAPER))
-        if code < counts_from:
-            return beside(canvas.label(str(code - points_from), letters, INK, PAPER, size >= BOLD_FROM))
-        count = code - counts_from
-        colour, bold = (INK, size >= BOLD_FROM) if count else (FAINT, False)
-        return centred(canvas.label(str(count), letters, colour, PAPER, bold))
+        number, is_count = divmod(code - figures_from, 2)
+        if not is_count:
+            return beside(canvas.label(str(number), letters, INK, PAPER, size >= BOLD_FROM))
+        colour, bold = (INK, size >= BOLD_FROM) if number else (FAINT, False)
+        return centred(canvas.label(str(number), letters, colour, PAPER, bold))
 
     columns = [_column(plan, size, share) if size >= TOLD_FROM else 0 for share in (0.30, 0.84, 0.38, 0.38 + 0.48)]
     middles = [_line(plan, number) for number in range(LINES)]
-    numbers = [plan.left, plan.top, plan.cell, steps_from, points_from, counts_from, *columns, *middles]
+    numbers = [plan.left, plan.top, plan.cell, steps_from, figures_from, *columns, *middles]
     figures = 2 + len(CHEFS) + len(EVENTS) if size >= TOLD_FROM else 0
     slots = 1 + len(kitchen.pots) + len(kitchen.counters) + len(CHEFS) + figures
-    codes = counts_from + 2 * horizon + 1
+    codes = figures_from + 2 * (2 * horizon * int(PAYS.max()) + 1)
     ground = _background(size, layout, counting)
     return SpriteSheet(ground, place, slots, codes, paint, np.array([*numbers, *kitchen.counters]))
 
 
 def sprites(game: Any, size: int) -> SpriteSheet:
-    layout, counting, horizon, cook_time = game.kernel.settings[:4]
-    return _sheet(size, layout, counting, horizon, cook_time)
+    return _sheet_of(size, game.kernel.blank)
+
+
+def _sheet_of(size: int, state: RecordState) -> SpriteSheet:
+    return _sheet(size, state.layout, state.counting, state.horizon, state.cook_time)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,22 +24,22 @@ from mmgames.games.overcooked.layouts import (
     MOST_POTS,
     NAMES,
     NEAREST,
+    NUMBER,
     ONIONS,
     PART_SIZES,
     PARTS,
     POT,
     POT_AT,
     POTS,
-    SLOT,
-    SLOTS,
     STARTS,
     TERRAIN,
     UP,
     WIDE,
     Kitchen,
 )
-from mmgames.kernels.kernel import below, kernel, scramble
-from mmgames.kernels.kernel_game import EVERYBODY, NOBODY, Kernel, KernelGame, RowState
+from mmgames.kernels.kernel import below, inlined, kernel, scramble
+from mmgames.kernels.kernel_game import EVERYBODY, NOBODY, Kernel, KernelGame
+from mmgames.kernels.records import RecordState, blank_state, bool_, int8, int16, int32, record
 
 CHEFS = (0, 1)
 ACTIONS = ("<UP>", "<DOWN>", "<RIGHT>", "<LEFT>", "<STAY>", "<INTERACT>")
@@ -46,7 +47,6 @@ LEGAL = range(len(ACTIONS))
 STAY, INTERACT = 4, 5
 RULES = ("paper", "released")
 PAPER, RELEASED = range(2)
-STARTS_FROM = ("fixed", "random")
 
 # What hands and counters hold. A soup of n onions is DISH + n.
 NOTHING, ONION, DISH = range(3)
@@ -54,183 +54,185 @@ FULL = 3
 SOUP = DISH + FULL
 
 IDLE = -1  # the clock of a pot that does not cook
+NOT_YET = -1  # what a chef did before the first step
 
 POTTED, FETCHED, PLATED, SERVED = range(4)
 EVENTS = ("onion into a pot", "dish taken for a pot in use", "soup plated", "soup served")
 PAYS = np.array([(2, 2, 2, 10), (3, 3, 5, 10)], np.int32)  # by rules and event
 
-# The row. Settings come first; then how far the episode is, the points, the last three joint actions (newest first),
-# the chefs, how often each event has happened (chef 0, then chef 1), the clocks of the pots, and what stands in the
-# pots (a number of onions) and on the counters (an item).
 REMEMBERED = 3
-LAYOUT, COUNTING, HORIZON, COOK_TIME, ANYWHERE = SETTINGS = range(5)
-STEP, POINTS, DID = 5, 6, 7
-AT = DID + 2 * REMEMBERED
-FACING = AT + 2
-HOLDS = FACING + 2
-HAPPENED = HOLDS + 2
-CLOCK = HAPPENED + 2 * len(EVENTS)
-STUFF = CLOCK + MOST_POTS
-WIDTH = STUFF + SLOTS
+KITCHEN = record(
+    layout=int8, counting=int8, horizon=int16, cook_time=int16, anywhere=bool_,
+    step=int16, points=int32, happened=(int16, (len(CHEFS), len(EVENTS))),
+    did=(int8, (REMEMBERED, len(CHEFS))),  # the last joint actions, the newest first
+    at=(int8, len(CHEFS)), facing=(int8, len(CHEFS)), holds=(int8, len(CHEFS)),
+    onions=(int8, MOST_POTS), clock=(int16, MOST_POTS),
+    lies=(int8, MOST_COUNTERS),  # on each counter
+)  # fmt: skip
 
 
 @kernel
-def mix_up(row, noise):
+def start(state, noise):
+    state.step = state.points = 0
+    state.did[:, :] = NOT_YET
+    state.happened[:, :] = 0
+    state.onions[:] = 0
+    state.clock[:] = IDLE
+    state.lies[:] = NOTHING
+    for chef in CHEFS:
+        state.at[chef] = STARTS[state.layout, chef]
+        state.facing[chef] = UP
+        state.holds[chef] = NOTHING
+    if state.anywhere:
+        mix_up(state, noise)
+
+
+@kernel
+def mix_up(state, noise):
     """Chefs anywhere in their parts of the kitchen, half of their hands and half of the pots with something in them."""
-    layout = row[LAYOUT]
+    layout = state.layout
     for chef in CHEFS:
         while True:
             noise = scramble(noise)
-            row[AT + chef] = PARTS[layout, chef, below(noise, PART_SIZES[layout, chef])]
-            if chef == 0 or row[AT] != row[AT + 1]:
+            state.at[chef] = PARTS[layout, chef, below(noise, PART_SIZES[layout, chef])]
+            if chef == 0 or state.at[0] != state.at[1]:
                 break
         noise = scramble(noise)
-        row[FACING + chef] = below(noise, 4)
+        state.facing[chef] = below(noise, 4)
         noise = scramble(noise)
         drawn = below(noise, 6)
-        row[HOLDS + chef] = NOTHING if drawn < 3 else ONION if drawn == 3 else DISH if drawn == 4 else SOUP
+        state.holds[chef] = NOTHING if drawn < 3 else ONION if drawn == 3 else DISH if drawn == 4 else SOUP
     for pot in range(POTS[layout]):
         noise = scramble(noise)
-        row[STUFF + pot] = max(0, below(noise, 2 * FULL) - FULL + 1)
+        state.onions[pot] = max(0, below(noise, 2 * FULL) - FULL + 1)
         noise = scramble(noise)
-        if row[STUFF + pot] == FULL:
-            row[CLOCK + pot] = below(noise, row[COOK_TIME] + 2) + IDLE
+        if state.onions[pot] == FULL:
+            state.clock[pot] = below(noise, state.cook_time + 2) + IDLE
 
 
 @kernel
-def start(row, noise):
-    layout = row[LAYOUT]
-    row[STEP:] = 0
-    row[DID:AT] = -1
-    row[CLOCK:STUFF] = IDLE
+def turn(state):
+    return EVERYBODY if state.step < state.horizon else NOBODY
+
+
+@kernel
+def step(state, actions, noise):
+    """First what the chefs interact with, then how they move, then the pots cook."""
+    if actions[0] == INTERACT or actions[1] == INTERACT:
+        used = pots_in_use(state)
+        for chef in CHEFS:  # of two chefs at one thing, chef 0 is first
+            if actions[chef] == INTERACT:
+                interact(state, chef, used)
+    walk(state, actions)
+    for pot in range(MOST_POTS):
+        if state.clock[pot] != IDLE and state.clock[pot] < state.cook_time:
+            state.clock[pot] += 1
     for chef in CHEFS:
-        row[AT + chef] = STARTS[layout, chef]
-        row[FACING + chef] = UP
-    if row[ANYWHERE]:
-        mix_up(row, noise)
+        for age in range(REMEMBERED - 1, 0, -1):
+            state.did[age, chef] = state.did[age - 1, chef]
+        state.did[0, chef] = actions[chef]
+    state.step += 1
 
 
 @kernel
-def pots_in_use(row):
+def walk(state, actions):
+    """Chefs who would end on the same tile, or would swap tiles, both stay where they are."""
+    first, second = turn_chef(state, 0, actions[0]), turn_chef(state, 1, actions[1])
+    if first != second and not (first == state.at[1] and second == state.at[0]):
+        state.at[0] = first
+        state.at[1] = second
+
+
+@kernel
+def turn_chef(state, chef, action):
+    """The cell a chef wants to be on after its action. Turns the chef, who may find something in the way."""
+    at = state.at[chef]
+    if action >= STAY:
+        return at
+    state.facing[chef] = action
+    cell = AHEAD[at, action]
+    return cell if TERRAIN[state.layout, cell] == FLOOR else at
+
+
+@kernel
+def pots_in_use(state):
     """How many pots make a dish worth taking, before anybody acts."""
     used = 0
-    for pot in range(POTS[row[LAYOUT]]):
-        onions = row[STUFF + pot]
+    for pot in range(POTS[state.layout]):
+        onions = state.onions[pot]
         # overcooked_ai does not count a full pot that nobody has started.
-        if onions > 0 and (row[COUNTING] == PAPER or onions < FULL or row[CLOCK + pot] != IDLE):
+        if onions > 0 and (state.counting == PAPER or onions < FULL or state.clock[pot] != IDLE):
             used += 1
     return used
 
 
 @kernel
-def dish_pays(row, used):
+def interact(state, chef, used):
+    """What a chef does to the thing before it."""
+    cell = AHEAD[state.at[chef], state.facing[chef]]
+    kind, number, holds = TERRAIN[state.layout, cell], NUMBER[state.layout, cell], state.holds[chef]
+    if kind == COUNTER:
+        if (holds == NOTHING) != (state.lies[number] == NOTHING):  # put it down, or pick it up
+            state.holds[chef], state.lies[number] = state.lies[number], holds
+    elif kind == POT:
+        use_pot(state, chef, number)
+    elif kind == ONIONS and holds == NOTHING:
+        state.holds[chef] = ONION
+    elif kind == DISHES and holds == NOTHING:
+        if dish_pays(state, used):
+            earn(state, chef, FETCHED)
+        state.holds[chef] = DISH
+    elif kind == HATCH and holds > DISH:
+        state.holds[chef] = NOTHING
+        if holds == SOUP:  # a soup of fewer onions is on no order and pays nothing
+            earn(state, chef, SERVED)
+
+
+@inlined
+def use_pot(state, chef, pot):
+    """Free hands start it, an onion goes in, a dish is filled."""
+    holds, onions, clock = state.holds[chef], state.onions[pot], state.clock[pot]
+    if holds == NOTHING and clock == IDLE and onions > 0:
+        state.clock[pot] = 0
+    elif holds == ONION and clock == IDLE and onions < FULL:
+        state.onions[pot] += 1
+        state.holds[chef] = NOTHING
+        earn(state, chef, POTTED)
+    elif holds == DISH and clock >= state.cook_time:
+        state.holds[chef] = DISH + onions
+        state.onions[pot] = 0
+        state.clock[pot] = IDLE
+        earn(state, chef, PLATED)
+
+
+@kernel
+def dish_pays(state, used):
     """Whether a dish from the stack is paid for, with this many pots in use."""
-    if row[COUNTING] == PAPER:
+    if state.counting == PAPER:
         return used > 0
     # overcooked_ai also wants no dish on a counter and fewer dishes in hands than pots in use.
-    for slot in range(MOST_POTS, MOST_POTS + COUNTERS[row[LAYOUT]]):
-        if row[STUFF + slot] == DISH:
+    for counter in range(COUNTERS[state.layout]):
+        if state.lies[counter] == DISH:
             return False
-    return (row[HOLDS] == DISH) + (row[HOLDS + 1] == DISH) < used
+    return (state.holds[0] == DISH) + (state.holds[1] == DISH) < used
+
+
+@inlined
+def earn(state, chef, event):
+    """Count an event; both get the points it pays."""
+    state.happened[chef, event] += 1
+    state.points += PAYS[state.counting, event]
 
 
 @kernel
-def happen(row, chef, event):
-    """Count an event; the points it pays."""
-    row[HAPPENED + len(EVENTS) * chef + event] += 1
-    return PAYS[row[COUNTING], event]
+def returns(state, out):
+    out[:] = state.points
 
 
 @kernel
-def interact(row, chef, used):
-    """What a chef does to the thing before it; the points for that."""
-    layout = row[LAYOUT]
-    cell = AHEAD[row[AT + chef], row[FACING + chef]]
-    kind, holds = TERRAIN[layout, cell], row[HOLDS + chef]
-    if kind == COUNTER:
-        there = STUFF + SLOT[layout, cell]
-        if (holds == NOTHING) != (row[there] == NOTHING):
-            row[HOLDS + chef], row[there] = row[there], holds
-    elif kind == ONIONS:
-        if holds == NOTHING:
-            row[HOLDS + chef] = ONION
-    elif kind == DISHES:
-        if holds == NOTHING:
-            paid = happen(row, chef, FETCHED) if dish_pays(row, used) else 0
-            row[HOLDS + chef] = DISH
-            return paid
-    elif kind == POT:
-        pot = SLOT[layout, cell]
-        onions, clock = row[STUFF + pot], row[CLOCK + pot]
-        if holds == NOTHING:
-            if clock == IDLE and onions > 0:
-                row[CLOCK + pot] = 0
-        elif holds == ONION:
-            if clock == IDLE and onions < FULL:
-                row[STUFF + pot] += 1
-                row[HOLDS + chef] = NOTHING
-                return happen(row, chef, POTTED)
-        elif holds == DISH and clock >= row[COOK_TIME]:
-            row[HOLDS + chef] = DISH + onions
-            row[STUFF + pot] = 0
-            row[CLOCK + pot] = IDLE
-            return happen(row, chef, PLATED)
-    elif kind == HATCH and holds > DISH:
-        row[HOLDS + chef] = NOTHING
-        if holds == SOUP:  # a soup of fewer onions is on no order and pays nothing
-            return happen(row, chef, SERVED)
-    return 0
-
-
-@kernel
-def ahead(row, chef, action):
-    """The cell a chef wants to be on after its action. Turns the chef, who may find something in the way."""
-    at = row[AT + chef]
-    if action >= STAY:
-        return at
-    row[FACING + chef] = action
-    cell = AHEAD[at, action]
-    return cell if TERRAIN[row[LAYOUT], cell] == FLOOR else at
-
-
-@kernel
-def step(row, actions, noise):
-    points = 0
-    if actions[0] == INTERACT or actions[1] == INTERACT:
-        used = pots_in_use(row)
-        for chef in CHEFS:  # of two chefs at one thing, chef 0 is first
-            if actions[chef] == INTERACT:
-                points += interact(row, chef, used)
-    first, second = ahead(row, 0, actions[0]), ahead(row, 1, actions[1])
-    if first != second and not (first == row[AT + 1] and second == row[AT]):
-        row[AT] = first
-        row[AT + 1] = second
-    for pot in range(MOST_POTS):
-        if row[CLOCK + pot] != IDLE and row[CLOCK + pot] < row[COOK_TIME]:
-            row[CLOCK + pot] += 1
-    for older in range(AT - 1, DID + 1, -1):
-        row[older] = row[older - 2]
-    for chef in CHEFS:
-        row[DID + chef] = actions[chef]
-    row[POINTS] += points
-    row[STEP] += 1
-
-
-@kernel
-def turn(row):
-    return EVERYBODY if row[STEP] < row[HORIZON] else NOBODY
-
-
-@kernel
-def returns(row, out):
-    out[:] = row[POINTS]
-
-
-@kernel
-def sparse(row, out):
+def sparse(state, out):
     """What was served; all else is paid to show the way there."""
-    served = row[HAPPENED + SERVED] + row[HAPPENED + len(EVENTS) + SERVED]
-    out[:] = PAYS[row[COUNTING], SERVED] * served
+    out[:] = PAYS[state.counting, SERVED] * (state.happened[0, SERVED] + state.happened[1, SERVED])
 
 
 # Me and the other chef, each with place or offset, facing and hands; then, from AROUND on, the rest.
@@ -241,10 +243,10 @@ NUM_FEATURES = AROUND + 4 + 5 + NEAREST.shape[2] + PER_POT * MOST_POTS + MOST_CO
 
 
 @kernel
-def features(row, seat, out):
+def features(state, seat, out):
     """What the chef in `seat` can know, from where it stands."""
     out[:] = 0.0
-    layout, me, other = row[LAYOUT], row[AT + seat], row[AT + 1 - seat]
+    layout, me, other = state.layout, state.at[seat], state.at[1 - seat]
     half = np.float32(0.5)
     x, y = ACROSS[me], ALONG[me]
     out[0] = x
@@ -254,10 +256,10 @@ def features(row, seat, out):
     for which in CHEFS:
         chef = seat if which == 0 else 1 - seat
         at = which * PER_CHEF + 2
-        out[at + row[FACING + chef]] = 1.0
-        holds = row[HOLDS + chef]
+        out[at + state.facing[chef]] = 1.0
+        holds = state.holds[chef]
         if holds > DISH:
-            out[at + 6] = np.float32(holds - DISH) / FULL
+            out[at + 6] = (holds - DISH) / FULL
         elif holds != NOTHING:
             out[at + 3 + holds] = 1.0
     at = AROUND
@@ -265,7 +267,7 @@ def features(row, seat, out):
         cell = AHEAD[me, way]
         out[at + way] = TERRAIN[layout, cell] == FLOOR and cell != other
     at += 4
-    faced = TERRAIN[layout, AHEAD[me, row[FACING + seat]]]
+    faced = TERRAIN[layout, AHEAD[me, state.facing[seat]]]
     if faced != FLOOR:
         out[at + faced - COUNTER] = 1.0
     at += 5
@@ -273,19 +275,19 @@ def features(row, seat, out):
         out[at + i] = NEAREST[layout, me, i]
     at += NEAREST.shape[2]
     for pot in range(POTS[layout]):
-        cell, clock = POT_AT[layout, pot], row[CLOCK + pot]
+        cell, clock = POT_AT[layout, pot], state.clock[pot]
         out[at] = 1.0
         out[at + 1] = (ACROSS[cell] - x) * half
         out[at + 2] = (ALONG[cell] - y) * half
-        out[at + 3] = np.float32(row[STUFF + pot]) / FULL
+        out[at + 3] = state.onions[pot] / FULL
         if clock != IDLE:
-            out[at + 4] = np.float32(clock) / row[COOK_TIME]
-            out[at + 5] = clock >= row[COOK_TIME]
+            out[at + 4] = clock / state.cook_time
+            out[at + 5] = clock >= state.cook_time
         at += PER_POT
     at = NUM_FEATURES - 1 - MOST_COUNTERS
     for counter in range(COUNTERS[layout]):
-        out[at + counter] = np.float32(row[STUFF + MOST_POTS + counter]) / SOUP
-    out[NUM_FEATURES - 1] = np.float32(2 * row[STEP]) / row[HORIZON] - np.float32(1.0)
+        out[at + counter] = state.lies[counter] / SOUP
+    out[NUM_FEATURES - 1] = 2 * state.step / state.horizon - 1
 
 
 # Sheets of the kitchen: for me and the other chef where it is, its facing (4) and its hands (3); then the kinds of
@@ -299,22 +301,22 @@ NUM_PLANES = FIXTURES + 5 + 3 + 3 + 1
 def put_item(out, first, y, x, item):
     """An onion, a dish or a soup, which counts by its onions, on one of three sheets."""
     if item > DISH:
-        out[first + 2, y, x] = np.float32(item - DISH) / FULL
+        out[first + 2, y, x] = (item - DISH) / FULL
     elif item != NOTHING:
         out[first + item - ONION, y, x] = 1.0
 
 
 @kernel
-def planes(row, seat, out):
+def planes(state, seat, out):
     """The kitchen as the picture shows it, seen by the chef in `seat`."""
     out[:] = 0.0
-    layout, high, wide = row[LAYOUT], out.shape[1], out.shape[2]
+    layout, high, wide = state.layout, out.shape[1], out.shape[2]
     for which in CHEFS:
         chef = seat if which == 0 else 1 - seat
-        first, holds = which * SHEETS_PER_CHEF, row[HOLDS + chef]
-        y, x = row[AT + chef] // WIDE, row[AT + chef] % WIDE
+        first, holds = which * SHEETS_PER_CHEF, state.holds[chef]
+        y, x = state.at[chef] // WIDE, state.at[chef] % WIDE
         out[first, y, x] = 1.0
-        out[first + 1 + row[FACING + chef], y, x] = 1.0
+        out[first + 1 + state.facing[chef], y, x] = 1.0
         put_item(out, first + 5, y, x, holds)
     for y in range(high):
         for x in range(wide):
@@ -323,27 +325,27 @@ def planes(row, seat, out):
             if kind == FLOOR:
                 continue
             out[FIXTURES + kind - COUNTER, y, x] = 1.0
-            if kind == POT and SLOT[layout, cell] >= 0:
-                pot = SLOT[layout, cell]
-                clock = row[CLOCK + pot]
-                out[FIXTURES + 5, y, x] = np.float32(row[STUFF + pot]) / FULL
+            if kind == POT and NUMBER[layout, cell] >= 0:
+                pot = NUMBER[layout, cell]
+                clock = state.clock[pot]
+                out[FIXTURES + 5, y, x] = state.onions[pot] / FULL
                 if clock != IDLE:
-                    out[FIXTURES + 6, y, x] = np.float32(clock) / row[COOK_TIME]
-                    out[FIXTURES + 7, y, x] = clock >= row[COOK_TIME]
-            elif kind == COUNTER and SLOT[layout, cell] >= 0:
-                put_item(out, FIXTURES + 8, y, x, row[STUFF + SLOT[layout, cell]])
-    out[NUM_PLANES - 1] = np.float32(2 * row[STEP]) / row[HORIZON] - np.float32(1.0)
+                    out[FIXTURES + 6, y, x] = clock / state.cook_time
+                    out[FIXTURES + 7, y, x] = clock >= state.cook_time
+            elif kind == COUNTER and NUMBER[layout, cell] >= 0:
+                put_item(out, FIXTURES + 8, y, x, state.lies[NUMBER[layout, cell]])
+    out[NUM_PLANES - 1] = 2 * state.step / state.horizon - 1
 
 
 class OvercookedView(NamedTuple):
-    """Everything is public, so a view is the seat and the row (`seat` is None for a spectator)."""
+    """Everything is public, so a view is the seat and the state (`seat` is None for a spectator)."""
 
     seat: Seat | None
-    row: tuple[int, ...]
+    state: RecordState
 
     @property
     def kitchen(self) -> Kitchen:
-        return KITCHENS[self.row[LAYOUT]]
+        return KITCHENS[self.state.layout]
 
 
 # What stands on a tile, as `cells` writes it: first the kinds of terrain, a counter and a pot being empty then.
@@ -358,19 +360,18 @@ def cells(view: OvercookedView) -> tuple[tuple[int, ...], ...]:
     """The rows of the kitchen from the top: 0 floor, 1 counter, 2 onions, 3 dishes, 4 pot, 5 hatch, 6 to 8 a pot with
     raw onions, 9 a pot that cooks, 10 one that is done, 11 to 13 a counter with an onion, a dish or a soup, 14 and 15
     the chefs."""
-    row, kitchen = view.row, view.kitchen
+    state, kitchen = view.state, view.kitchen
     codes = list(kitchen.terrain)
-    for pot, cell in enumerate(kitchen.pots):
-        onions, clock = row[STUFF + pot], row[CLOCK + pot]
+    for cell, onions, clock in zip(kitchen.pots, state.onions, state.clock, strict=False):
         if clock != IDLE:
-            codes[cell] = DONE if clock >= row[COOK_TIME] else COOKING
+            codes[cell] = DONE if clock >= state.cook_time else COOKING
         elif onions:
             codes[cell] = RAW + onions
-    for item, cell in zip(row[STUFF + MOST_POTS :], kitchen.counters, strict=False):
+    for cell, item in zip(kitchen.counters, state.lies, strict=False):
         if item != NOTHING:
             codes[cell] = LYING + min(item, DISH + 1)
-    for chef in CHEFS:
-        codes[row[AT + chef]] = CHEF + chef
+    for chef, cell in enumerate(state.at):
+        codes[cell] = CHEF + chef
     return tuple(tuple(codes[y * WIDE : y * WIDE + kitchen.width]) for y in range(kitchen.height))
 
 
@@ -378,33 +379,31 @@ class Overcooked(KernelGame[OvercookedView]):
     def __init__(self, spec: GameSpec, **options: Any) -> None:
         super().__init__(spec, **options)
         chosen = self.options
-        kitchen = KITCHENS[NAMES.index(chosen["layout"])]
-        anywhere = STARTS_FROM.index(chosen["starts"])
+        layout, anywhere = NAMES.index(chosen["layout"]), chosen["starts"] == "random"
         if anywhere:
             self.settle(chance="incidental")
+        blank = blank_state(
+            KITCHEN, layout=layout, counting=RULES.index(chosen["rules"]), anywhere=anywhere,
+            horizon=chosen["horizon"], cook_time=chosen["cook_time"],
+        )  # fmt: skip
         self.kernel = Kernel(
-            *(WIDTH, len(ACTIONS), NUM_FEATURES, start, turn, None, step, returns, features),
-            settings=(
-                *(NAMES.index(kitchen.name), RULES.index(chosen["rules"]), chosen["horizon"], chosen["cook_time"]),
-                anywhere,
-            ),
-            board=(kitchen.height, kitchen.width),
+            *(blank, len(ACTIONS), NUM_FEATURES, start, turn, None, step, returns, features),
+            board=(KITCHENS[layout].height, KITCHENS[layout].width),
             planes=planes,
             num_planes=NUM_PLANES,
             sparse=sparse,
         )
 
-    def view(self, state: RowState, seat: Seat | None) -> OvercookedView:
-        return OvercookedView(seat, tuple(state.row.tolist()))
+    def view(self, state: RecordState, seat: Seat | None) -> OvercookedView:
+        return OvercookedView(seat, state)
 
-    def outcome(self, state: RowState) -> tuple[int, ...]:
-        row = state.row.tolist()
-        return (*row[:DID], *row[AT:])
+    def outcome(self, state: RecordState) -> RecordState:
+        return state.replace(did=0)
 
-    def parts(self, state: RowState) -> Mapping[str, Sequence[float]]:
-        counts, pays = state.row[HAPPENED:CLOCK].reshape(len(CHEFS), -1).sum(0), PAYS[state.row[COUNTING]]
+    def parts(self, state: RecordState) -> Mapping[str, Sequence[float]]:
+        counts, pays = np.sum(state.happened, axis=0), PAYS[state.counting]
         return {event: (float(count * pay),) * 2 for event, count, pay in zip(EVENTS, counts, pays, strict=True)}
 
-    def events(self, state: RowState) -> Mapping[str, int]:
-        counts = state.row[HAPPENED:CLOCK].tolist()
-        return {f"{chef}: {event}": counts.pop(0) for chef in self.seats for event in EVENTS}
+    def events(self, state: RecordState) -> Mapping[str, int]:
+        names = [f"{chef}: {event}" for chef in self.seats for event in EVENTS]
+        return dict(zip(names, chain(*state.happened), strict=True))

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from mmgames.core.rooms import always
 from mmgames.games.overcooked import rules as k
-from mmgames.games.overcooked.layouts import COUNTER, DISHES, FLOOR, HATCH, HIGH, MOST_POTS, ONIONS, POT, WIDE
+from mmgames.games.overcooked.layouts import COUNTER, DISHES, FLOOR, HATCH, HIGH, ONIONS, POT, WIDE
 from mmgames.games.overcooked.rules import OvercookedView
 
 ROLES = ("chef_0", "chef_1")
@@ -72,11 +72,11 @@ notation = always(f"An action is written {', '.join(k.ACTIONS[:-1])} or {k.ACTIO
 
 
 def names(view: OvercookedView) -> dict[int, str]:
-    return NAMES if view.row[k.STEP] < view.row[k.HORIZON] else NO_NAMES
+    return NAMES if view.state.step < view.state.horizon else NO_NAMES
 
 
 def rules(view: OvercookedView) -> str:
-    return _rules(view.row[k.COUNTING], view.row[k.HORIZON], view.row[k.COOK_TIME])
+    return _rules(view.state.counting, view.state.horizon, view.state.cook_time)
 
 
 @lru_cache(maxsize=16)
@@ -109,47 +109,45 @@ def history(view: OvercookedView) -> str:
     """The step, the last joint actions, and what the chef holds, which bears repeating."""
     lines = [_now(view)]
     if view.seat is not None:
-        lines.append(f"You hold {thing(view.row[k.HOLDS + view.seat])}.")
+        lines.append(f"You hold {thing(view.state.holds[view.seat])}.")
     return "\n".join([*lines, *_last_actions(view)])
 
 
 def ending(view: OvercookedView) -> str:
-    served = sum(view.row[k.HAPPENED + len(k.EVENTS) * chef + k.SERVED] for chef in k.CHEFS)
+    served = sum(counts[k.SERVED] for counts in view.state.happened)
     soups = "No soup was" if not served else "One soup was" if served == 1 else f"{served} soups were"
-    return f"{soups} served in {view.row[k.HORIZON]} steps; the chefs have {view.row[k.POINTS]} points."
+    return f"{soups} served in {view.state.horizon} steps; the chefs have {view.state.points} points."
 
 
 def describe(view: OvercookedView) -> str:
     """The whole view: history, map, chefs, pots, counters, events so far."""
-    row, kitchen = view.row, view.kitchen
-    lines = [_now(view), f"points: {row[k.POINTS]}", *_last_actions(view), *_map(view)]
-    for chef in k.CHEFS:
+    state, kitchen = view.state, view.kitchen
+    lines = [_now(view), f"points: {state.points}", *_last_actions(view), *_map(view)]
+    for chef, (at, facing, holds) in enumerate(zip(state.at, state.facing, state.holds, strict=True)):
         who = f"{ROLES[chef]} (you)" if chef == view.seat else ROLES[chef]
-        at, facing, holds = row[k.AT + chef], row[k.FACING + chef], row[k.HOLDS + chef]
         lines.append(f"{who}: at {place(at)}, faces {FACES[facing]}, holds {thing(holds)}")
     for number, cell in enumerate(kitchen.pots):
         lines.append(f"pot {place(cell)}: {_pot(view, number)}")
-    stuff = row[k.STUFF + MOST_POTS :]
-    lying = [f"{thing(stuff[i])} at {place(cell)}" for i, cell in enumerate(kitchen.counters) if stuff[i] != k.NOTHING]
+    counters = zip(kitchen.counters, state.lies, strict=False)
+    lying = [f"{thing(item)} at {place(cell)}" for cell, item in counters if item != k.NOTHING]
     lines.append(f"on counters: {', '.join(lying) or 'nothing'}")
-    for chef in k.CHEFS:
-        counts = row[k.HAPPENED + len(k.EVENTS) * chef :]
-        done = ", ".join(f"{event} {counts[i]}×" for i, event in enumerate(k.EVENTS))
-        lines.append(f"{ROLES[chef]} so far: {done}")
+    for role, counts in zip(ROLES, state.happened, strict=True):
+        done = ", ".join(f"{event} {count}×" for event, count in zip(k.EVENTS, counts, strict=True))
+        lines.append(f"{role} so far: {done}")
     return "\n".join(lines)
 
 
 def _now(view: OvercookedView) -> str:
-    step, horizon = view.row[k.STEP], view.row[k.HORIZON]
+    step, horizon = view.state.step, view.state.horizon
     return f"The {horizon} steps are over." if step >= horizon else f"{step} of {horizon} steps are over."
 
 
 def _last_actions(view: OvercookedView) -> Iterator[str]:
     """The last joint actions, oldest first."""
-    row = view.row
-    for age in range(min(k.REMEMBERED, row[k.STEP]), 0, -1):
-        did = row[k.DID + 2 * (age - 1) :]
-        yield f"In step {row[k.STEP] - age + 1} chef_0 did {k.ACTIONS[did[0]]} and chef_1 did {k.ACTIONS[did[1]]}."
+    step, did = view.state.step, view.state.did
+    for age in range(min(k.REMEMBERED, step) - 1, -1, -1):
+        first, second = (k.ACTIONS[action] for action in did[age])
+        yield f"In step {step - age} chef_0 did {first} and chef_1 did {second}."
 
 
 def _map(view: OvercookedView) -> Iterator[str]:
@@ -165,7 +163,7 @@ def _map(view: OvercookedView) -> Iterator[str]:
 
 
 def _pot(view: OvercookedView, number: int) -> str:
-    onions, clock, cook_time = (view.row[at] for at in (k.STUFF + number, k.CLOCK + number, k.COOK_TIME))
+    onions, clock, cook_time = view.state.onions[number], view.state.clock[number], view.state.cook_time
     if onions == 0:
         return "empty"
     count = f"{onions} onion{'s' if onions > 1 else ''}"
