@@ -85,7 +85,7 @@ def _fits(views: list[ParticlesView], seat: Seat, author: str, goal: int) -> int
             if (number or view.step == 0) and not np.allclose(speed, speeds[number], atol=ROUNDING):
                 return None
             speed = speeds[number]
-        own: Any = tuple(tuple(speed.tolist()) if other == seat else it for other, it in enumerate(view.speeds))
+        own = tuple((speed[0], speed[1]) if other == seat else it for other, it in enumerate(view.speeds))
         state = as_state(view._replace(secrets=(goal, None), speeds=own))
         action = chosen("Particles", author, state, seat)
         speed = _pushed(speed, action, strength)

@@ -571,10 +571,14 @@ class Particles(KernelGame[ParticlesView]):
         alike = len({scenario.actions(seat) for seat in range(scenario.players)}) == 1
         self.kernel = Kernel(
             blank_state(fields(scenario), scenario=which, horizon=horizon, local_ratio=ratio),
-            *(scenario.most_actions, scenario.num_features),
-            *(start, turn),
+            scenario.most_actions,
+            scenario.num_features,
+            start,
+            turn,
             None if alike else moves,
-            *(step, returns, features),
+            step,
+            returns,
+            features,
         )
         self.settle(
             seats=scenario.roles,
