@@ -1,4 +1,4 @@
-"""python-chess judges the kernels of Chess, move by move: from the start of a game and from endings with few pieces,
+"""python-chess judges Chess, move by move: from the start of a game and from endings with few pieces,
 where repetitions, stalemates and fifty quiet moves are common."""
 
 from __future__ import annotations
@@ -8,8 +8,12 @@ import numpy as np
 import pytest
 
 import mmgames
-from mmgames.games.chess import kernel as k
-from mmgames.games.chess.rules import ACTION_OF, MOVES, fen_of_row
+from mmgames.games.chess.position import in_check
+from mmgames.games.chess.rules import ENDINGS as HOW
+from mmgames.games.chess.rules import KERNEL, NUM_FEATURES, at_rest, fen_before, quiet_moves
+from mmgames.games.chess.words import ACTION_OF, MOVES
+from mmgames.kernels.kernel_game import ask
+from mmgames.kernels.records import RecordState
 
 GAME = mmgames.load_game("mmgames/Chess-v0")
 ENDINGS = ("KQk", "KRk", "KPk", "KPPkp", "KRkr", "KBNk", "KRPkrp", "KQQQk", "KNNkb", "KRRkbnpp")
@@ -60,53 +64,48 @@ def seen_by(board: chess.Board, colour: bool) -> np.ndarray:
     return np.concatenate([*planes, castling, files]).astype(np.float32)
 
 
-def compare(board: chess.Board, row: np.ndarray) -> None:
+def compare(board: chess.Board, state: RecordState) -> None:
     """All that a position says, on both sides."""
-    said = k.ENDINGS[row[k.ENDING]]
+    said, movers, view = HOW[state.ending], GAME.movers(state), GAME.view(state, None)
     assert said == ending(board), board.fen()
-    assert fen_of_row(row) == board.fen(), "an en passant square stands there only where it can be used"
-    assert k.turn(row) == (k.NOBODY if said else 0 if board.turn else 1)
-    assert k.in_check(row) == board.is_check()
+    assert view.fen == board.fen(), "an en passant square stands there only where it can be used"
+    assert movers == (() if said else (0,) if board.turn else (1,))
+    assert ask(in_check, state.position) == board.is_check()
     times = next(n for n in range(1, 5) if not board.is_repetition(n + 1))
-    assert row[k.TIMES] == times
-    out = np.empty(k.NUM_FEATURES, np.float32)
+    assert state.times == view.times == times
     for seat, colour in enumerate(chess.COLORS):
-        k.features(row, seat, out)
-        assert (out[:780] == seen_by(board, colour)).all()
-        wanted = [k.turn(row) == seat, seat, min(1, board.halfmove_clock / 100), times > 1, times > 2]
+        out = GAME.features(state, seat)
+        assert out.shape == (NUM_FEATURES,) and (out[:780] == seen_by(board, colour)).all()
+        wanted = [movers == (seat,), seat, min(1, board.halfmove_clock / 100), times > 1, times > 2]
         np.testing.assert_allclose(out[780:], wanted, rtol=1e-6)
     if not said:
         legal = [ACTION_OF[move.from_square, move.to_square, move.promotion] for move in board.generate_legal_moves()]
-        assert list(k.KERNEL.legal(row, k.turn(row))) == sorted(legal), board.fen()
+        assert list(KERNEL.legal(state, movers[0])) == sorted(legal), board.fen()
 
 
-def play(board: chess.Board, row: np.ndarray, rng: np.random.Generator, wavering: float = 0.0) -> str:
+def play(board: chess.Board, state: RecordState, rng: np.random.Generator, wavering: float = 0.0) -> str:
     """Random moves to the end of a game; how it ended. Wavering players often take their last move back."""
-    chosen, out, returns = np.zeros(2, np.int64), np.empty(k.MOST_MOVES, np.int64), np.zeros(2)
-    compare(board, row)
-    while not row[k.ENDING]:
-        action = int(out[rng.integers(k.moves(row, row[k.MOVER], out))])
+    out = np.empty(KERNEL.moves_capacity, np.int64)
+    compare(board, state)
+    while movers := GAME.movers(state):
+        action = int(out[rng.integers(ask(KERNEL.moves, state, movers[0], out))])
         if len(board.move_stack) > 1 and rng.random() < wavering:
             last = board.move_stack[-2]
             if board.is_legal(chess.Move(last.to_square, last.from_square)):
                 action = ACTION_OF[last.to_square, last.from_square, None]
-        chosen[row[k.MOVER]] = action
-        k.step(row, chosen, np.uint64(0))
+        state = GAME.play(state, {movers[0]: action}, rng)
         board.push(MOVES[action])
-        compare(board, row)
-    k.returns(row, returns)
+        compare(board, state)
     winner = None if not board.is_checkmate() else 1 if board.turn == chess.WHITE else 0
-    assert returns.tolist() == [0.0 if winner is None else 1.0 if seat == winner else -1.0 for seat in (0, 1)]
-    return k.ENDINGS[row[k.ENDING]]
+    assert GAME.returns(state) == tuple(0.0 if winner is None else 1.0 if seat == winner else -1.0 for seat in (0, 1))
+    return HOW[state.ending]
 
 
 @pytest.mark.parametrize(("games", "wavering"), [(10, 0.0), (10, 0.3)])
 def test_whole_games(games, wavering):
     rng = np.random.default_rng(0)
     for _ in range(games):
-        row = k.KERNEL.empty_row()
-        k.start(row, np.uint64(0))
-        play(chess.Board(), row, rng, wavering)
+        play(chess.Board(), GAME.start(rng), rng, wavering)
 
 
 def test_endings_with_few_pieces():
@@ -115,20 +114,20 @@ def test_endings_with_few_pieces():
     for pieces in ENDINGS:
         for number in range(10):
             board = random_position(pieces, rng)
-            found.add(play(board, k.row_of(board.fen()), rng, wavering=0.4 * (number % 2)))
-    assert found == set(k.ENDINGS[1:])
+            found.add(play(board, at_rest(board.fen()), rng, wavering=0.4 * (number % 2)))
+    assert found == set(HOW[1:])
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_states_and_rows_of_one_game_are_the_same_game(seed):
-    """Playing by python-chess and playing on rows lead to the same place, in both directions."""
+def test_the_moves_that_count_towards_a_draw_lead_to_the_position(seed):
+    """Played by python-chess from the position before them, as an engine hears of them."""
     rng = np.random.default_rng(seed)
-    state, chosen = GAME.start(rng), np.zeros(2, np.int64)
-    row = GAME.row_of(state)
+    state = GAME.start(rng)
     while movers := GAME.movers(state):
         legal = GAME.legal(state, movers[0])
-        chosen[movers[0]] = legal[int(rng.integers(len(legal)))]
-        state = GAME.play(state, {movers[0]: int(chosen[movers[0]])}, rng)
-        k.step(row, chosen, np.uint64(0))
-        assert (GAME.row_of(state) == row).all() and GAME.state_of(row) == state
-    assert k.turn(row) == k.NOBODY
+        state = GAME.play(state, {movers[0]: legal[int(rng.integers(len(legal)))]}, rng)
+        board = chess.Board(fen_before(state))
+        for action in quiet_moves(state):
+            board.push(MOVES[action])
+        assert board.fen() == GAME.view(state, None).fen
+        assert state.times == next(n for n in range(1, 5) if not board.is_repetition(n + 1))

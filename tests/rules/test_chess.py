@@ -1,4 +1,4 @@
-"""Chess: python-chess's rules, kernels that count right, pieces where they stand, a search that mates."""
+"""Chess: the rules of python-chess, moves that are counted right, pieces where they stand, a search that mates."""
 
 from __future__ import annotations
 
@@ -14,22 +14,25 @@ from mmgames.baselines.search.chess import MATE, AlphaBeta
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.errors import MmgamesError
-from mmgames.games.chess import kernel, picture, words
+from mmgames.games.chess import picture, position, words
 from mmgames.games.chess.rules import (
-    MOVES,
+    MOST_MOVES,
     NUM_ACTIONS,
     START,
     Chess,
-    ChessState,
     ChessView,
     at_rest,
+    cannot_mate,
     cells,
-    ending,
     fen_before,
-    fen_of,
+    from_fen,
     legal_moves,
     mover_of,
+    quiet_moves,
 )
+from mmgames.games.chess.words import MOVES
+from mmgames.kernels.kernel_game import ask
+from mmgames.kernels.records import RecordState
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import parse
 
@@ -38,18 +41,22 @@ GAME: Chess = mmgames.load_game(ID)
 RNG = np.random.default_rng(0)
 
 
-def after(*moves: str) -> ChessState:
+def after(*moves: str) -> RecordState:
     """The state after moves in coordinates."""
     state = GAME.start(RNG)
     for name in " ".join(moves).split():
-        action = words.NAMES.index(name)
-        assert action in GAME.legal(state, mover_of(state.fen)), f"{name} in {state.fen}"
-        state = GAME.play(state, {mover_of(state.fen): action}, RNG)
+        action, fen = words.NAMES.index(name), fen_of(state)
+        assert action in legal_moves(fen), f"{name} in {fen}"
+        state = GAME.play(state, {mover_of(fen): action}, RNG)
     return state
 
 
-def named(fen: str, name: str) -> ChessState:
+def named(fen: str, name: str) -> RecordState:
     return GAME.play(at_rest(fen), {mover_of(fen): words.NAMES.index(name)}, RNG)
+
+
+def fen_of(state: RecordState) -> str:
+    return GAME.view(state, None).fen
 
 
 def test_there_are_1968_moves_and_they_are_sorted():
@@ -65,12 +72,13 @@ def test_games_follow_python_chess_move_by_move(seed):
     rng = np.random.default_rng(seed)
     state, real = GAME.start(rng), chess.Board()
     while movers := GAME.movers(state):
-        assert state.fen == real.fen() == fen_of(real)
+        assert fen_of(state) == real.fen()
         wanted = {(move.from_square, move.to_square, move.promotion) for move in real.legal_moves}
         assert {
-            (MOVES[a].from_square, MOVES[a].to_square, MOVES[a].promotion) for a in legal_moves(state.fen)
+            (MOVES[a].from_square, MOVES[a].to_square, MOVES[a].promotion) for a in GAME.legal(state, movers[0])
         } == wanted
-        action = int(rng.choice(legal_moves(state.fen)))
+        assert tuple(GAME.legal(state, movers[0])) == legal_moves(real.fen())
+        action = int(rng.choice(GAME.legal(state, movers[0])))
         state = GAME.play(state, {movers[0]: action}, rng)
         real.push(MOVES[action])
     assert real.is_game_over(claim_draw=True)
@@ -78,9 +86,9 @@ def test_games_follow_python_chess_move_by_move(seed):
 
 def test_an_engine_is_told_the_moves_that_count_towards_a_draw():
     state = after("e2e4 e7e5 g1f3 b8c6 f3g1")
-    assert state.quiet == tuple(map(words.NAMES.index, ("g1f3", "b8c6", "f3g1")))
-    assert fen_before(state) == after("e2e4 e7e5").fen
-    assert fen_before(after("e2e4")) == after("e2e4").fen and fen_before(GAME.start(RNG)) == START
+    assert quiet_moves(state) == tuple(map(words.NAMES.index, ("g1f3", "b8c6", "f3g1")))
+    assert fen_before(state) == fen_of(after("e2e4 e7e5"))
+    assert fen_before(after("e2e4")) == fen_of(after("e2e4")) and fen_before(GAME.start(RNG)) == START
 
 
 @pytest.mark.parametrize(
@@ -96,11 +104,12 @@ def test_an_engine_is_told_the_moves_that_count_towards_a_draw():
     ],
 )
 def test_games_end_as_they_should(state, why, returns):
-    end = ending(state)
-    assert end is not None and end[0].startswith(why)
+    view = GAME.view(state, 0)
+    assert view.ending is not None and view.ending.startswith(why)
+    assert view.winner == (returns.index(1.0) if any(returns) else None)
     assert GAME.movers(state) == () and list(GAME.returns(state)) == returns
-    told = words.history(GAME.view(state, 0))
-    assert end[0] in told and ("has won" in told) == any(returns)
+    told = words.history(view)
+    assert view.ending in told and ("has won" in told) == any(returns)
 
 
 def test_a_repetition_counts_castling_rights_and_the_side_to_move():
@@ -112,16 +121,17 @@ def test_a_repetition_counts_castling_rights_and_the_side_to_move():
     assert GAME.movers(after(moves, "e1e2 e8e7 e2e1 e7e8")) == ()
 
 
-def perft(row: np.ndarray, depth: int) -> int:
-    out = np.empty(kernel.MOST_MOVES, np.int64)
-    count = kernel.moves(row, row[kernel.MOVER], out)
+def perft(positions: np.ndarray, depth: int) -> int:
+    out = np.empty(MOST_MOVES, np.int64)
+    count = position.list_legal(positions[0], out)
     if depth == 1:
         return int(count)
     total = 0
     for action in out[:count].tolist():
-        child = row.copy()
-        kernel.push(child, action)
-        total += perft(child, depth - 1)
+        children = positions.copy()
+        position.push(children[0], action)
+        assert position.can_move(children[0]) == (position.list_legal(children[0], np.empty_like(out)) > 0)
+        total += perft(children, depth - 1)
     return total
 
 
@@ -137,7 +147,7 @@ def perft(row: np.ndarray, depth: int) -> int:
 )
 def test_the_kernels_count_the_known_numbers_of_games(fen, depth, leaves):
     """The positions and counts that every move generator is checked with."""
-    assert perft(kernel.row_of(fen), depth) == leaves
+    assert perft(from_fen(fen).position.array.copy(), depth) == leaves
 
 
 @pytest.mark.parametrize(
@@ -155,9 +165,9 @@ def test_the_kernels_count_the_known_numbers_of_games(fen, depth, leaves):
     ],
 )
 def test_the_kernels_know_what_cannot_mate(fen):
-    row, real = kernel.row_of(fen), chess.Board(fen)
+    placed, real = from_fen(fen).position, chess.Board(fen)
     for sign, colour in ((1, chess.WHITE), (-1, chess.BLACK)):
-        assert kernel.cannot_mate(row, sign) == real.has_insufficient_material(colour)
+        assert ask(cannot_mate, placed, sign) == real.has_insufficient_material(colour)
 
 
 @pytest.mark.parametrize(
@@ -444,19 +454,19 @@ def test_features_look_the_same_from_both_sides():
     ],
 )
 def test_the_search_finds_mates(fen, name, plies):
-    action, value = AlphaBeta().best(kernel.row_of(fen), np.random.default_rng(0))
+    action, value = AlphaBeta().best(at_rest(fen), np.random.default_rng(0))
     assert words.NAMES[action] == name and value == MATE - plies
 
 
 def test_the_search_takes_what_hangs_and_keeps_what_it_has():
     best = AlphaBeta(nodes=20_000).best
-    assert words.NAMES[best(kernel.row_of("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1"), RNG)[0]] == "e4d5"
-    move, value = best(kernel.row_of("7k/5Q2/8/6K1/8/8/8/8 w - - 0 1"), RNG)
-    assert value > 500 and ending(GAME.play(at_rest("7k/5Q2/8/6K1/8/8/8/8 w - - 0 1"), {0: move}, RNG)) is None
+    assert words.NAMES[best(at_rest("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1"), RNG)[0]] == "e4d5"
+    move, value = best(at_rest("7k/5Q2/8/6K1/8/8/8/8 w - - 0 1"), RNG)
+    assert value > 500 and GAME.movers(named("7k/5Q2/8/6K1/8/8/8/8 w - - 0 1", words.NAMES[move])) == (1,)
 
 
 def test_a_side_that_would_lose_finds_perpetual_check():
-    action, value = AlphaBeta().best(kernel.row_of("6k1/6p1/8/7Q/8/8/1rr5/7K w - - 0 1"), RNG)
+    action, value = AlphaBeta().best(at_rest("6k1/6p1/8/7Q/8/8/1rr5/7K w - - 0 1"), RNG)
     assert (words.NAMES[action], value) == ("h5e8", 0)
 
 
@@ -464,8 +474,8 @@ def test_a_won_game_is_not_given_away_by_repetition():
     """White has a queen more, and every move but one repeats nothing: the search knows what was on the board before."""
     state = at_rest("7k/8/8/8/8/8/Q7/K7 w - - 0 1")
     for name in ("a2b2", "h8g8", "b2a2", "g8h8", "a2b2", "h8g8"):
-        state = GAME.play(state, {mover_of(state.fen): words.NAMES.index(name)}, RNG)
-    action, value = AlphaBeta(nodes=5000).best(GAME.row_of(state), RNG)
+        state = GAME.play(state, {GAME.movers(state)[0]: words.NAMES.index(name)}, RNG)
+    action, value = AlphaBeta(nodes=5000).best(state, RNG)
     assert words.NAMES[action] != "b2a2" and value > 500
 
 
@@ -476,8 +486,8 @@ def test_the_search_beats_random_play_with_both_colours():
 
 
 def test_the_search_plays_the_same_in_every_run_and_differently_with_another_rng():
-    row = kernel.row_of(START)
-    chosen = [AlphaBeta(nodes=3000).best(row, np.random.default_rng(seed)) for seed in (1, 1)]
+    state = at_rest(START)
+    chosen = [AlphaBeta(nodes=3000).best(state, np.random.default_rng(seed)) for seed in (1, 1)]
     assert chosen[0] == chosen[1]
     games = [
         mmgames.match(ID, "alpha_beta:nodes=300", episodes=1, seed=seed).episodes[0]["length"] for seed in range(4)

@@ -93,7 +93,7 @@ def take(position, square):
 @inlined
 def attacker_on(position, square, sign, source, target, passed):
     """The code of a piece, above 0 if it is of White (sign 1) or Black (-1), once the other side has moved."""
-    if square == source or square == passed:  # noqa: SIM109 - Numba is slow to look through a tuple
+    if square == source or square == passed:  # noqa: SIM109 - Numba looks through no tuple of two kinds
         return 0
     if square == target:
         return -PAWN  # whichever piece it is, it is in the way
@@ -163,8 +163,8 @@ def is_safe(position, source, target, checked):
 
 @kernel
 def pawn_target(position, square, way):
-    """Where a pawn of the mover can go by a capture towards file a (way 0) or h (1), one square ahead (2) or two (3),
-    or NOWHERE."""
+    """Where a pawn of the mover can go by a capture towards file a (way 0) or h (1), one square ahead (2) or two (3);
+    NOWHERE if it cannot."""
     sign = 1 - 2 * position.mover
     ahead = square + 8 * sign
     if not 0 <= ahead < 64:

@@ -255,7 +255,7 @@ def from_fen(fen: str) -> RecordState:
     squares = codes_of(fen).reshape(SIDE, SIDE)[::-1].ravel()
     rights = sum(1 << bit for bit, letter in enumerate("KQkq") if letter in castling)
     square = NOWHERE if passing == "-" else PLACES.index(passing)
-    state = RecordState(KERNEL.blank.array.copy())
+    state = KERNEL.blank.replace()
     ask(set_up, state, squares, np.array(["wb".index(mover), rights, square, int(clock), int(number)]))
     return state
 
