@@ -92,7 +92,7 @@ class RecordState:
         return self.array[0]
 
     def __getattr__(self, name: str) -> Any:
-        if name in RecordState.__slots__ or name.startswith("_"):
+        if name == "array" or name[0] == "_":
             raise AttributeError(name)
         try:
             field = self.array[name]
@@ -135,11 +135,11 @@ def plain_value(field: np.ndarray) -> Any:
         nested = [RecordState(each) for each in field.reshape(-1, 1)]
         return nested[0] if field.ndim == 1 else tuple(nested)
     value = field[0].tolist()
-    return _tuples(value) if field.ndim > 2 else tuple(value) if field.ndim == 2 else value
+    return value if field.ndim == 1 else _tuples(value, field.ndim - 1)
 
 
-def _tuples(values: Any) -> Any:
-    return tuple(map(_tuples, values)) if isinstance(values, list) else values
+def _tuples(values: Any, depth: int) -> Any:
+    return tuple(values) if depth == 1 else tuple([_tuples(each, depth - 1) for each in values])
 
 
 def write_fields(array: np.ndarray, **fields: Any) -> None:
