@@ -94,7 +94,7 @@ class RecordState:
         return self.array[0]
 
     def __getattr__(self, name: str) -> Any:
-        if name in RecordState.__slots__ or name.startswith("_"):
+        if name == "array" or name[0] == "_":
             raise AttributeError(name)
         try:
             field = self.array[name]

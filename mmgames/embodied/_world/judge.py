@@ -52,7 +52,7 @@ def check(task: KitchenTask, plan: Sequence[Mapping[str, Sequence[str]]], rules:
     switch_to_compiled()
     actions = np.frombuffer(b"".join(codes), kernel.ACTION)
     what, step, robot, detail = compiled_later(kernel.judge)(
-        world.start.replace().array, world.kitchen.array, world.joint(), actions
+        world.start.array, world.kitchen.array, world.idle, actions
     )
     if what == kernel.NOTHING and stopped is None:
         return _in_time(length, None, shortest_length(task) if rules == "optimal" else task.reference_length)

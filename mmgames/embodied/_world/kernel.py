@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mmgames.embodied._world.names import CLOSE, GRASP, HANDOVER, INTERACT, MOVE, OPEN, PLACE, PUSH, REACH, VERBS
-from mmgames.kernels.kernel import kernel
+from mmgames.kernels.kernel import kernel, new_states
 from mmgames.kernels.records import int8, int16, int64, record
 
 AT, ALIGNED, ACTIVATED, IS_OPEN = 0, 1, 2, 3  # what a predicate looks at
@@ -477,28 +477,28 @@ def carry_out(states, kitchens, joints):
 
 
 @kernel
-def judge(states, kitchens, joints, actions):
-    """Play a plan in place: what fails, in which step (0: at the end), whose action it is, and which rule, chain or
-    predicate it is about."""
-    state, kitchen, joint = states[0], kitchens[0], joints[0]
+def judge(starts, kitchens, idle, actions):
+    """What fails in a plan, in which step (0: at the end), whose action it is, and which rule, chain or predicate it is
+    about. `idle` is a joint action in which nobody does anything."""
+    states, joints = new_states(starts, 1), new_states(idle, 1)
+    states[0], joints[0] = starts[0], idle[0]
     step = 1
     for i in range(len(actions)):
         robot = np.int64(actions[i].robot)
         if robot != STEP:
             verb, first, second = np.int64(actions[i].verb), np.int64(actions[i].first), np.int64(actions[i].second)
-            rule = feasible(state, kitchen, robot, verb, first, second)
+            rule = feasible(states[0], kitchens[0], robot, verb, first, second)
             if rule != FINE:
                 return FAILED_RULE, step, robot, rule
-            joint.verb[robot], joint.first[robot], joint.second[robot] = verb, first, second
+            joints[0].verb[robot], joints[0].first[robot], joints[0].second[robot] = verb, first, second
             continue
-        robot = conflicts(state, kitchen, joint)
+        robot = conflicts(states[0], kitchens[0], joints[0])
         if robot >= 0:
             return FAILED_CONFLICT, step, robot, 0
-        apply(state, kitchen, joint)
-        chain = stages(state, kitchen)
+        chain = carry_out(states, kitchens, joints)
         if chain >= 0:
             return FAILED_STAGES, step, 0, chain
-        joint.verb[:] = 0
+        joints[0] = idle[0]
         step += 1
-    what, which = missed(state, kitchen)
+    what, which = missed(states[0], kitchens[0])
     return what, 0, 0, which

@@ -198,6 +198,7 @@ class KitchenWorld:
         self.kept: dict[Any, Any] = {}  # what else is worked out once for a world
         self.records = kernel.records(len(task.robots), len(task.assets), len(wanted), len(task.chains))
         self.kitchen, self.start = self._kitchen(), self._start()
+        self.idle = self.joint()
         self.predicates = self.kitchen.array["wanted"][0, : len(wanted)]
 
     def _kitchen(self) -> RecordState:
@@ -253,7 +254,7 @@ class KitchenWorld:
         return kitchen
 
     def joint(self, actions: Sequence[Sequence[int]] = ()) -> np.ndarray:
-        """The record of what everybody does in one step, or of nobody doing anything."""
+        """An array of one record: what everybody does in one step, or nobody doing anything."""
         joint = np.ndarray(1, self.records.joint, bytearray(self.records.joint.itemsize))
         for part, numbers in zip(("verb", "first", "second"), zip(*actions, strict=True), strict=False):
             joint[part][0, : len(numbers)] = numbers

@@ -95,6 +95,8 @@ def legal_as_known(state: KitchenState, room: slots.Room, seat: Seat) -> tuple[i
     """The action numbers open to a seat that knows only this state: it goes to nothing of which it knows no place, and
     pushes nothing to a robot that it does not see, but for arms, which stay where they are."""
     task, table = state.task, table_of(state.task, room)
+    if seat >= len(task.robots):
+        return WAIT
     places, things = len(task.world.place_names), len(task.assets)
     roots = task.world.roots(state.world)
 

@@ -90,10 +90,12 @@ def _middles(task: KitchenTask, found: Positions) -> list[tuple[int, tuple[float
 
 def nothing_seen(task: KitchenTask) -> RecordState:
     """What is known of a start before anybody looks: the fixtures, and where robots begin."""
-    unknown = task.world.start.replace(near=-1, opened=0, unseen=1, completed=0)
-    loose = [i for i, asset in enumerate(task.assets) if base(asset.name) not in FIXTURES]
-    unknown.record["at"][loose] = NOT_SEEN
-    return unknown
+    kept = task.world.kept
+    if "nothing seen" not in kept:
+        at = task.world.start.array["at"].copy()
+        at[0, [i for i, asset in enumerate(task.assets) if base(asset.name) not in FIXTURES]] = NOT_SEEN
+        kept["nothing seen"] = task.world.start.replace(at=at, opened=0, unseen=1)
+    return kept["nothing seen"]
 
 
 @kernel
