@@ -73,7 +73,7 @@ def test_any_signal_will_do(monkeypatch: pytest.MonkeyPatch) -> None:
     """Even one that has nothing to do with the game leaves the mean alone."""
 
     def odd(game: Any, agents: Any) -> Callable[[Any], list[float]]:
-        return lambda state: [float(hash(state) % 7), float(state.row.sum() % 3)]
+        return lambda state: [float(hash(state) % 7), float(sum(state.array.tobytes()) % 3)]
 
     monkeypatch.setattr(variates, "signals_of", odd)
     assert nothing_on_average(luck_of("KuhnPoker", ["random", "equilibrium"], 400))
@@ -92,7 +92,7 @@ def test_the_rest_of_a_deck_is_dealt_anew_and_nothing_else() -> None:
     assert state != other
     for seat in (0, 1, None):
         assert game.view(state, seat) == game.view(other, seat)
-    assert sorted(state.row.tolist()) == sorted(other.row.tolist())
+    assert sorted(state.deck) == sorted(other.deck) and state.replace(deck=other.deck) == other
 
 
 def test_a_multiple_is_never_fitted_to_its_own_episode() -> None:

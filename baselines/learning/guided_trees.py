@@ -64,7 +64,7 @@ def make_trees(games: int, simulations: int, blank: np.ndarray, most_moves: int)
     """Room for so many games, with so many simulations for a move."""
     nodes = (games, simulations + 1)
     shapes = ((nodes, NODE), ((*nodes, most_moves), EDGE), ((games, most_moves), ROOT_EDGE), (games, GAME))
-    states = np.repeat(blank, games * (simulations + 1), axis=0).reshape(*nodes, *blank.shape[1:])
+    states = np.repeat(blank, games * (simulations + 1)).reshape(nodes)
     trees = Trees(states, *(np.zeros(*shape).view(np.recarray) for shape in shapes))
     trees.games["leaf"] = NO_LEAF
     return trees

@@ -94,7 +94,7 @@ class BatchBase:
         self._loaded = loaded
         self._make_spaces(observe, bool(flat))
         n = self.num_envs
-        self.states = np.repeat(kernel.blank.array, n, axis=0)
+        self.states = np.repeat(kernel.blank.array, n)
         self._streams = np.zeros(n, np.uint64)
         self._steps = np.zeros(n, np.int64)
         self._terminated = np.zeros(n, np.bool_)

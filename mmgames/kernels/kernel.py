@@ -191,33 +191,6 @@ def _uncounted(typing_context: Any, array: Any) -> Any:
     return array(array), lower
 
 
-def _reals(typing_context: Any, row: Any) -> Any:
-    """The same numbers of a row, read and written as float64: 64 bits are 64 bits.
-
-    Numba's own `row.view(np.float64)` looks at shapes and strides each time, which takes longer than many a step.
-    """
-    from numba.core import types as numba_types
-
-    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        from numba.core.imputils import impl_ret_borrowed
-        from numba.np.arrayobj import make_array, populate_array
-
-        source = make_array(signature.args[0])(context, builder, value=arguments[0])
-        made = make_array(signature.return_type)(context, builder)
-        populate_array(
-            made,
-            data=builder.bitcast(source.data, made.data.type),
-            shape=source.shape,
-            strides=source.strides,
-            itemsize=source.itemsize,
-            meminfo=source.meminfo,
-            parent=source.parent,
-        )
-        return impl_ret_borrowed(context, builder, signature.return_type, made._getvalue())
-
-    return row.copy(dtype=numba_types.float64)(row), lower
-
-
 def _copy_bytes(typing_context: Any, into: Any, at: Any, source: Any, begin: Any, count: Any) -> Any:
     """Copy so many bytes of a contiguous uint8 array to another one. Numba's own loop looks at every index twice."""
     from numba.core import types as numba_types
@@ -245,14 +218,9 @@ def _same(array: Any) -> Any:
     return array
 
 
-def _view_as_reals(row: Any) -> Any:
-    return row.view(np.float64)
-
-
 copy_bytes: Any = _copy_slice if numba.config.DISABLE_JIT else intrinsic(_copy_bytes)  # type: ignore[attr-defined]
 uncounted: Any = _same if numba.config.DISABLE_JIT else intrinsic(_uncounted)  # type: ignore[attr-defined]
-reals: Any = _view_as_reals if numba.config.DISABLE_JIT else intrinsic(_reals)  # type: ignore[attr-defined]
-_PLAIN = {id(copy_bytes): _copy_slice, id(uncounted): _same, id(reals): _view_as_reals}
+_PLAIN = {id(copy_bytes): _copy_slice, id(uncounted): _same}
 """What stands in interpreted kernels for what only compiled ones can call."""
 
 
@@ -325,11 +293,11 @@ def _told(value: Any) -> str:
 @kernel
 def new_states(states, count):
     """Room for so many states like these; `room[0] = states[0]` copies one."""
-    return np.empty((count,) + states.shape[1:], states.dtype)  # noqa: RUF005 - Numba does not unpack a shape
+    return np.empty(count, states.dtype)
 
 
 if not numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
-    new_states.mmgames_plain = lambda states, count: as_plain(np.empty((count, *states.shape[1:]), states.dtype))
+    new_states.mmgames_plain = lambda states, count: as_plain(np.empty(count, states.dtype))
 
 
 def states_like(state, count):  # type: ignore[no-untyped-def]

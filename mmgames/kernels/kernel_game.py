@@ -21,7 +21,6 @@ from mmgames.kernels.compiling import Entry, compiled_later, switch_to_compiled
 from mmgames.kernels.kernel import inlined, kernel, noise
 from mmgames.kernels.records import RecordState, copied
 
-ROW = np.int64
 NOBODY, EVERYBODY = -2, -3
 """What `Kernel.turn` says beside a seat and CHANCE: the game is over; all seats move at once."""
 
@@ -109,7 +108,7 @@ def ask_two(function, states, first, second):
 _asked: dict[tuple[Any, np.dtype[Any]], Callable[..., Any]] = {}
 
 
-def ask(function: Any, state: Any, *arguments: Any) -> Any:
+def ask(function: Any, state: RecordState, *arguments: Any) -> Any:
     """What a kernel says of one state, or writes into its last argument: interpreted as long as it is not compiled."""
     key = function, state.array.dtype
     call = _asked.get(key)
@@ -154,7 +153,7 @@ class Kernel:
     A kernel keeps nothing outside the state, and states that are equal go on equally.
     """
 
-    blank: Any
+    blank: RecordState
     num_actions: int
     num_features: int
     start: Callable[..., Any]
@@ -180,21 +179,6 @@ class Kernel:
     symmetries: tuple[tuple[int, tuple[int, ...]], ...] = ()
     """Ways to turn the board over under which the game, its start included, stays the same: the number of one, as
     kernels/symmetries.py has them, and the kind of action that each kind becomes."""
-
-    settings: tuple[int, ...] = ()
-    num_reals: int = 0
-    real_settings: tuple[float, ...] = ()
-
-    def __post_init__(self) -> None:
-        if isinstance(self.blank, int):  # rows, until no game has them any more
-            row = np.zeros(self.blank, ROW)
-            row[: len(self.settings)] = self.settings
-            row[self.blank - self.num_reals :].view(np.float64)[: len(self.real_settings)] = self.real_settings
-            object.__setattr__(self, "blank", RowState(row))
-
-    @property
-    def width(self) -> int:
-        return int(self.blank.row.size)
 
     @cached_property
     def state_type(self) -> Any:
@@ -252,20 +236,20 @@ class Kernel:
         whole, single = divmod(self.num_features, self.board[0] * self.board[1])
         return self.num_planes or whole + single, *self.board
 
-    def legal(self, state: Any, seat: Seat) -> tuple[int, ...]:
+    def legal(self, state: RecordState, seat: Seat) -> tuple[int, ...]:
         """The legal actions of a seat whose turn it is, in order."""
         if self.moves is None:
             return tuple(range(self.num_actions))
         out = np.empty(self.moves_capacity, np.int64)
         return tuple(sorted(out[: ask(self.moves, state, seat, out)].tolist()))
 
-    def features_of(self, state: Any, seat: Seat) -> np.ndarray:
+    def features_of(self, state: RecordState, seat: Seat) -> np.ndarray:
         """The features of a seat."""
         out = np.empty(self.num_features, np.float32)
         ask(self.features, state, seat, out)
         return out
 
-    def planes_of(self, state: Any, seat: Seat) -> np.ndarray:
+    def planes_of(self, state: RecordState, seat: Seat) -> np.ndarray:
         """The planes of a seat."""
         assert self.planes_shape is not None
         out = np.empty(self.planes_shape, np.float32)
@@ -275,55 +259,8 @@ class Kernel:
             ask(self.planes, state, seat, out)
         return out
 
-    def reals_of(self, row: np.ndarray) -> np.ndarray:
-        """The reals of a row, to be read and written where they are."""
-        return row[self.width - self.num_reals :].view(np.float64)
 
-    def empty_row(self) -> np.ndarray:
-        """A row that holds the settings and nothing else."""
-        return np.array(self.blank.row)
-
-
-class RowState:
-    """A state that is one row of numbers: copies, pickles and compares by their bits. RecordState takes its place."""
-
-    __slots__ = ("mask", "movers", "returns", "row")
-
-    movers: tuple[Seat, ...] | None
-    mask: np.ndarray
-    returns: tuple[float, ...]
-
-    def __init__(self, row: np.ndarray) -> None:
-        self.row = row
-        self.movers = None
-
-    @property
-    def array(self) -> np.ndarray:
-        return self.row.reshape(1, -1)
-
-    @property
-    def record(self) -> np.ndarray:
-        return self.row
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return RowState, (self.row,)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, RowState) and np.array_equal(self.row, other.row)
-
-    def __hash__(self) -> int:
-        return hash(self.row.tobytes())
-
-    def __repr__(self) -> str:
-        return f"RowState({self.row.tolist()})"
-
-
-def state_like(state: Any, array: np.ndarray) -> Any:
-    """A state of the same kind; the array, of one record, is its own from here on."""
-    return RowState(array.reshape(-1)) if isinstance(state, RowState) else RecordState(array)
-
-
-class KernelGame(Game[Any, ViewT]):
+class KernelGame(Game[RecordState, ViewT]):
     """A game whose rules are a Kernel. A subclass brings the kernel and the views, and what else only it knows:
     imagine, events, outcome."""
 
@@ -337,44 +274,44 @@ class KernelGame(Game[Any, ViewT]):
     def draws(self) -> bool:  # type: ignore[override]
         return self.spec.chance != "none"
 
-    def start(self, rng: np.random.Generator) -> Any:
+    def start(self, rng: np.random.Generator) -> RecordState:
         switch_to_compiled()
         if not self.draws:
             return self._only_start
         return self._started(noise(rng) if self.spec.chance == "incidental" else NO_NOISE)
 
     @cached_property
-    def _only_start(self) -> Any:
+    def _only_start(self) -> RecordState:
         """Where nothing is drawn, all episodes begin alike."""
         return self._started(NO_NOISE)
 
-    def _started(self, bits: np.uint64) -> Any:
+    def _started(self, bits: np.uint64) -> RecordState:
         kernel = self.kernel
         array, mask = copied(kernel.blank.array), np.empty(kernel.num_actions, np.int8)
         totals = np.empty(len(self.seats))
         whose = kernel.start_and_look(kernel.moves_capacity, array, bits, mask, totals)
-        return self._with_answers(state_like(kernel.blank, array), mask, whose, totals)
+        return self._with_answers(RecordState(array), mask, whose, totals)
 
-    def movers(self, state: Any) -> tuple[Seat, ...]:
+    def movers(self, state: RecordState) -> tuple[Seat, ...]:
         movers = state.movers
         if movers is None:
             movers = self._look(state).movers
             assert movers is not None
         return movers
 
-    def legal(self, state: Any, seat: Seat) -> Sequence[int]:
+    def legal(self, state: RecordState, seat: Seat) -> Sequence[int]:
         if self.kernel.moves is None:
             return range(self.kernel.num_actions)
         return tuple(self.mask(state, seat).nonzero()[0].tolist())
 
-    def mask(self, state: Any, seat: Seat) -> np.ndarray:
+    def mask(self, state: RecordState, seat: Seat) -> np.ndarray:
         if len(self.movers(state)) == 1 or self.kernel.moves is None:
             return state.mask
         mask = np.zeros(self.kernel.num_actions, np.int8)
         mask[list(self.kernel.legal(state, seat))] = 1
         return mask
 
-    def play(self, state: Any, actions: Mapping[Seat, Action], rng: np.random.Generator) -> Any:
+    def play(self, state: RecordState, actions: Mapping[Seat, Action], rng: np.random.Generator) -> RecordState:
         kernel, players = self.kernel, len(self.seats)
         array, mask, totals = copied(state.array), np.empty(kernel.num_actions, np.int8), np.empty(players)
         bits = noise(rng) if self.spec.chance == "incidental" else NO_NOISE
@@ -388,18 +325,18 @@ class KernelGame(Game[Any, ViewT]):
             for seat, action in actions.items():
                 chosen[seat] = action
             whose = kernel.play_and_look(kernel.moves_capacity, array, chosen, bits, mask, totals)
-        return self._with_answers(state_like(state, array), mask, whose, totals)
+        return self._with_answers(RecordState(array), mask, whose, totals)
 
-    def returns(self, state: Any) -> tuple[float, ...]:
+    def returns(self, state: RecordState) -> tuple[float, ...]:
         return self._look(state).returns if state.movers is None else state.returns
 
-    def _look(self, state: Any) -> Any:
+    def _look(self, state: RecordState) -> RecordState:
         """Ask the rules about a state that nobody has looked at yet."""
         kernel = self.kernel
         mask, totals = np.empty(kernel.num_actions, np.int8), np.empty(len(self.seats))
         return self._with_answers(state, mask, kernel.look(kernel.moves_capacity, state.array, mask, totals), totals)
 
-    def _with_answers(self, state: Any, mask: np.ndarray, whose: int, totals: np.ndarray) -> Any:
+    def _with_answers(self, state: RecordState, mask: np.ndarray, whose: int, totals: np.ndarray) -> RecordState:
         """The state, which keeps what a look at it has found out."""
         state.mask = mask
         if whose >= 0:
@@ -411,17 +348,17 @@ class KernelGame(Game[Any, ViewT]):
         state.returns = tuple(totals.tolist())
         return state
 
-    def features(self, state: Any, seat: Seat) -> np.ndarray:
+    def features(self, state: RecordState, seat: Seat) -> np.ndarray:
         return self.kernel.features_of(state, seat)
 
-    def sparse(self, state: Any) -> tuple[float, ...] | None:
+    def sparse(self, state: RecordState) -> tuple[float, ...] | None:
         if self.kernel.sparse is None:
             return None
         totals = np.empty(len(self.seats))
         ask(self.kernel.sparse, state, totals)
         return tuple(totals.tolist())
 
-    def chance(self, state: Any) -> Sequence[tuple[int, float]]:
+    def chance(self, state: RecordState) -> Sequence[tuple[int, float]]:
         kernel = self.kernel
         if kernel.chance is None or self.movers(state) != (CHANCE,):
             return ()
@@ -429,23 +366,14 @@ class KernelGame(Game[Any, ViewT]):
         n = ask(kernel.chance, state, outcomes, probabilities)
         return list(zip(outcomes[:n].tolist(), probabilities[:n].tolist(), strict=True))
 
-    def state_of(self, states: np.ndarray, which: int) -> Any:
+    def state_of(self, states: np.ndarray, which: int) -> RecordState:
         """One of the states of the batched face."""
-        return state_like(self.kernel.blank, copied(states[which : which + 1]))
-
-    def row_of(self, state: Any) -> np.ndarray:
-        return state.row
+        return RecordState(copied(states[which : which + 1]))
 
 
 def kernel_of(game: Game) -> Kernel | None:
     """The game's kernel, if it has one; then its states are records."""
     return getattr(game, "kernel", None)
-
-
-def imagined_row(turn: Any) -> np.ndarray:
-    """The row of a position that the turn's seat may be in; where nothing is hidden, of the position itself."""
-    row: np.ndarray = turn.game.row_of(turn.imagine())
-    return row
 
 
 class PolicyAgent(Agent):
@@ -461,9 +389,6 @@ class PolicyAgent(Agent):
         if self.searches:
             return int(policy(state.record, turn.seat, bits))
         return int(ask(policy, state, turn.seat, bits))
-
-
-RowAgent = PolicyAgent
 
 
 def features_and_planes(kernel: Kernel, state_of: Callable[[Any], Any]) -> tuple[Callable[..., np.ndarray], ...]:

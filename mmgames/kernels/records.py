@@ -273,7 +273,7 @@ def plain_class(kind: np.dtype[Any]) -> type[PlainRecord]:
 
 
 def _memory(field: np.ndarray) -> Any:
-    return memoryview(field)
+    return memoryview(field)  # type: ignore[arg-type]
 
 
 def _same(field: np.ndarray) -> np.ndarray:

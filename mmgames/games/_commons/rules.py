@@ -278,9 +278,8 @@ class Commons(KernelGame[CommonsView]):
         (start, step), (sheets, lines, columns) = self.own, sheets_of(blank)
         self.kernel = Kernel(
             *(blank, len(ACTIONS) if ground.has_water else CLEAN, sheets * lines * columns + SINGLE),
-            *(start, turn, None, step, returns, features),
-            board=(lines, columns),
-        )
+            start, turn, None, step, returns, features, board=(lines, columns),
+        )  # fmt: skip
         self.settle(
             seats=ROLES[: chosen["players"]],
             length=chosen["horizon"],
