@@ -100,10 +100,15 @@ class RecordState:
             raise AttributeError(f"a state of {', '.join(names_of(self.array.dtype))} has no {name}") from None
         return plain_value(field)
 
+    def read(self, *names: str) -> list[Any]:
+        """Several fields at once, which takes half the time."""
+        return [plain_value(self.array[name]) for name in names]
+
     def replace(self, **fields: Any) -> RecordState:
         """The same state but for these fields."""
         array = np.ndarray(1, self.array.dtype, bytearray(self.array.tobytes()))  # NumPy copies records field by field
-        write_fields(array, **fields)
+        if fields:
+            write_fields(array, **fields)
         return RecordState(array)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -134,12 +139,12 @@ def plain_value(field: np.ndarray) -> Any:
     if field.dtype.names is not None:
         nested = [RecordState(each) for each in field.reshape(-1, 1)]
         return nested[0] if field.ndim == 1 else tuple(nested)
-    value = field[0].tolist()
-    return value if field.ndim == 1 else _tuples(value, field.ndim - 1)
+    value = field.tolist()[0]
+    return tuple(value) if field.ndim == 2 else value if field.ndim == 1 else _tuples(value, field.ndim - 1)
 
 
 def _tuples(values: Any, depth: int) -> Any:
-    return tuple(values) if depth == 1 else tuple([_tuples(each, depth - 1) for each in values])
+    return tuple(map(tuple, values)) if depth == 2 else tuple([_tuples(each, depth - 1) for each in values])
 
 
 def write_fields(array: np.ndarray, **fields: Any) -> None:
@@ -155,7 +160,7 @@ def write_fields(array: np.ndarray, **fields: Any) -> None:
 
 def blank_state(kind: np.dtype[Any], **settings: Any) -> RecordState:
     """A state in which everything is zero but the settings: what options come to."""
-    array = np.zeros(1, kind)
+    array = np.ndarray(1, kind, bytearray(kind.itemsize))
     write_fields(array, **settings)
     return RecordState(array)
 
