@@ -55,14 +55,16 @@ def point_from(point: int, down: int, right: int) -> int:
     return row * SIDE + column if 0 <= row < SIDE and 0 <= column < SIDE else CELLS
 
 
-# By point, direction and distance from -REACH to REACH: the points of a line. And the points around each. Without a sign,
-# as compiled code asks of every other number that says a place whether it is negative.
+# By point, direction and distance from -REACH to REACH: the points of a line. And the points around each. They have no
+# sign: compiled code asks of a number that has one whether it is negative.
 STEPS, AWAY = range(-REACH, REACH + 1), range(-NEAR, NEAR + 1)
 LINES = np.array(
     [[[point_from(cell, k * down, k * right) for k in STEPS] for down, right in DIRECTIONS] for cell in range(CELLS)],
     np.uint8,
 )
-AROUND = np.array([[point_from(cell, down, right) for down in AWAY for right in AWAY] for cell in range(CELLS)], np.uint8)
+AROUND = np.array(
+    [[point_from(cell, down, right) for down in AWAY for right in AWAY] for cell in range(CELLS)], np.uint8
+)
 
 
 @kernel
