@@ -20,7 +20,11 @@ COMPILED = ("kernel", "inlined", "njit", "jit")
 
 LONG_MODULES = {
     "mmgames.baselines.learning.ippo": 700,  # the whole algorithm in one file, as its readers expect it
-    "mmgames.games.hanabi.rules": 500,  # rules and features in one file, to be read from top to bottom
+    # Rules and features in one file, to be read from top to bottom.
+    "mmgames.games.hanabi.rules": 500,
+    "mmgames.games.knights_archers_zombies.rules": 530,
+    "mmgames.games.particles.rules": 640,
+    "mmgames.embodied._world.kernel": 510,
 }
 
 MANY_ARGUMENTS = {
