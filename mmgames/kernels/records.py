@@ -257,7 +257,7 @@ class PlainRecord:
         self._columns, self._at = columns, at
 
     @property
-    def _kept(self) -> np.ndarray:
+    def kept(self) -> np.ndarray:
         """An array of this one record."""
         return self._columns.array[self._at : self._at + 1]
 
@@ -267,7 +267,7 @@ class PlainRecord:
         except KeyError:
             known = ", ".join(names_of(self._columns.array.dtype))
             raise AttributeError(f"a state of {known} has no {slot}") from None
-        opened = open_field(self._kept[name])
+        opened = open_field(self.kept[name])
         setattr(self, slot, opened)
         return opened
 
@@ -335,7 +335,7 @@ def _nested(name: str) -> property:
     opened = attrgetter(f"_{name}")
 
     def write(self: Any, value: PlainRecord) -> None:
-        opened(self)._kept[:] = value._kept
+        opened(self).kept[:] = value.kept
 
     return property(opened, write)
 
@@ -360,7 +360,7 @@ class PlainRecords:
         return known
 
     def __setitem__(self, at: Any, source: PlainRecord) -> None:
-        self.array[at] = source._kept[0]
+        self.array[at] = source.kept[0]
 
 
 _last: tuple[Any, Any] = None, None
