@@ -52,7 +52,7 @@ for noise in range(1, 4):
     seen.clear()
     how = rules.start, rules.turn, rules.moves, rules.step
     room = np.empty(rules.moves_capacity, np.int64), np.zeros(2, np.int64)
-    guided_moves.begin(*how, rules.blank.array.copy()[0], kernel.scramble(np.uint64(noise)), 6, *room)
+    guided_moves.begin(*how, rules.blank.array, rules.blank.array.copy(), kernel.scramble(np.uint64(noise)), 6, *room)
     found.append(("the first moves of AlphaZero's games", list(seen)))
 print(json.dumps(found))
 """

@@ -86,20 +86,23 @@ def gather(t, slots, scale, noisy, targets, values, chosen, first, last):
 
 
 @kernel
-def begin(start, turn, moves, step, state, noise, random_moves, legal, actions):
+def begin(start, turn, moves, step, blank, states, noise, random_moves, legal, actions):
     """Start a game, with up to so many random moves; if they end it, without them."""
+    states[0] = blank[0]
+    state = states[0]
     start(state, noise)
     for number in range(below(fork(noise, 0), random_moves + 1)):
         mover = turn(state)
         actions[mover] = legal[below(fork(noise, number + 1), moves(state, mover, legal))]
         step(state, actions, np.uint64(0))
         if turn(state) == NOBODY:
+            states[0] = blank[0]
             start(state, noise)
             return
 
 
 @kernel
-def play_on(start, turn, moves, step, returns, t, chosen, streams, random_moves, results, first, last):
+def play_on(start, turn, moves, step, returns, blank, t, chosen, streams, random_moves, results, first, last):
     """Play the chosen action of each game, or begin it where there is none (-1), and begin games that are over anew.
 
     `results` is how a game has ended, NaN while it goes on."""
@@ -115,7 +118,7 @@ def play_on(start, turn, moves, step, returns, t, chosen, streams, random_moves,
             if chosen[game] >= 0:
                 returns(state, totals)
                 results[game] = min(1.0, max(-1.0, totals[0]))
-            begin(start, turn, moves, step, state, draw(streams, game), random_moves, legal, actions)
+            begin(start, turn, moves, step, blank, t.states[game], draw(streams, game), random_moves, legal, actions)
         t.nodes[game, 0].turn = turn(state)
 
 

@@ -86,7 +86,10 @@ class GuidedSearch:
         so many random moves."""
         rules = self.kernel
         kernels = (rules.start, rules.turn, rules.moves, rules.step, rules.returns)
-        self._run(guided_moves.play_on, kernels, self.trees, self.chosen, self.streams, random_moves, self.results)
+        self._run(
+            guided_moves.play_on, kernels, rules.blank.array, self.trees, self.chosen, self.streams, random_moves,
+            self.results,
+        )  # fmt: skip
 
     def draw_moves(self) -> None:
         """Write any legal action of each game into `chosen`."""

@@ -36,14 +36,13 @@ from mmgames.games.overcooked.rules import (
     FULL,
     IDLE,
     INTERACT,
-    KITCHEN,
     NOTHING,
     ONION,
     SOUP,
     STAY,
     step,
 )
-from mmgames.kernels.kernel import kernel
+from mmgames.kernels.kernel import kernel, states_like
 from mmgames.kernels.kernel_game import PolicyAgent
 
 NOWHERE = -1
@@ -368,7 +367,7 @@ def play_on(state, wanted, actions):
 
 @kernel
 def planner(state, seat, noise):
-    imagined, actions = np.empty(1, KITCHEN), np.empty(2, np.int64)
+    imagined, actions = states_like(state, 1), np.empty(2, np.int64)
     found, pair = np.empty((2, MOST_IDEAS), np.int32), np.empty(2, np.int32)
     counts = (ideas(state, 0, found[0]), ideas(state, 1, found[1]))
     best, chosen = np.int64(-1), np.int32(GREEDY)

@@ -24,7 +24,7 @@ from mmgames.agents.base import Agent
 from mmgames.core.game import Game, Seat
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
-from mmgames.games.chess.rules import fen_before, quiet_moves
+from mmgames.games.chess.rules import fen_before, moves_since
 from mmgames.games.chess.words import ACTION_OF, MOVES
 from mmgames.kernels.records import RecordState
 
@@ -84,7 +84,7 @@ class Uci(Agent):
     def choose(self, state: RecordState) -> int:
         """The engine's move in a state."""
         board = chess.Board(fen_before(state))
-        for action in quiet_moves(state):  # what counts towards a draw
+        for action in moves_since(state):  # what counts towards a draw
             board.push(MOVES[action])
         if self._failed:
             raise MmgamesError(self._failed)

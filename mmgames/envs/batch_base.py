@@ -397,7 +397,7 @@ class BatchBase:
         self._threaded(
             loop,
             *(k.start, k.turn, k.moves, k.step, k.returns, k.features, k.chance, k.moves_capacity, k.most_outcomes),
-            *(self.states, self._streams, self._steps, self.max_steps or NEVER, which, anew),
+            *(k.blank.array, self.states, self._streams, self._steps, self.max_steps or NEVER, which, anew),
             *(self._terminated, self._truncated, self._offends, np.float32(ILLEGAL_REWARD)),
             *(self._looking, self._features, self._masks, before, *rest),
         )

@@ -64,7 +64,7 @@ def observe(turn, moves, features, state, seats, feats, masks, legal, i):
 @kernel
 def step_states(
     start, turn, moves, step, returns, features, chance, most_moves, most_outcomes,
-    states, streams, steps, most_steps, which, anew, terminated, truncated, offends, illegal_reward,
+    blank, states, streams, steps, most_steps, which, anew, terminated, truncated, offends, illegal_reward,
     seats, feats, masks, masks_before, actions, rewards, first, last,
 ):  # fmt: skip
     """One transition for each state of `which`; a state that was over, or every one if `anew`, starts afresh instead.
@@ -87,6 +87,7 @@ def step_states(
         if anew or terminated[i] or truncated[i]:
             for seat in range(players):
                 rewards[i, seat] = 0.0
+            states[i] = blank[0]
             start(state, noise)
             if chance is not None:
                 settle(turn, step, chance, state, streams, i, chosen, outcomes, probabilities)
@@ -142,7 +143,7 @@ def ask(moves, first, second, third, fourth, place, state, seat, noise, legal):
 @kernel
 def one_seat_states(
     start, turn, moves, step, returns, features, chance, most_moves, most_outcomes,
-    states, streams, steps, most_steps, which, anew, terminated, truncated, offends, illegal_reward,
+    blank, states, streams, steps, most_steps, which, anew, terminated, truncated, offends, illegal_reward,
     seats, feats, masks, masks_before, actions, rewards,
     paid, places, first_policy, second_policy, third_policy, fourth_policy, agent_streams, first, last,
 ):  # fmt: skip
@@ -163,6 +164,7 @@ def one_seat_states(
         offends[i] = False
         fresh = anew or terminated[i] or truncated[i]
         if fresh:
+            states[i] = blank[0]
             start(state, draw(streams, i))
             if chance is not None:
                 settle(turn, step, chance, state, streams, i, chosen, outcomes, probabilities)

@@ -296,8 +296,14 @@ def new_states(states, count):
     return np.empty(count, states.dtype)
 
 
-if not numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
-    new_states.mmgames_plain = lambda states, count: as_plain(np.empty(count, states.dtype))
+def _new_plain_states(states: Any, count: int) -> Any:
+    return as_plain(np.empty(count, states.dtype))
+
+
+if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+    new_states = _new_plain_states
+else:
+    new_states.mmgames_plain = _new_plain_states
 
 
 def states_like(state, count):  # type: ignore[no-untyped-def]

@@ -123,10 +123,9 @@ class Kernel:
     """The rules of a game over a state with named fields. Each function is decorated with `kernels.kernel.kernel`.
 
     `blank` is a state that holds the settings, made from the game's options, and else zeros (kernels/records.py).
-    Every episode begins with a copy of it, or with what the last one has left there.
 
-    start(state, noise)       fills in a fresh position and leaves the settings alone. `noise` is 64 random bits;
-                              fork() gives each thing that is drawn its own, and scramble() more of them
+    start(state, noise)       makes a fresh position of a copy of `blank`. `noise` is 64 random bits; fork() gives each
+                              thing that is drawn its own, and scramble() more of them
     turn(state)               whose turn it is: a seat, EVERYBODY, NOBODY (the game is over) or CHANCE
     moves(state, seat, out)   writes the legal actions of a seat whose turn it is and says how many; promising ones
                               first helps minimax. None: everybody may always do everything

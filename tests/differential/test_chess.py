@@ -10,7 +10,7 @@ import pytest
 import mmgames
 from mmgames.games.chess.position import in_check
 from mmgames.games.chess.rules import ENDINGS as HOW
-from mmgames.games.chess.rules import KERNEL, NUM_FEATURES, at_rest, fen_before, quiet_moves
+from mmgames.games.chess.rules import KERNEL, NUM_FEATURES, at_rest, fen_before, moves_since
 from mmgames.games.chess.words import ACTION_OF, MOVES
 from mmgames.kernels.kernel_game import ask
 from mmgames.kernels.records import RecordState
@@ -127,7 +127,7 @@ def test_the_moves_that_count_towards_a_draw_lead_to_the_position(seed):
         legal = GAME.legal(state, movers[0])
         state = GAME.play(state, {movers[0]: legal[int(rng.integers(len(legal)))]}, rng)
         board = chess.Board(fen_before(state))
-        for action in quiet_moves(state):
+        for action in moves_since(state):
             board.push(MOVES[action])
         assert board.fen() == GAME.view(state, None).fen
         assert state.times == next(n for n in range(1, 5) if not board.is_repetition(n + 1))

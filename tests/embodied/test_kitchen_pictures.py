@@ -21,8 +21,7 @@ def test_every_layout_is_drawn_from_above_and_shows_what_changes(layout):
     task = task_in(layout)
     for size in (64, 256, 512):
         assert scenes.overview("drawn", task, task.world.start, size).shape == (size, size, 3)
-    moved = task.world.start.copy()
-    moved[0] = 0  # the first robot stands at the first place
+    moved = task.world.start.replace(stands=(0, *task.world.start.stands[1:]))  # the first robot at the first place
     assert (scenes.overview("drawn", task, task.world.start, 256) != scenes.overview("drawn", task, moved, 256)).any()
 
 
@@ -64,11 +63,10 @@ def test_rooms_of_ours_differ_and_their_furniture_stands_apart():
 def test_what_is_in_a_closed_cabinet_is_hidden_until_it_is_opened():
     task = generator.generate(0, template="10-1")
     food = task.goals[0].asset
-    row = task.world.start.copy()
-    assert positions.locate(task, row).things[food].hidden
-    cabinet = [asset.name for asset in task.assets].index("cabinet")
-    row[len(task.robots) * 3 + len(task.assets) + cabinet] |= 1
-    assert not positions.locate(task, row).things[food].hidden
+    assert positions.locate(task, task.world.start).things[food].hidden
+    opened = list(task.world.start.opened)
+    opened[[asset.name for asset in task.assets].index("cabinet")] = 1
+    assert not positions.locate(task, task.world.start.replace(opened=opened)).things[food].hidden
 
 
 def two_robot_tasks(count):

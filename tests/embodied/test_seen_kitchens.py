@@ -12,7 +12,7 @@ from mmgames.embodied._scenes.icons import robot_icon, thing_icon
 from mmgames.embodied._scenes.silhouettes import COLOURS
 from mmgames.embodied._world import generator, kernel
 from mmgames.embodied._world.names import KINDS, MOVE, TYPES
-from mmgames.embodied.viki_kitchen.rules import meaning, row_of
+from mmgames.embodied.viki_kitchen.rules import meaning
 from mmgames.embodied.viki_kitchen.sight import LOST, NOT_SEEN, without_starts
 
 LOADED = registry.load("mmgames/VikiKitchen-v0")
@@ -65,8 +65,9 @@ def test_robots_and_things_are_told_apart_by_their_shapes():
 def test_a_closed_door_without_labels_shows_what_is_behind_it():
     task = generator.generate(0, template="10-1")
     food = task.goals[0].asset
-    bare = task.world.start.copy()
-    bare[len(task.robots) * 3 + [asset.name for asset in task.assets].index(food)] = 0
+    at = list(task.world.start.at)
+    at[[asset.name for asset in task.assets].index(food)] = 0
+    bare = task.world.start.replace(at=at)
     shown = drawing_list(task, task.world.start, labels=False)
     assert [sign.name for thing in shown.things for sign in thing.behind] == [food]
     assert not any(thing.behind for thing in drawing_list(task, bare, labels=False).things)
@@ -117,20 +118,18 @@ def test_whoever_goes_to_what_has_gone_finds_its_old_place_empty():
     game, state = started(0, information="partial")
     task = state.task
     seat = next(i for i, robot in enumerate(task.robots) if robot.kind != "arm")
-    count, places = len(task.robots), len(task.places)
     thing = next(i for i, asset in enumerate(task.assets) if asset.at in task.places)
-    at = count * 3 + thing
-    old = (int(row_of(state)[at]) + 1) % places
-    believed = np.frombuffer(state.known[seat].row, np.int64).copy()
-    believed[at] = old
+    old = (state.world.at[thing] + 1) % len(task.places)
     known = list(state.known)
-    known[seat] = known[seat]._replace(row=believed.tobytes())
+    at = list(known[seat].world.at)
+    at[thing] = old
+    known[seat] = known[seat]._replace(world=known[seat].world.replace(at=at))
     state = state._replace(known=tuple(known))
     names = LOADED.words.names(game.view(state, seat))
     go = next(action for action, said in names.items() if said == f"Move {task.assets[thing].name}")
     after = game.play(state, {seat: go}, np.random.default_rng(0))
-    assert row_of(after)[seat] == old
-    assert np.frombuffer(after.known[seat].row, np.int64)[at] in (LOST, row_of(after)[at])
+    assert after.world.stands[seat] == old
+    assert after.known[seat].world.at[thing] in (LOST, after.world.at[thing])
 
 
 def test_all_that_a_seat_holds_possible_is_possible():
@@ -143,8 +142,8 @@ def test_all_that_a_seat_holds_possible_is_possible():
             for seat, actions in moves.items():
                 for action in actions:
                     verb, first, second = meaning(state, game.room, seat, action)
-                    _, size, robots, things, _ = state.task.world.numbers
-                    assert kernel.feasible(row_of(state), size, robots, things, seat, verb, first, second) == 0
+                    kitchen = state.task.world.kitchen.record
+                    assert kernel.feasible(state.world.record, kitchen, seat, verb, first, second) == 0
                     feasible += verb not in (0, MOVE)
             state = game.play(state, {s: a[int(rng.integers(len(a)))] for s, a in moves.items()}, rng)
     assert feasible > 50
@@ -159,8 +158,8 @@ def test_a_task_without_its_starts_has_the_same_numbers_and_no_way_back():
         view = game.view(state, 0)
         assert view.state.task.id == "" and f"-{view.state.task.seed}_" not in state.task.id
         assert not {asset.at for asset in view.state.task.assets} - {*task.world.names, *state.task.world.names}
-    row = np.frombuffer(state.known[0].row, np.int64)
-    assert set(row[row < 0]) <= {NOT_SEEN, LOST}
+    known = state.known[0].world
+    assert {node for node in (*known.stands, *known.at) if node < 0} <= {NOT_SEEN, LOST}
 
 
 def test_over_a_shoulder_the_robot_sees_itself_as_before():

@@ -3,7 +3,6 @@
 import itertools
 from collections import deque
 
-import numpy as np
 import pytest
 
 from mmgames.embodied._world import KitchenTask, check, generator, kernel
@@ -42,10 +41,10 @@ def test_greedy_plans_work_and_are_no_shorter(template):
         assert verdict.length >= task.optimum
 
 
-def every_action(world, row, robot):
+def every_action(world, state, robot):
     """All feasible actions of a robot, useful or not."""
     nodes = range(len(world.names))
-    places, things = int(world.size[2]), int(world.size[1])
+    places, things = len(world.place_names), len(world.task.assets)
     yield (0, -1, -1)
     for verb, first in itertools.product(range(1, 10), nodes):
         if verb == 1 and places - len(world.task.robots) <= first < places:
@@ -54,28 +53,27 @@ def every_action(world, row, robot):
         for second in seconds:
             if verb == 8 and places - len(world.task.robots) <= second < places:
                 continue
-            if kernel.feasible(row, *world.numbers[1:4], robot, verb, first, second) == kernel.FINE:
+            if kernel.feasible(state.record, world.kitchen.record, robot, verb, first, second) == kernel.FINE:
                 yield (verb, first, second)
 
 
 def shortest_length(task: KitchenTask) -> int:
     """By plain breadth-first search over everything that can be done."""
     world = relevant(task).world
-    robots = range(len(world.task.robots))
-    clash, scratch = np.zeros(len(robots), np.int64), np.zeros(len(robots), np.int64)
-    queue, seen = deque([(world.start, 0)]), {world.start.tobytes()}
+    robots, kitchen = range(len(world.task.robots)), world.kitchen.record
+    queue, seen = deque([(world.start, 0)]), {world.start}
     while queue:
-        row, depth = queue.popleft()
-        for joint in itertools.product(*(list(every_action(world, row, robot)) for robot in robots)):
-            acts = np.array(joint, np.int64)
-            if kernel.conflicts(row, world.size, world.robots, acts, clash):
+        state, depth = queue.popleft()
+        for actions in itertools.product(*(list(every_action(world, state, robot)) for robot in robots)):
+            joint = world.joint(actions)[0]
+            if kernel.conflicts(state.record, kitchen, joint) >= 0:
                 continue
-            new = row.copy()
-            kernel.apply(new, world.size, world.robots, world.things, acts, scratch)
-            if new.tobytes() in seen or kernel.stages(new, world.size, world.predicates) >= 0:
+            new = state.replace()
+            kernel.apply(new.record, kitchen, joint)
+            if new in seen or kernel.stages(new.record, kitchen) >= 0:
                 continue
-            seen.add(new.tobytes())
-            if kernel.reached(new, world.size, world.predicates):
+            seen.add(new)
+            if kernel.reached(new.record, kitchen):
                 return depth + 1
             queue.append((new, depth + 1))
     raise AssertionError("no plan")

@@ -56,7 +56,7 @@ def test_actions_in_each_others_way_fail_and_are_counted():
     for words in ("Move knife", "Reach knife"):
         state = play(playing, state, **{first: words, second: words})
     after = play(playing, state, **{first: "Grasp knife", second: "Grasp knife"})
-    assert after.row == state.row
+    assert after.world == state.world
     assert after.clashes == 2
     assert after.ended == RUNNING
     assert "not done" in LOADED.words.history(playing.view(after, 0))

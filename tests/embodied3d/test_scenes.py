@@ -17,6 +17,7 @@ from mmgames.embodied._world import generator
 from mmgames.embodied._world.names import base
 from mmgames.embodied._world.task import KitchenTask
 from mmgames.errors import MmgamesError
+from mmgames.kernels.records import RecordState
 from mmgames.running import matches
 from tests.embodied3d.conftest import needs_sapien
 from tests.embodied3d.test_renderer import python
@@ -35,12 +36,11 @@ def task_with(**wanted: str) -> KitchenTask:
     raise AssertionError(wanted)
 
 
-def changed(task: KitchenTask, thing: str, flags: int) -> np.ndarray:
-    """The start of a task with other flags for a thing."""
-    row = task.world.start.copy()
-    number = [asset.name for asset in task.assets].index(thing)
-    row[len(task.robots) * 3 + len(task.assets) + number] = flags
-    return row
+def changed(task: KitchenTask, thing: str, is_open: bool) -> RecordState:
+    """The start of a task with a thing open or closed."""
+    opened = list(task.world.start.opened)
+    opened[[asset.name for asset in task.assets].index(thing)] = is_open
+    return task.world.start.replace(opened=opened)
 
 
 def test_a_step_changes_the_picture_and_all_seats_share_it(scene: str) -> None:
@@ -115,13 +115,13 @@ def test_open_and_closed_look_different_without_their_labels(thing: str) -> None
     task = task_with(thing=thing)
     name = next(asset.name for asset in task.assets if base(asset.name) == thing)
 
-    def shot(stage, flags: int) -> tuple[np.ndarray, tuple[float, float]]:
-        placed = stage.pose(changed(task, name, flags))
+    def shot(stage, is_open: bool) -> tuple[np.ndarray, tuple[float, float]]:
+        placed = stage.pose(changed(task, name, is_open))
         taken = stage.shoot(rendered.global_lens(stage.room, SIZE))
         return taken.picture.astype(int), taken.pixel(placed.things[name])[:2]
 
-    opened, (x, y) = scenes.on_stage("maniskill", task, lambda stage: shot(stage, 1))
-    closed, _ = scenes.on_stage("maniskill", task, lambda stage: shot(stage, 0))
+    opened, (x, y) = scenes.on_stage("maniskill", task, lambda stage: shot(stage, True))
+    closed, _ = scenes.on_stage("maniskill", task, lambda stage: shot(stage, False))
     differs = np.abs(opened - closed).sum(axis=2) > 30
     rows, columns = np.nonzero(differs)
     assert differs.sum() > SIZE / 4
@@ -134,7 +134,7 @@ def test_a_picture_on_its_backdrop_is_that_of_everything_drawn_at_once() -> None
 
     def look(stage) -> None:
         lens = rendered.global_lens(stage.room, SIZE)
-        stage.pose(changed(task, "cabinet", 1))
+        stage.pose(changed(task, "cabinet", True))
         stage.shoot(lens)  # the backdrop is taken beside other things
         stage.pose(task.world.start)
         on_backdrop = stage.shoot(lens).picture.astype(int)
@@ -156,12 +156,12 @@ def test_what_is_carried_is_in_the_hand() -> None:
     thing = next(
         number for number, asset in enumerate(task.assets) if base(asset.name) in ("apple", "cup", "bread", "pear")
     )
-    row = task.world.start.copy()
-    places = int(task.world.size[2])
-    row[len(task.robots) * 3 + thing] = places + len(task.assets) + robot
+    at = list(task.world.start.at)
+    at[thing] = task.world.nodes[task.robots[robot].name]
+    state = task.world.start.replace(at=at)
 
     def look(stage) -> None:
-        placed = stage.pose(row)
+        placed = stage.pose(state)
         hand = placed.hands[task.robots[robot].name][0]
         assert math.dist(placed.things[task.assets[thing].name], hand) < 0.1
 

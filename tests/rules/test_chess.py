@@ -18,7 +18,6 @@ from mmgames.games.chess import picture, position, words
 from mmgames.games.chess.rules import (
     MOST_MOVES,
     NUM_ACTIONS,
-    START,
     Chess,
     ChessView,
     at_rest,
@@ -28,7 +27,7 @@ from mmgames.games.chess.rules import (
     from_fen,
     legal_moves,
     mover_of,
-    quiet_moves,
+    moves_since,
 )
 from mmgames.games.chess.words import MOVES
 from mmgames.kernels.kernel_game import ask
@@ -37,6 +36,7 @@ from mmgames.text.refusals import Illegal
 from mmgames.text.replies import parse
 
 ID = "mmgames/Chess-v0"
+START = chess.STARTING_FEN
 GAME: Chess = mmgames.load_game(ID)
 RNG = np.random.default_rng(0)
 
@@ -86,7 +86,7 @@ def test_games_follow_python_chess_move_by_move(seed):
 
 def test_an_engine_is_told_the_moves_that_count_towards_a_draw():
     state = after("e2e4 e7e5 g1f3 b8c6 f3g1")
-    assert quiet_moves(state) == tuple(map(words.NAMES.index, ("g1f3", "b8c6", "f3g1")))
+    assert moves_since(state) == tuple(map(words.NAMES.index, ("g1f3", "b8c6", "f3g1")))
     assert fen_before(state) == fen_of(after("e2e4 e7e5"))
     assert fen_before(after("e2e4")) == fen_of(after("e2e4")) and fen_before(GAME.start(RNG)) == START
 

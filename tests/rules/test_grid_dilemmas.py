@@ -99,7 +99,7 @@ def test_nothing_ever_lies_under_anything_it_should_avoid(seed, moves):
         assert len(set(places[2:])) == 3  # apples and the monster never share a cell
         assert not {places[0], places[1]} & set(places[2:4])  # an apple under a player has been eaten
         gained = np.subtract(HUNT.returns(state), HUNT.returns(before))
-        events = HUNT.design.pair_events(*HUNT.design.usual)
+        events = HUNT.events_of(HUNT.usual())
         counts = [HUNT.events(state)[e.name] - HUNT.events(before)[e.name] for e in events]
         paid = [sum(n * (e.red, e.blue)[s] for n, e in zip(counts, events, strict=True)) for s in (0, 1)]
         assert gained.tolist() == paid

@@ -52,11 +52,11 @@ def test_batches_show_what_single_games_show(name, options):
                 assert np.array_equal(seen["planes"][i, seat], loaded.picture.planes(view))
             assert np.array_equal(seen["rgb"][i, 0], loaded.picture.draw(view, 128))
             assert np.abs(seen["features"]).max() <= 1
-            counts = game.design.happened(view)
+            counts = game.happened(view)
             if game.setup.players > 2:
                 paid = np.array(game.setup.pays) @ np.reshape(counts, (3, -1))
             else:
-                events = game.design.pair_events(*game.setup.pays)
+                events = game.events_of(game.setup.pays)
                 paid = np.array(counts) @ [(event.red, event.blue) for event in events]
             assert paid.tolist() == list(game.returns(state))
         seen, *_ = env.step(env.random_actions())

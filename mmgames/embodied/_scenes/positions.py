@@ -53,11 +53,11 @@ def locate(task: KitchenTask, state: RecordState) -> Positions:
     """
     world, found = task.world, scene(task)
     robots, things, places = len(task.robots), len(task.assets), len(world.place_names)
-    stands, at = state.stands[:robots], state.at[:things]
+    stands, at, opened = state.read("stands", "at", "opened")
     things_at: dict[str, tuple[float, float, float]] = {}
     poses: dict[str, Pose] = {}
     on_place: dict[int, list[int]] = {}
-    for thing, node in enumerate(at):
+    for thing, node in enumerate(at[:things]):
         on_place.setdefault(node, []).append(thing)
     roots = world.roots(state)
     thing_roots, roots = roots[places : places + things], roots[places + things :]
@@ -110,7 +110,7 @@ def locate(task: KitchenTask, state: RecordState) -> Positions:
         if roots[robot] >= 0:
             stand(robot)
     located: dict[str, Located] = {}
-    inside, opened = [node - places for node in at], state.opened
+    inside = [node - places for node in at]
     for thing in range(things):
         if thing_roots[thing] >= 0:
             located[task.assets[thing].name] = _located(task, inside, opened, thing, settle(thing))

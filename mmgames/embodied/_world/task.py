@@ -11,11 +11,11 @@ import numpy as np
 
 from mmgames.embodied._world import kernel
 from mmgames.embodied._world.facts import area_names
-from mmgames.embodied._world.names import CLOSED_AT_START, CODES, FIXTURES, KINDS, OPENABLE, PUSHABLE, SUPPORTS, TYPES
+from mmgames.embodied._world.names import CLOSED_AT_START, FIXTURES, KINDS, OPENABLE, PUSHABLE, SUPPORTS, TYPES, VERBS
 from mmgames.embodied._world.names import base as base_name
 from mmgames.errors import MmgamesError
 from mmgames.kernels.compiling import compiled_later
-from mmgames.kernels.records import RecordState
+from mmgames.kernels.records import RecordState, blank_state
 
 
 @dataclass(frozen=True)
@@ -202,21 +202,18 @@ class KitchenWorld:
         self.predicates = self.kitchen.array["wanted"][0, : len(wanted)]
 
     def _kitchen(self) -> RecordState:
-        task, array = self.task, np.zeros(1, self.records.kitchen)
-        kitchen = array[0]
-        kitchen["robots"], kitchen["things"], kitchen["places"] = (
-            len(task.robots),
-            len(task.assets),
-            len(self.place_names),
-        )
-        kitchen["predicates"], kitchen["chains"] = len(self.wanted), len(task.chains)
-        for i, robot in enumerate(task.robots):
-            kitchen["hands"][i] = KINDS[robot.kind].hands
-            kitchen["able"][i, [CODES[verb] for verb in KINDS[robot.kind].verbs]] = True
+        task, made = self.task, blank_state(self.records.kitchen)
+        kitchen = made.array
+        kitchen["robots"], kitchen["things"] = len(task.robots), len(task.assets)
+        kitchen["places"], kitchen["predicates"] = len(self.place_names), len(self.wanted)
+        kitchen["chains"] = len(task.chains)
+        kinds = [KINDS[robot.kind] for robot in task.robots]
+        kitchen["hands"][0, : len(kinds)] = [kind.hands for kind in kinds]
+        kitchen["able"][0, : len(kinds)] = [[verb in kind.verbs for verb in ("", *VERBS)] for kind in kinds]
         names = [base_name(asset.name) for asset in task.assets]
         for what, known in WHAT.items():
-            kitchen[what][: len(names)] = [name in known for name in names]
-        kitchen["wanted"][: len(self.wanted)] = [
+            kitchen[what][0, : len(names)] = [name in known for name in names]
+        kitchen["wanted"][0, : len(self.wanted)] = [
             *(self._predicate(goal, -1, 0) for goal in task.goals),
             *(
                 self._predicate(predicate, number, place)
@@ -225,19 +222,19 @@ class KitchenWorld:
                 for predicate in stage
             ),
         ]
-        return RecordState(array)
+        return made
 
     def _start(self) -> RecordState:
-        task, array = self.task, np.zeros(1, self.records.state)
-        start = array[0]
-        start["near"][:] = -1
-        for i, robot in enumerate(task.robots):
-            at_own_spot = robot.at in ("", robot.name)
-            start["stands"][i] = self._places[robot.name] if at_own_spot else self.nodes[robot.at]
-        start["at"][: len(task.assets)] = [self._location(asset) for asset in task.assets]
-        start["opened"][: len(task.assets)] = [asset.open for asset in task.assets]
-        self._check_no_circle(start["at"].tolist())
-        return RecordState(array)
+        task, made = self.task, blank_state(self.records.state)
+        start = made.array
+        start["near"] = -1
+        start["stands"][0, : len(task.robots)] = [
+            self._places[robot.name] if robot.at in ("", robot.name) else self.nodes[robot.at] for robot in task.robots
+        ]
+        start["at"][0, : len(task.assets)] = [self._location(asset) for asset in task.assets]
+        start["opened"][0, : len(task.assets)] = [asset.open for asset in task.assets]
+        self._check_no_circle(start["at"][0].tolist())
+        return made
 
     def roots(self, state: RecordState) -> list[int]:
         """For every node the place at which it is in the end."""
@@ -255,7 +252,7 @@ class KitchenWorld:
 
     def joint(self, actions: Sequence[Sequence[int]] = ()) -> np.ndarray:
         """An array of one record: what everybody does in one step, or nobody doing anything."""
-        joint = np.ndarray(1, self.records.joint, bytearray(self.records.joint.itemsize))
+        joint = blank_state(self.records.joint).array
         for part, numbers in zip(("verb", "first", "second"), zip(*actions, strict=True), strict=False):
             joint[part][0, : len(numbers)] = numbers
         return joint

@@ -116,7 +116,7 @@ def position(state: KitchenState, room: slots.Room) -> LegalActions:
     task = state.task
     table = table_of(task, room)
     last = table.last
-    if last.world is not state.world:
+    if last.world is not state.world and last.world != state.world:
         robots = len(task.robots)
         out = np.empty((robots, len(table.entries)), np.int64)
         counts = np.empty(robots, np.int64)
@@ -210,18 +210,18 @@ class VikiKitchen(Game[KitchenState, KitchenView]):
     def play(self, state: KitchenState, actions: Mapping[Seat, int], rng: np.random.Generator) -> KitchenState:
         task = state.task
         table = table_of(task, self.room)
-        world, joint = state.world.replace(), task.world.joint()
-        count = len(task.robots)
+        world, count = state.world.replace(), len(task.robots)
         chosen = np.array([actions.get(seat, 0) for seat in range(count)], np.int64)
         astray = self._walk_astray(state, world, chosen) if self.partial else None
-        meant, kitchen = np.zeros((count, 3), np.int64), task.world.kitchen.array
+        meant, clash = np.zeros((count, 3), np.int64), np.zeros(count, np.int64)
+        kitchen, idle = task.world.kitchen.array, task.world.idle
         ended = int(
-            compiled_later(slots.advance)(world.array, kitchen, joint, table.entries, table.places, chosen, meant)
+            compiled_later(slots.advance)(world.array, kitchen, idle, table.entries, table.places, chosen, meant, clash)
         )
         step = state.step + 1
         if ended == RUNNING and step >= horizon(task):
             ended = OUT_OF_TIME
-        failed = tuple(robot for robot, hit in enumerate(joint["clash"][0].tolist()) if hit)
+        failed = tuple(robot for robot, hit in enumerate(clash.tolist()) if hit)
         done, known = tuple(map(tuple, meant.tolist())), state.known
         if astray is not None:
             done = tuple(astray.get(robot, action) for robot, action in enumerate(done))

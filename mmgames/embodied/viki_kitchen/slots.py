@@ -7,10 +7,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from mmgames.embodied._world.kernel import FINE, apply, at_thing, conflicts, feasible, reached, stages
+from mmgames.embodied._world.kernel import FINE, at_thing, carry_out, conflicts, feasible, reached
 from mmgames.embodied._world.names import CLOSE, GRASP, HANDOVER, INTERACT, MOVE, OPEN, PLACE, PUSH, REACH
 from mmgames.embodied._world.task import KitchenWorld
-from mmgames.kernels.kernel import kernel
+from mmgames.kernels.kernel import kernel, new_states
 
 Room = tuple[int, int, int]
 """How many slots there are for places, things and robots."""
@@ -125,21 +125,23 @@ def all_moves(states, kitchens, entries, out, counts, masks):
 
 
 @kernel
-def advance(states, kitchens, joints, entries, places, chosen, meant):
+def advance(states, kitchens, idle, entries, places, chosen, meant, clash):
     """Play one step of chosen action numbers in place; what it comes to.
 
-    `meant` gets what every robot wanted to do, `joints` who got in each other's way; those do nothing.
+    `meant` gets what every robot wanted to do, `clash` who got in each other's way; those do nothing.
     """
-    state, kitchen, joint = states[0], kitchens[0], joints[0]
-    for robot in range(kitchen.robots):
+    joints = new_states(idle, 1)
+    for robot in range(chosen.size):
         if chosen[robot]:
-            means(state, kitchen, robot, entries[places[chosen[robot]]], meant[robot])
-        joint.verb[robot], joint.first[robot], joint.second[robot] = meant[robot, 0], meant[robot, 1], meant[robot, 2]
-    if conflicts(state, kitchen, joint) >= 0:
-        for robot in range(kitchen.robots):
-            if joint.clash[robot]:
-                joint.verb[robot] = 0
-    apply(state, kitchen, joint)
-    if stages(state, kitchen) >= 0:
+            means(states[0], kitchens[0], robot, entries[places[chosen[robot]]], meant[robot])
+        joints[0].verb[robot] = meant[robot, 0]
+        joints[0].first[robot] = meant[robot, 1]
+        joints[0].second[robot] = meant[robot, 2]
+    conflicts(states[0], kitchens[0], joints[0])
+    for robot in range(chosen.size):
+        clash[robot] = joints[0].clash[robot]
+        if clash[robot]:
+            joints[0].verb[robot] = 0
+    if carry_out(states, kitchens, joints) >= 0:
         return WRONG_ORDER
-    return DONE if reached(state, kitchen) else RUNNING
+    return DONE if reached(states[0], kitchens[0]) else RUNNING

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from mmgames.core.rooms import always
-from mmgames.embodied._world.names import HANDOVER, KINDS, OPENABLE, PLACE, PUSH, VERBS, base
+from mmgames.embodied._world.names import HANDOVER, KINDS, PLACE, PUSH, VERBS
 from mmgames.embodied._world.task import KitchenTask, Predicate
 from mmgames.embodied.viki_kitchen.rules import (
     DONE,
@@ -257,10 +257,11 @@ def situation(task: KitchenTask, state: KitchenState | None = None, unseen: Coll
     world = task.world
     now = world.start if state is None else state.world
     count, number, places = len(task.robots), len(task.assets), len(world.place_names)
-    things_at, opened, active, not_seen = now.at, now.opened, now.active, now.unseen
+    stands, things_at, opened, active, not_seen = now.read("stands", "at", "opened", "active", "unseen")
+    openable = world.kitchen.openable
     areas = [f"{name} (not seen yet)" if name in unseen else name for name in task.places] if unseen else task.places
     lines = [f"Places: {', '.join(areas)}."]
-    for i, (robot, at) in enumerate(zip(task.robots, now.stands, strict=False)):
+    for i, (robot, at) in enumerate(zip(task.robots, stands, strict=False)):
         where = "at its own place" if at == places - count + i else f"at {world.names[at]}"
         held = [asset.name for asset, at in zip(task.assets, things_at, strict=False) if at == places + number + i]
         hands = f", carries {' and '.join(held)}" if held else ""
@@ -271,7 +272,7 @@ def situation(task: KitchenTask, state: KitchenState | None = None, unseen: Coll
             where = f"held by {world.names[at]}"
         elif at < places - count and world.names[at] not in task.places:
             where = "in the kitchen"  # a fixture at a place of its own
-        lid = "" if base(asset.name) not in OPENABLE else ", open" if opened[i] else ", closed"
+        lid = "" if not openable[i] else ", open" if opened[i] else ", closed"
         more = lid + (", on" if active[i] else "")
         if not_seen[i] and at >= 0:
             more = ", not seen yet"

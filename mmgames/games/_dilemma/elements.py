@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from mmgames.games._dilemma import rules as k
-from mmgames.games._dilemma.rules import Design, Dilemma, DilemmaView
+from mmgames.games._dilemma.rules import Dilemma, DilemmaView
 from mmgames.games._dilemma.setup import PLAYERS, STEPS
 from mmgames.games._dilemma.words import place
 from mmgames.kernels.records import RecordState
@@ -35,12 +35,12 @@ def _pairs() -> dict[str, str]:
     return found
 
 
-def elements(design: Design, things: Sequence[str]) -> Callable[[DilemmaView], list[Fact]]:
+def elements(kind: type[Dilemma], things: Sequence[str]) -> Callable[[DilemmaView], list[Fact]]:
     """The elements of a dilemma with these things. Two things of one name cannot be told apart: they are one element,
     whose value is both cells."""
 
     def seen(view: DilemmaView) -> list[Fact]:
-        setup, at, counts = view.setup, design.lying(view.state), design.happened(view)
+        setup, at, counts = view.setup, kind.lying(view.state), kind.happened(view)
         found = [
             Fact((f"{role} player",), place(cell), _PLACES)
             for role, cell in zip(setup.roles, view.state.at, strict=True)
@@ -49,14 +49,14 @@ def elements(design: Design, things: Sequence[str]) -> Callable[[DilemmaView], l
             cells = sorted(cell for cell, other in zip(at, things, strict=True) if other == name)
             values = _PLACES if len(cells) == 1 else _pairs()
             found.append(Fact((name,), " and ".join(map(place, cells)), values))
-        events = design.event_names(setup)
+        events = kind.event_names(setup)
         return found + [Fact((event,), str(count), _COUNTS) for event, count in zip(events, counts, strict=True)]
 
     return seen
 
 
 def make_state(
-    design: Design,
+    kind: type[Dilemma],
     possible: Callable[[Sequence[int]], bool],
     fields: Callable[[Sequence[int], np.ndarray], dict[str, Any]],
 ) -> Callable[[Dilemma, np.random.Generator, int], RecordState]:
@@ -66,8 +66,8 @@ def make_state(
     them stay equally likely for everything. `fields` makes the game's own fields of the things and the counts.
     """
 
-    events = design.pair_events(*design.usual)
-    things = PLAYERS + design.more_things
+    events = kind.events_of(kind.usual())
+    things = PLAYERS + kind.more_things
 
     def made(game: Dilemma, rng: np.random.Generator, seat: int) -> RecordState:
         blank = game.start(rng)

@@ -214,7 +214,7 @@ def functions(
 
     @lru_cache(maxsize=64)
     def look_of(setup: Setup, players: Paint = player) -> PairLook:
-        events, icons = kind.design.pair_events(*setup.pays), _with_players(pair.icons, players)
+        events, icons = kind.events_of(setup.pays), _with_players(pair.icons, players)
         return pair._replace(events=events, icons=icons, setup=setup, players=players)
 
     @lru_cache(maxsize=32)

@@ -8,7 +8,6 @@ y * side + x, from the bottom left.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
@@ -28,25 +27,9 @@ ACTIONS = ("<STAY>", "<RIGHT>", "<LEFT>", "<UP>", "<DOWN>")
 LEGAL = range(len(ACTIONS))
 NOWHERE = NOT_YET = -1
 """The cell of what is still to be put on the grid; the move of who has not moved."""
-CELL, COUNT = int16, int16
 FIRST_DRAW = 1
 """Free cells are drawn from forks of the noise that are numbered: players from FIRST_DRAW + 2 * players on, then the
 things. All that was ever recorded depends on these numbers."""
-
-
-def grid_fields(players: int, pays: Mapping[str, Any], **own: Any) -> np.dtype[Any]:
-    """The fields of a dilemma: the settings, how far the episode is, points, last moves and places of the players, and
-    what is its own."""
-    return record(
-        side=int8,
-        horizon=int16,
-        **dict.fromkeys(pays, int8),
-        step=int16,
-        points=(int32, players),
-        did=(int8, players),
-        at=(CELL, players),
-        **own,
-    )
 
 
 def _moved(cell: int, action: int, side: int) -> int:
@@ -56,19 +39,20 @@ def _moved(cell: int, action: int, side: int) -> int:
     return min(max(y, 0), side - 1) * side + min(max(x, 0), side - 1)
 
 
+def _scaled(cell: int, side: int) -> tuple[float, float]:
+    return 2 * (cell % side) / (side - 1) - 1, 2 * (cell // side) / (side - 1) - 1
+
+
 def for_all_sides(value: Callable[[int, int], Any], kind: Any) -> np.ndarray:
     """A table [side, cell] of all grids."""
     cells = [[value(cell % side**2, side) for cell in range(LARGEST**2)] for side in range(2, LARGEST + 1)]
     return np.array([cells[0], cells[0], *cells], kind)
 
 
-# By side and cell: the cells after each move (walls clip), and the cell's place scaled to [-1, 1].
-MOVED = for_all_sides(lambda cell, side: [_moved(cell, action, side) for action in LEGAL], CELL)
-SCALED = for_all_sides(
-    lambda cell, side: [2 * place / (side - 1) - 1 for place in (cell % side, cell // side)], np.float32
-)
-
-# By horizon: how far a step goes from -1, the beginning, to 1. To divide each time would take a third of the features.
+# By side and cell: the cells after each move (walls clip), and the cell's place scaled to [-1, 1]. By horizon: how far
+# a step goes from -1, the beginning, to 1. To divide each time would take a third of the features.
+MOVED = for_all_sides(lambda cell, side: [_moved(cell, action, side) for action in LEGAL], np.int16)
+SCALED = for_all_sides(_scaled, np.float32)
 STEP_LENGTH = np.array([0, *(2 / horizon for horizon in range(1, LONGEST + 1))])
 
 
@@ -88,77 +72,84 @@ class DilemmaView(NamedTuple):
     state: RecordState
 
 
-@dataclass(frozen=True, eq=False)
-class Design:
-    """What is a dilemma's own, beside its kernels."""
-
-    pays: Mapping[str, tuple[int, str]]
-    """Its payoffs, by the name of their option: how much, and what for."""
-    kinds: tuple[str, str, str]
-    """What can happen to each of several players, in the order of the payoffs."""
-    pair_events: Callable[..., tuple[DilemmaEvent, ...]]
-    """What can happen between two, made of the payoffs."""
-    counts: Any
-    """A kernel `counts(state, out)`: how often each event has happened, in their order."""
-    thing: Any
-    """A kernel `thing(state, which)`: on which cell it lies."""
-    more_things: int = 0
-    """How many things there are besides one for each player."""
-
-    @property
-    def usual(self) -> tuple[int, ...]:
-        return tuple(pay for pay, _ in self.pays.values())
-
-    def event_names(self, setup: Setup) -> tuple[str, ...]:
-        if setup.is_pair:
-            return tuple(event.name for event in self.pair_events(*setup.pays))
-        return tuple(f"{role} {kind}" for kind in self.kinds for role in setup.roles)
-
-    def lying(self, state: RecordState) -> tuple[int, ...]:
-        """Where the things are."""
-        return tuple(int(ask(self.thing, state, which)) for which in range(len(state.at) + self.more_things))
-
-    def happened(self, view: DilemmaView) -> tuple[int, ...]:
-        """How often each event has happened."""
-        out = np.zeros(len(self.event_names(view.setup)), np.int64)
-        ask(self.counts, view.state, out)
-        return tuple(out.tolist())
+Shapes = Mapping[str, tuple[Any, ...]]
+"""Fields by name, each with its sizes: numbers, or "players"."""
 
 
 class Dilemma(KernelGame[DilemmaView]):
-    """A grid dilemma: subclasses bring a design, the fields for so many players, and start, step, features, planes."""
+    """A grid dilemma. A subclass brings its fields, kernels and events."""
 
-    design: ClassVar[Design]
-    fields: ClassVar[Any]
-    rules: ClassVar[tuple[Any, Any, Any, Any]]
+    pays: ClassVar[Mapping[str, tuple[int, str]]]  # by the name of the option, which is a field too: how much, what for
+    things: ClassVar[Shapes]  # cells
+    counted: ClassVar[Shapes]
+    rules: ClassVar[tuple[Any, Any, Any, Any, Any]]  # start, step, features, planes; counts(state, out): of each event
+    kinds: ClassVar[tuple[str, str, str]]  # what can happen to each of several players, in the order of the payoffs
+    pair_events: ClassVar[Mapping[str, tuple[str, str]]]  # what can happen between two, and which payoffs that is
+    more_things: ClassVar[int] = 0  # how many things there are besides one for each player
+    settings: ClassVar[Mapping[str, Any]] = {}  # further fields that options settle, with their kinds
 
     def __init__(self, spec: GameSpec, **options: Any) -> None:
         super().__init__(spec, **options)
-        self.setup = setup_from(spec.id, self.options, self.design.pays, self.design.more_things)
+        self.setup = setup_from(spec.id, self.options, self.pays, self.more_things)
         self.kernel = self.kernel_for(self.setup)
         self.settle(seats=self.setup.roles, length=self.setup.horizon)
 
     @classmethod
     @lru_cache(maxsize=64)
     def kernel_for(cls, setup: Setup) -> Kernel:
-        start, step, features, planes = cls.rules
-        settings = dict(zip(cls.design.pays, setup.pays, strict=True), side=setup.side, horizon=setup.horizon)
-        others = 2 * setup.players + cls.design.more_things - 1
-        blank = blank_state(cls.fields(setup.players), **settings)
+        players, others = setup.players, 2 * setup.players + cls.more_things - 1
+        own = {
+            name: (int16, tuple(players if size == "players" else size for size in sizes))
+            for name, sizes in {**cls.things, **cls.counted}.items()
+        }
+        fields = record(
+            **{"side": int8, "horizon": int16, **dict.fromkeys(cls.pays, int8), **cls.settings, "step": int16},
+            **{"points": (int32, players), "did": (int8, players), "at": (int16, players), **own},
+        )
+        settings = dict(zip(cls.pays, setup.pays, strict=True), side=setup.side, horizon=setup.horizon)
+        blank = blank_state(fields, did=NOT_YET, at=NOWHERE, **dict.fromkeys(cls.things, NOWHERE), **settings)
+        start, step, features, planes, _ = cls.rules
         return Kernel(
             *(blank, len(ACTIONS), 2 + 4 * others + 1), start, turn, None, step, returns, features,
             board=(setup.side, setup.side), planes=planes, num_planes=others + 2,
         )  # fmt: skip
 
+    @classmethod
+    def events_of(cls, pays: tuple[int, ...]) -> tuple[DilemmaEvent, ...]:
+        """What can happen between two, with these payoffs."""
+        paid = {"": 0, **dict(zip(cls.pays, pays, strict=True))}
+        return tuple(DilemmaEvent(name, paid[red], paid[blue]) for name, (red, blue) in cls.pair_events.items())
+
+    @classmethod
+    def usual(cls) -> tuple[int, ...]:
+        return tuple(pay for pay, _ in cls.pays.values())
+
+    @classmethod
+    def event_names(cls, setup: Setup) -> tuple[str, ...]:
+        if setup.is_pair:
+            return tuple(cls.pair_events)
+        return tuple(f"{role} {kind}" for kind in cls.kinds for role in setup.roles)
+
+    @classmethod
+    def lying(cls, state: RecordState) -> tuple[int, ...]:
+        """Where the things are."""
+        return tuple(np.concatenate([np.ravel(getattr(state, name)) for name in cls.things]).tolist())
+
+    @classmethod
+    def happened(cls, view: DilemmaView) -> tuple[int, ...]:
+        """How often each event has happened."""
+        out = np.zeros(len(cls.event_names(view.setup)), np.int64)
+        ask(cls.rules[-1], view.state, out)
+        return tuple(out.tolist())
+
     def view(self, state: RecordState, seat: Seat | None) -> DilemmaView:
         return DilemmaView(seat, self.setup, state)
 
     def outcome(self, state: RecordState) -> RecordState:
-        return state.replace(did=0)
+        return state.replace(did=NOT_YET)
 
     def events(self, state: RecordState) -> Mapping[str, int]:
-        names = self.design.event_names(self.setup)
-        return dict(zip(names, self.design.happened(self.view(state, None)), strict=True))
+        return dict(zip(self.event_names(self.setup), self.happened(self.view(state, None)), strict=True))
 
 
 @kernel
@@ -190,18 +181,6 @@ def free_cell(state, thing, things, which, noise):
 
 
 @inlined
-def begin(state, thing, things, noise):
-    """A fresh grid: nobody has moved or points, and all players are on cells of their own."""
-    state.step = 0
-    for seat in range(len(state.at)):
-        state.points[seat] = 0
-        state.did[seat] = NOT_YET
-        state.at[seat] = NOWHERE
-    for seat in range(len(state.at)):
-        state.at[seat] = free_cell(state, thing, things, seat, noise)
-
-
-@inlined
 def walk(state, actions):
     """All players move at once; they may share a cell or swap."""
     moved = MOVED[state.side]
@@ -209,11 +188,6 @@ def walk(state, actions):
         state.at[seat] = moved[np.uint64(state.at[seat]), np.uint64(actions[seat])]
         state.did[seat] = actions[seat]
     state.step += 1
-
-
-@inlined
-def time_of(state):
-    return np.float32(state.step * STEP_LENGTH[state.horizon] - 1)
 
 
 @inlined
@@ -234,21 +208,16 @@ def seen_cell(state, thing, owned, seat, which):
 @inlined
 def write_features(state, thing, things, owned, seat, out):
     """Where I am, where the others and the things are, as places and as offsets from me; then the time."""
-    scaled, me = SCALED[state.side], state.at[seat]
+    scaled, me, half, at = SCALED[state.side], state.at[seat], np.float32(0.5), 2
     x, y = scaled[me, 0], scaled[me, 1]
-    half = np.float32(0.5)
-    out[0] = x
-    out[1] = y
-    at = 2
+    out[0], out[1] = x, y
     for which in range(1, len(state.at) + things):
         cell = np.uint64(seen_cell(state, thing, owned, seat, which))
         across, along = scaled[cell, 0], scaled[cell, 1]
-        out[at] = across
-        out[at + 1] = along
-        out[at + 2] = (across - x) * half
-        out[at + 3] = (along - y) * half
+        out[at], out[at + 1] = across, along
+        out[at + 2], out[at + 3] = (across - x) * half, (along - y) * half
         at += 4
-    out[at] = time_of(state)
+    out[at] = np.float32(state.step * STEP_LENGTH[state.horizon] - 1)
 
 
 @inlined
@@ -259,4 +228,4 @@ def write_planes(state, thing, things, owned, seat, out):
     for which in range(tokens):
         cell = seen_cell(state, thing, owned, seat, which)
         out[which, side - 1 - cell // side, cell % side] = 1.0
-    out[tokens] = time_of(state)
+    out[tokens] = np.float32(state.step * STEP_LENGTH[state.horizon] - 1)

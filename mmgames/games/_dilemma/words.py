@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from mmgames.core.rooms import always
 from mmgames.games._dilemma.layout import is_legible
-from mmgames.games._dilemma.rules import ACTIONS, Design, DilemmaView
+from mmgames.games._dilemma.rules import ACTIONS, Dilemma, DilemmaView
 from mmgames.games._dilemma.setup import ROLES, SIDE, Setup
 
 Telling = Callable[[DilemmaView], str]
@@ -70,19 +70,17 @@ def legend(pair: str, several: str) -> Telling:
     return lambda view: told(view.setup)
 
 
-def rules(design: Design, usual: str, about: str) -> Telling:
+def rules(kind: type[Dilemma], usual: str, about: str) -> Telling:
     """What the game is about: as two players usually play it, with figures, and as it is otherwise; then its points."""
 
     @lru_cache(maxsize=64)
     def told(setup: Setup) -> str:
         if setup.is_pair:
-            table = [
-                f"{event.name}: red {event.red:+d}, blue {event.blue:+d}" for event in design.pair_events(*setup.pays)
-            ]
+            table = [f"{event.name}: red {event.red:+d}, blue {event.blue:+d}" for event in kind.events_of(setup.pays)]
         else:
-            table = [f"{kind}: {pay:+d}" for kind, pay in zip(design.kinds, setup.pays, strict=True)]
+            table = [f"{what}: {pay:+d}" for what, pay in zip(kind.kinds, setup.pays, strict=True)]
         points = "Points:" if setup.is_pair else "Points for a player who"
-        as_usual = setup.is_pair and setup.pays == design.usual
+        as_usual = setup.is_pair and setup.pays == kind.usual()
         return "\n".join((_ground(setup), usual if as_usual else about, points, *(f"- {line}" for line in table)))
 
     return lambda view: told(view.setup)
@@ -99,29 +97,29 @@ def history(view: DilemmaView) -> str:
     return f"Step {step + 1} of {setup.horizon}. In the last step {listed(moves)}."
 
 
-def describe(design: Design, things: Naming) -> Telling:
+def describe(kind: type[Dilemma], things: Naming) -> Telling:
     """The whole view: history, places, events so far."""
-    return lambda view: "\n".join((history(view), *_situation(design, things, view)))
+    return lambda view: "\n".join((history(view), *_situation(kind, things, view)))
 
 
-def unseen(design: Design, things: Naming) -> Callable[[DilemmaView, int], str]:
+def unseen(kind: type[Dilemma], things: Naming) -> Callable[[DilemmaView, int], str]:
     """All places in words, where cells are too small to tell who is in them."""
 
     def told(view: DilemmaView, size: int) -> str:
         setup = view.setup
         shown = is_legible(size, setup.players, setup.side)
-        return "" if shown else "\n".join(_situation(design, things, view))
+        return "" if shown else "\n".join(_situation(kind, things, view))
 
     return told
 
 
-def _situation(design: Design, things: Naming, view: DilemmaView) -> list[str]:
-    setup, players, lying, counts = view.setup, view.state.at, design.lying(view.state), design.happened(view)
+def _situation(kind: type[Dilemma], things: Naming, view: DilemmaView) -> list[str]:
+    setup, players, lying, counts = view.setup, view.state.at, kind.lying(view.state), kind.happened(view)
     lines = [f"{role} player: {place(cell, setup.side)}" for role, cell in zip(setup.roles, players, strict=True)]
     lines += [f"{name}: {place(cell, setup.side)}" for name, cell in zip(things(setup), lying, strict=True)]
     happened = [
         f"{name} {count}×"
-        for name, count in zip(design.event_names(setup), counts, strict=True)
+        for name, count in zip(kind.event_names(setup), counts, strict=True)
         if count or setup.is_pair
     ]
     return [*lines, "so far: " + (", ".join(happened) or "nothing")]

@@ -2,11 +2,11 @@
 
 from mmgames.games._dilemma import elements as dilemma
 from mmgames.games._dilemma.elements import NOTES  # noqa: F401 - part of this room
-from mmgames.games.battle_of_the_colors.rules import DESIGN
+from mmgames.games.battle_of_the_colors.rules import BattleOfTheColors
 
-elements = dilemma.elements(DESIGN, ("red block", "blue block"))
+elements = dilemma.elements(BattleOfTheColors, ("red block", "blue block"))
 make_state = dilemma.make_state(
-    DESIGN,
+    BattleOfTheColors,
     lambda cells: not {*cells[:2]} <= {*cells[2:]},  # one alone may stand on a block
     lambda blocks, counts: {"blocks": blocks, "on_own": counts[:2], "on_others": counts[1::-1], "missed": counts[2]},
 )

@@ -3,7 +3,7 @@
 from mmgames.games._dilemma import words as dilemma
 from mmgames.games._dilemma.setup import Setup
 from mmgames.games._dilemma.words import history, names, notation, you  # noqa: F401 - part of this room
-from mmgames.games.battle_of_the_colors.rules import DESIGN
+from mmgames.games.battle_of_the_colors.rules import BattleOfTheColors
 
 
 def things(setup: Setup) -> list[str]:
@@ -11,7 +11,7 @@ def things(setup: Setup) -> list[str]:
 
 
 rules = dilemma.rules(
-    DESIGN,
+    BattleOfTheColors,
     "One red and one blue block lie on the grid. If both of you stand on the same block after a step, both are paid, "
     "the player of that colour more, and the block comes back on another cell. If you stand on different blocks, "
     "nobody is paid and both blocks come back elsewhere. Standing on a block alone does nothing.",
@@ -21,5 +21,5 @@ rules = dilemma.rules(
     "elsewhere too. If nobody is on another block, standing on one alone does nothing.",
 )
 legend = dilemma.legend("A cube is the block of its colour.", "A cube with a player's colour and shape is its block.")
-describe = dilemma.describe(DESIGN, things)
-unseen = dilemma.unseen(DESIGN, things)
+describe = dilemma.describe(BattleOfTheColors, things)
+unseen = dilemma.unseen(BattleOfTheColors, things)

@@ -42,8 +42,8 @@ chess; `mcts` takes about two seconds a move at its defaults. `uci` is any chess
 `nodes` and `skill`; without a path it looks for `stockfish`.
 
 ## Source
-The most demanding of the six games of LVLM-Playground, where the model plays White; the rules are python-chess's.
-Kernels of our own that agree with it play many games at once and serve the searches.
+The most demanding of the six games of LVLM-Playground, where the model plays White. The rules agree with python-chess
+move by move; what a text means as a move is left to it.
 """
 
 from mmgames.games._board import board_game

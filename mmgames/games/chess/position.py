@@ -1,7 +1,7 @@
 """Positions of chess: what stands on the board, which moves there are, and what a move makes of it.
 
 The value of a position is kept up to date move by move, once for the middle game and once for the end game, and so is a
-hash of it. Nothing here needs python-chess, which judges all of it in the tests.
+hash of it.
 """
 
 from mmgames.games.chess.tables import (

@@ -1,6 +1,6 @@
 """Chess: position.py has the board and its moves; here is what makes a game of them, and how it is written down.
 
-python-chess and its reading of notation are needed for words alone; the tests let it judge the rules.
+python-chess, which judges all of this in the tests, is needed for words alone: it reads notation.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from mmgames.games.chess.tables import (
     BISHOP,
     CELLS,
     FULL_PHASE,
+    KING,
     KNIGHT,
     MOST_MOVES,
     NOWHERE,
@@ -55,31 +56,21 @@ STATE = record(
     past=(int64, QUIET_PLIES),  # and the hashes of the positions before each of them
 )
 
-
-def codes_of(fen: str) -> np.ndarray:
-    """The codes of the squares of a FEN from a8 to h1, row by row."""
-    return CODE_OF[np.frombuffer(fen.partition(" ")[0].translate(_SPREAD).encode("ascii"), np.uint8)]
-
-
-SIGNS = np.frombuffer(f"{PIECES.lower()[::-1]}1{PIECES}".encode("ascii"), np.uint8)  # by code + len(PIECES)
-CODE_OF = np.zeros(128, np.int64)
-CODE_OF[SIGNS] = np.arange(-len(PIECES), len(PIECES) + 1)
-_SPREAD = str.maketrans({"/": "", **{str(length): "1" * length for length in range(2, SIDE + 1)}})
-START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-START_SQUARES = codes_of(START).reshape(SIDE, SIDE)[::-1].ravel()
-START_REST = np.array([0, 15, NOWHERE, 0, 1])
+BACK_RANK = (ROOK, KNIGHT, BISHOP, QUEEN, KING, BISHOP, KNIGHT, ROOK)
+START_SQUARES = np.array([*BACK_RANK, *[PAWN] * 8, *[0] * 32, *[-PAWN] * 8, *(-piece for piece in BACK_RANK)])
+START_FACTS = np.array([0, 15, NOWHERE, 0, 1])  # White moves, everybody may castle, nothing is passing, move 1
 
 
 @kernel
 def start(state, noise):
-    set_up(state, START_SQUARES, START_REST)
+    set_up(state, START_SQUARES, START_FACTS)
 
 
 @kernel
-def set_up(state, squares, rest):
+def set_up(state, squares, facts):
     """Any position, without a past: the squares from a1 to h8, and what the other words of a FEN say."""
-    arrange(state.position, squares, rest[0], rest[1], rest[2], rest[3])
-    state.number = rest[4]
+    arrange(state.position, squares, facts[0], facts[1], facts[2], facts[3])
+    state.number = facts[4]
     state.last = NOWHERE
     state.times = 1
     state.ending = RUNNING
@@ -242,6 +233,17 @@ def cells(view: ChessView) -> tuple[tuple[int, ...], ...]:
     return tuple(codes[first : first + SIDE] for first in range(0, CELLS, SIDE))
 
 
+SIGNS = np.frombuffer(f"{PIECES.lower()[::-1]}1{PIECES}".encode("ascii"), np.uint8)  # by code + len(PIECES)
+CODE_OF = np.zeros(128, np.int64)
+CODE_OF[SIGNS] = np.arange(-len(PIECES), len(PIECES) + 1)
+_SPREAD = str.maketrans({"/": "", **{str(length): "1" * length for length in range(2, SIDE + 1)}})
+
+
+def codes_of(fen: str) -> np.ndarray:
+    """The codes of the squares of a FEN from a8 to h1, row by row."""
+    return CODE_OF[np.frombuffer(fen.partition(" ")[0].translate(_SPREAD).encode("ascii"), np.uint8)]
+
+
 @lru_cache(maxsize=4096)
 def placement(fen: str) -> tuple[int, ...]:
     """The codes of the squares from a8 to h1, row by row."""
@@ -293,7 +295,7 @@ def fen_before(state: RecordState) -> str:
     return fen_of(settled, made // 2)
 
 
-def quiet_moves(state: RecordState) -> tuple[int, ...]:
+def moves_since(state: RecordState) -> tuple[int, ...]:
     """The moves since the last capture or pawn move, as far as they are known."""
     moves: tuple[int, ...] = state.moves[: state.position.clock - state.settled.clock]
     return moves

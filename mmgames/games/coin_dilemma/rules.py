@@ -1,33 +1,11 @@
 """CoinDilemma: collect coins; a coin of another's colour costs that player two points."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import numpy as np
-
-from mmgames.games._dilemma.rules import (
-    CELL,
-    COUNT,
-    NOWHERE,
-    SIDE,
-    Design,
-    Dilemma,
-    DilemmaEvent,
-    DilemmaView,
-    begin,
-    free_cell,
-    grid_fields,
-    walk,
-    write_features,
-    write_planes,
-)
+from mmgames.games._dilemma.rules import SIDE, Dilemma, DilemmaView, free_cell, walk, write_features, write_planes
 from mmgames.games.coin_dilemma import PAYS
 from mmgames.kernels.kernel import inlined, kernel
 
-
-def fields(players: int) -> np.dtype[Any]:
-    return grid_fields(players, PAYS, coins=(CELL, players), taken=(COUNT, (players, players)))  # by seat and owner
+THINGS = {"coins": ("players",)}
+COUNTED = {"taken": ("players", "players")}  # by who took it and whose coin it was
 
 
 @kernel
@@ -38,9 +16,8 @@ def coin(state, owner):
 @kernel
 def start(state, noise):
     """Players and coins on distinct cells."""
-    state.coins[:] = NOWHERE
-    state.taken[:, :] = 0
-    begin(state, coin, len(state.at), noise)
+    for seat in range(len(state.at)):
+        state.at[seat] = free_cell(state, coin, len(state.at), seat, noise)
     for owner in range(len(state.at)):
         respawn_coin(state, owner, noise)
 
@@ -91,24 +68,27 @@ def counts(state, out):
     out[:] = 0
     for seat in range(players):
         for owner in range(players):
-            taken = state.taken[seat, owner]
             if players == 2:
-                out[2 * seat + owner] = taken
+                out[2 * seat + owner] = state.taken[seat, owner]
             elif seat == owner:
-                out[seat] = taken
+                out[seat] = state.taken[seat, owner]
             else:
-                out[players + seat] += taken
-                out[2 * players + owner] += taken
+                out[players + seat] += state.taken[seat, owner]
+                out[2 * players + owner] += state.taken[seat, owner]
 
 
-def pair_events(own: int, others: int, lost: int) -> tuple[DilemmaEvent, ...]:
-    """What red and blue can do, in the order in which it is counted."""
-    return (
-        DilemmaEvent("red takes red coin", own, 0),
-        DilemmaEvent("red takes blue coin", others, lost),
-        DilemmaEvent("blue takes red coin", lost, others),
-        DilemmaEvent("blue takes blue coin", 0, own),
-    )
+EVENTS = {
+    "red takes red coin": ("own_coin", ""),
+    "red takes blue coin": ("others_coin", "lost_coin"),
+    "blue takes red coin": ("lost_coin", "others_coin"),
+    "blue takes blue coin": ("", "own_coin"),
+}
+
+
+class CoinDilemma(Dilemma):
+    pays, things, counted, pair_events = PAYS, THINGS, COUNTED, EVENTS
+    rules = start, step, features, planes, counts
+    kinds = ("takes its own coin", "takes another's coin", "loses its coin to another")
 
 
 def cells(view: DilemmaView) -> tuple[tuple[int, ...], ...]:
@@ -117,12 +97,3 @@ def cells(view: DilemmaView) -> tuple[tuple[int, ...], ...]:
     for cell, code in zip((*view.state.coins, *view.state.at), (4, 5, 1, 2), strict=True):
         codes[cell] = 3 if code == 2 and codes[cell] == 1 else code  # a coin and a player never share a cell
     return tuple(tuple(codes[first : first + SIDE]) for first in range(SIDE**2 - SIDE, -1, -SIDE))
-
-
-DESIGN = Design(
-    PAYS, ("takes its own coin", "takes another's coin", "loses its coin to another"), pair_events, counts, coin
-)
-
-
-class CoinDilemma(Dilemma):
-    design, fields, rules = DESIGN, staticmethod(fields), (start, step, features, planes)

@@ -3,7 +3,7 @@
 from mmgames.games._dilemma import words as dilemma
 from mmgames.games._dilemma.setup import SIDE, Setup
 from mmgames.games._dilemma.words import history, names, notation, you  # noqa: F401 - part of this room
-from mmgames.games.coin_dilemma.rules import DESIGN
+from mmgames.games.coin_dilemma.rules import CoinDilemma
 
 PLACES = tuple(dilemma.place(y * SIDE + x) for y in reversed(range(SIDE)) for x in range(SIDE))
 CODES = {
@@ -21,7 +21,7 @@ def things(setup: Setup) -> list[str]:
 
 
 rules = dilemma.rules(
-    DESIGN,
+    CoinDilemma,
     "One red and one blue coin lie on the grid. Whoever stands on a coin after a step collects it for 1 point; if "
     "the coin has the other player's colour, the other player loses 2 points. If both stand on it, both collect it. "
     "A collected coin comes back on a random free cell.",
@@ -34,5 +34,5 @@ legend = dilemma.legend(
     "A gold coin with a red or a blue gem is the coin of that colour.",
     "A gold coin with a player's colour and shape on it is the coin of that player.",
 )
-describe = dilemma.describe(DESIGN, things)
-unseen = dilemma.unseen(DESIGN, things)
+describe = dilemma.describe(CoinDilemma, things)
+unseen = dilemma.unseen(CoinDilemma, things)

@@ -2,11 +2,11 @@
 
 from mmgames.games._dilemma import elements as dilemma
 from mmgames.games._dilemma.elements import NOTES  # noqa: F401 - part of this room
-from mmgames.games.monster_hunt.rules import DESIGN
+from mmgames.games.monster_hunt.rules import MonsterHunt
 
-elements = dilemma.elements(DESIGN, ("apples", "apples", "monster"))
+elements = dilemma.elements(MonsterHunt, ("apples", "apples", "monster"))
 make_state = dilemma.make_state(
-    DESIGN,
+    MonsterHunt,
     lambda cells: not set(cells[:2]) & set(cells[2:]),  # all that is met is gone
     lambda things, counts: {
         "apples": things[:2],

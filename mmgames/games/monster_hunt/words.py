@@ -3,7 +3,7 @@
 from mmgames.games._dilemma import words as dilemma
 from mmgames.games._dilemma.setup import Setup
 from mmgames.games._dilemma.words import history, names, notation, you  # noqa: F401 - part of this room
-from mmgames.games.monster_hunt.rules import DESIGN
+from mmgames.games.monster_hunt.rules import MonsterHunt
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
@@ -13,7 +13,7 @@ def things(setup: Setup) -> list[str]:
 
 
 rules = dilemma.rules(
-    DESIGN,
+    MonsterHunt,
     "Two apples and a monster are on the grid. In every step, after you two have moved, the monster goes one cell "
     "towards the nearer player. A player who stands on an apple eats it for 2 points. If both of you stand on the "
     "monster's cell you defeat it for 5 points each and it comes back elsewhere; a player who is there alone loses "
@@ -26,5 +26,5 @@ rules = dilemma.rules(
 )
 ICONS = "A green apple is an apple, and the purple face with horns and teeth is the monster."
 legend = dilemma.legend(ICONS, ICONS)
-describe = dilemma.describe(DESIGN, things)
-unseen = dilemma.unseen(DESIGN, things)
+describe = dilemma.describe(MonsterHunt, things)
+unseen = dilemma.unseen(MonsterHunt, things)
