@@ -19,7 +19,7 @@ from mmgames.agents.base import Agent
 from mmgames.core.game import CHANCE, Action, Game, Seat
 from mmgames.kernels.compiling import Entry, compiled_later, switch_to_compiled
 from mmgames.kernels.kernel import inlined, kernel, noise
-from mmgames.kernels.records import RecordState
+from mmgames.kernels.records import RecordState, copied
 
 ROW = np.int64
 NOBODY, EVERYBODY = -2, -3
@@ -350,7 +350,7 @@ class KernelGame(Game[Any, ViewT]):
 
     def _started(self, bits: np.uint64) -> Any:
         kernel = self.kernel
-        array, mask = kernel.blank.array.copy(), np.empty(kernel.num_actions, np.int8)
+        array, mask = copied(kernel.blank.array), np.empty(kernel.num_actions, np.int8)
         totals = np.empty(len(self.seats))
         whose = kernel.start_and_look(kernel.moves_capacity, array, bits, mask, totals)
         return self._with_answers(state_like(kernel.blank, array), mask, whose, totals)
@@ -376,7 +376,7 @@ class KernelGame(Game[Any, ViewT]):
 
     def play(self, state: Any, actions: Mapping[Seat, Action], rng: np.random.Generator) -> Any:
         kernel, players = self.kernel, len(self.seats)
-        array, mask, totals = state.array.copy(), np.empty(kernel.num_actions, np.int8), np.empty(players)
+        array, mask, totals = copied(state.array), np.empty(kernel.num_actions, np.int8), np.empty(players)
         bits = noise(rng) if self.spec.chance == "incidental" else NO_NOISE
         if len(actions) == 1:
             ((seat, action),) = actions.items()

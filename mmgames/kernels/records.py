@@ -92,7 +92,7 @@ class RecordState:
         return self.array[0]
 
     def __getattr__(self, name: str) -> Any:
-        if name in RecordState.__slots__ or name.startswith("_"):
+        if name == "array":  # it is being made
             raise AttributeError(name)
         try:
             field = self.array[name]
@@ -102,7 +102,7 @@ class RecordState:
 
     def replace(self, **fields: Any) -> RecordState:
         """The same state but for these fields."""
-        array = self.array.copy()
+        array = copied(self.array)
         write_fields(array, **fields)
         return RecordState(array)
 
@@ -124,6 +124,11 @@ class RecordState:
         return f"RecordState({told})"
 
 
+def copied(array: np.ndarray) -> np.ndarray:
+    """The same records in memory of their own: NumPy's own copy goes from field to field, ten times as slowly."""
+    return np.ndarray(array.shape, array.dtype, bytearray(array.tobytes()))
+
+
 def names_of(kind: np.dtype[Any]) -> list[str]:
     """The fields that a game has declared."""
     return [name for name in kind.names or () if name != REST]
@@ -134,12 +139,12 @@ def plain_value(field: np.ndarray) -> Any:
     if field.dtype.names is not None:
         nested = [RecordState(each) for each in field.reshape(-1, 1)]
         return nested[0] if field.ndim == 1 else tuple(nested)
-    value = field[0].tolist()
-    return _tuples(value) if field.ndim > 2 else tuple(value) if field.ndim == 2 else value
+    (value,) = field.tolist()
+    return value if field.ndim == 1 else _tuples(value, field.ndim - 1)
 
 
-def _tuples(values: Any) -> Any:
-    return tuple(map(_tuples, values)) if isinstance(values, list) else values
+def _tuples(values: Any, dimensions: int) -> Any:
+    return tuple(values) if dimensions == 1 else tuple([_tuples(each, dimensions - 1) for each in values])
 
 
 def write_fields(array: np.ndarray, **fields: Any) -> None:
