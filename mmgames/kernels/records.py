@@ -288,6 +288,7 @@ def as_plain(argument: Any) -> Any:
             return PlainRecords(argument)
         # A record shares the memory of its array. If it is one of several, it can only be read.
         array = argument.base
-        alone = isinstance(array, np.ndarray) and array.shape == (1,)
-        return plain_class(argument.dtype)(array if alone else np.ndarray(1, argument.dtype, argument.data))
+        if array is None or array.shape != (1,):
+            array = np.ndarray(1, argument.dtype, argument.data)
+        return plain_class(argument.dtype)(array)
     return argument

@@ -3,7 +3,6 @@
 import itertools
 from collections import deque
 
-import numpy as np
 import pytest
 
 from mmgames.embodied._world import KitchenTask, check, generator, kernel
