@@ -130,11 +130,6 @@ class RecordState:
         return f"RecordState({told})"
 
 
-def copied(array: np.ndarray) -> np.ndarray:
-    """The same records in memory of their own: NumPy's own copy goes from field to field, ten times as slowly."""
-    return np.ndarray(array.shape, array.dtype, bytearray(array.tobytes()))
-
-
 def names_of(kind: np.dtype[Any]) -> list[str]:
     """The fields that a game has declared."""
     return [name for name in kind.names or () if name != REST]
