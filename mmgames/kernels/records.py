@@ -230,50 +230,76 @@ def widened(numbers: np.ndarray) -> Widened:
     return Widened(numbers) if numbers.ndim == 1 else WidenedTable(numbers)
 
 
+class Columns:
+    """An array of records as its fields: what each single number is in all of them, opened when it is first used.
+
+    There is a class for each dtype, see `plain_classes`.
+    """
+
+    __slots__ = ("array",)
+    openers: ClassVar[dict[str, Callable[[np.ndarray], Any]]]
+
+    def __init__(self, array: np.ndarray) -> None:
+        self.array = array
+
+    def __getattr__(self, name: str) -> Any:
+        opened = self.openers[name](self.array[name])
+        setattr(self, name, opened)
+        return opened
+
+
 class PlainRecord:
     """A record as an interpreted kernel sees it: its own memory, read and written as compiled code does.
 
-    There is a class for each dtype, see `plain_class`. A field is opened when it is first used.
+    There is a class for each dtype, see `plain_classes`. A field of several numbers is opened when it is first used.
     """
 
-    __slots__ = ("kept",)
+    __slots__ = ("_at", "_columns")
     openers: ClassVar[dict[str, tuple[str, Callable[[np.ndarray], Any]]]]
 
-    def __init__(self, kept: np.ndarray) -> None:
-        self.kept = kept  # an array of this one record
+    def __init__(self, columns: Columns, at: int) -> None:
+        self._columns, self._at = columns, at
+
+    @property
+    def kept(self) -> np.ndarray:
+        """An array of this one record."""
+        return self._columns.array[self._at : self._at + 1]
 
     def __getattr__(self, slot: str) -> Any:
         try:
             name, open_field = self.openers[slot]
         except KeyError:
-            raise AttributeError(f"a state of {', '.join(names_of(self.kept.dtype))} has no {slot}") from None
+            known = ", ".join(names_of(self._columns.array.dtype))
+            raise AttributeError(f"a state of {known} has no {slot}") from None
         opened = open_field(self.kept[name])
         setattr(self, slot, opened)
         return opened
 
 
 @lru_cache(maxsize=512)
-def plain_class(kind: np.dtype[Any]) -> type[PlainRecord]:
-    """The class of plain records of a dtype: an attribute for each field. Single numbers are kept behind properties."""
+def plain_classes(kind: np.dtype[Any]) -> tuple[type[Columns], type[PlainRecord]]:
+    """The classes of a dtype: columns of its single numbers, and a record with an attribute for each field."""
+    columns: dict[str, Callable[[np.ndarray], Any]] = {}
     openers: dict[str, tuple[str, Callable[[np.ndarray], Any]]] = {}
-    singles, nested = [], {}
+    properties = {}
     for name in names_of(kind):
         field = kind[name]
         small = field.base.kind in "ib" and field.base.itemsize < 8
         if field.base.names is not None and field.shape:
             openers[name] = name, PlainRecords
         elif field.base.names is not None:
-            openers[f"_{name}"] = name, plain_class(field.base)
-            nested[name] = _nested(name)
+            openers[f"_{name}"] = name, _alone
+            properties[name] = _nested(name)
         elif field.shape:
             openers[name] = name, _widened if small else _first
         else:
-            openers[f"_{name}"] = name, _memory if small else _same
-            singles.append(name)
-    slots = {"__slots__": tuple(openers), "openers": openers}
-    base = type("PlainRecord", (PlainRecord,), slots)
-    properties = {**nested, **{name: _single(name, kind[name]) for name in singles}}
-    return type("PlainRecord", (base,), {"__slots__": (), **properties})
+            columns[name] = _memory if small else _same
+            properties[name] = _single(name, field)
+    base = type("PlainRecord", (PlainRecord,), {"__slots__": tuple(openers), "openers": openers})
+    return (
+        type("Columns", (Columns,), {"__slots__": tuple(columns), "openers": columns}),
+        type("PlainRecord", (base,), {"__slots__": (), **properties}),
+    )
 
 
 def _memory(field: np.ndarray) -> Any:
@@ -292,16 +318,21 @@ def _widened(field: np.ndarray) -> Widened:
     return widened(field[0])
 
 
+def _alone(array: np.ndarray) -> PlainRecord:
+    columns, plain = plain_classes(array.dtype)
+    return plain(columns(array), 0)
+
+
 def _single(name: str, kind: np.dtype[Any]) -> property:
-    opened = attrgetter(f"_{name}")
+    opened = attrgetter(name)
 
     def write(self: Any, value: Any) -> None:
         try:
-            opened(self)[0] = value
+            opened(self._columns)[self._at] = value
         except (OverflowError, ValueError, TypeError):  # it is too large, or a number of NumPy's
-            opened(self)[0] = np.asarray(value).astype(kind).item()
+            opened(self._columns)[self._at] = np.asarray(value).astype(kind).item()
 
-    return property(lambda self: opened(self)[0], write)
+    return property(lambda self: opened(self._columns)[self._at], write)
 
 
 def _nested(name: str) -> property:
@@ -319,29 +350,39 @@ class PlainRecords:
     def __init__(self, array: np.ndarray) -> None:
         self.array = array.reshape(-1)
         self.shape, self.dtype = self.array.shape, array.dtype
+        columns, self._plain = plain_classes(array.dtype)
+        self._columns = columns(self.array)
         self._opened: dict[int, PlainRecord] = {}
 
     def __len__(self) -> int:
         return len(self.array)
 
     def __getitem__(self, at: Any) -> PlainRecord:
-        at = int(at)
         known = self._opened.get(at)
         if known is None:
-            known = self._opened[at] = plain_class(self.dtype)(self.array[at : at + 1])
+            known = self._opened[at] = self._plain(self._columns, int(at))
         return known
 
     def __setitem__(self, at: Any, source: PlainRecord) -> None:
         self.array[at] = source.kept[0]
 
 
+_last: tuple[Any, Any] = None, None
+"""The array that was opened last: who asks for the features of a state often asks for those of the next seat too."""
+
+
 def as_plain(argument: Any) -> Any:
     """An argument of a kernel as the interpreter needs it."""
+    global _last
     if isinstance(argument, (np.ndarray, np.void)) and argument.dtype.names is not None:
         if isinstance(argument, np.ndarray):
-            return PlainRecords(argument)
+            known, opened = _last
+            if known is not argument:
+                opened = PlainRecords(argument)
+                _last = argument, opened
+            return opened
         # A record shares the memory of its array. If it is one of several, it can only be read.
         array: Any = argument.base
         alone = isinstance(array, np.ndarray) and array.shape == (1,)
-        return plain_class(argument.dtype)(array if alone else np.ndarray(1, argument.dtype, argument.data))
+        return _alone(array if alone else np.ndarray(1, argument.dtype, argument.data))
     return argument

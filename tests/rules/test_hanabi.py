@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import gymnasium
@@ -22,7 +23,7 @@ from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
 from mmgames.games.hanabi import picture, words
 from mmgames.games.hanabi.rules import COPIES, advance, hide, imagine, unseen
-from mmgames.games.hanabi.views import HIDDEN, HanabiView
+from mmgames.games.hanabi.views import HIDDEN
 from mmgames.kernels.records import RecordState
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import parse
@@ -283,7 +284,7 @@ def test_cards_and_hints_can_be_told_apart_in_the_picture(form: str, size: int) 
     frames = set()
     for kind in range(colours * ranks):
         deck[other] = kind
-        frame = picture.draw(HanabiView(0, view.state.replace(deck=deck)), size)
+        frame = picture.draw(replace(view, state=view.state.replace(deck=deck)), size)
         assert frame.shape[1] == size
         frames.add(frame.tobytes())
     assert len(frames) == colours * ranks
@@ -293,7 +294,7 @@ def test_cards_and_hints_can_be_told_apart_in_the_picture(form: str, size: int) 
     others += [({*card.colours}, {*card.ranks} ^ {rank}) for rank in range(ranks)]
     for left, numbers in others:
         can_be[own] = [kind // ranks in left and kind % ranks in numbers for kind in range(colours * ranks)]
-        frames.add(picture.draw(HanabiView(0, view.state.replace(can_be=can_be)), size).tobytes())
+        frames.add(picture.draw(replace(view, state=view.state.replace(can_be=can_be)), size).tobytes())
     assert len(frames) == colours * ranks + colours + ranks
     assert players * hand == sum(len(view.hand(seat)) for seat in range(players)) or view.deck == 0
 

@@ -52,7 +52,7 @@ def test_batches_show_what_single_games_show(name, options):
                 assert np.array_equal(seen["planes"][i, seat], loaded.picture.planes(view))
             assert np.array_equal(seen["rgb"][i, 0], loaded.picture.draw(view, 128))
             assert np.abs(seen["features"]).max() <= 1
-            counts = game.happened(view)
+            counts = game.happened(game.setup, state)
             if game.setup.players > 2:
                 paid = np.array(game.setup.pays) @ np.reshape(counts, (3, -1))
             else:

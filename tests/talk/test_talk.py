@@ -58,7 +58,7 @@ def test_talk_and_moves_take_turns() -> None:
     assert "Before move 1 blue" not in prompt(live, 0)
     assert live.legal(0) == ("<STAY>", "<RIGHT>", "<LEFT>", "<UP>", "<DOWN>")
     say(live, '{"action": "<UP>"}', "<STAY>")
-    assert live.view(0).inner.row[1] == 1 and live.view(0).talking
+    assert live.view(0).inner.state.step == 1 and live.view(0).talking
 
 
 def test_every_third_move_and_seat_after_seat() -> None:

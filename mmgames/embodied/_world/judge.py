@@ -50,10 +50,8 @@ def check(task: KitchenTask, plan: Sequence[Mapping[str, Sequence[str]]], rules:
     if stopped is not None and (stopped.step is None or stopped.error in ("unreadable", "invalid_command")):
         return Verdict(False, length, stopped)
     switch_to_compiled()
-    actions = np.frombuffer(b"".join(codes), kernel.ACTION)
-    what, step, robot, detail = compiled_later(kernel.judge)(
-        world.start.array, world.kitchen.array, world.idle, actions
-    )
+    records = world.start.array, world.kitchen.array, world.idle, np.frombuffer(b"".join(codes), kernel.ACTION)
+    what, step, robot, detail = compiled_later(kernel.judge)(*records)
     if what == kernel.NOTHING and stopped is None:
         return _in_time(length, None, shortest_length(task) if rules == "optimal" else task.reference_length)
     if stopped is not None and step == 0:

@@ -27,19 +27,15 @@ GENTLE = 1 << REACH | 1 << PLACE  # what two robots may do to one thing in the s
 STEP = -1  # instead of a robot: the end of a step
 NOTHING, FAILED_RULE, FAILED_CONFLICT, FAILED_STAGES, FAILED_GOAL = range(5)
 
-ROOM = 8, 16, 16, 8
+ROOM: tuple[int, ...] = (8, 16, 16, 8)
 """For so many robots, things, predicates and chains there is room. Larger tasks get eight times the room, and so on."""
 
-FLAG = int8
-"""1 or 0: compiled records have no arrays of bool_."""
-
+FLAG = int8  # 1 or 0: compiled records have no arrays of bool_
 ACTION = record(robot=int16, verb=int16, first=int16, second=int16)
 """What a plan has in a row: the actions of a step, then STEP."""
 
-PREDICATE = record(
-    thing=int64, kind=int64, value=int64,  # where it is to be, or 1 or 0
-    chain=int64, stage=int64,  # -1: it belongs to no chain, and is to be true at the end
-)  # fmt: skip
+PREDICATE = record(thing=int64, kind=int64, value=int64, chain=int64, stage=int64)
+"""`value` is where the thing is to be, or 1 or 0. With chain -1 it is a goal, true at the end."""
 
 
 class Records(NamedTuple):
@@ -62,11 +58,10 @@ def records(*sizes: int) -> Records:
         stands=(int16, robots),  # where each robot is: a place or a thing
         near=(int16, (robots, 2)),  # the things that it has in reach, oldest first; -1: none
         at=(int16, things),  # where each thing is: a place, a thing, or the robot that holds it
-        opened=(FLAG, things),
-        active=(FLAG, things),
+        opened=(FLAG, things), active=(FLAG, things),
         unseen=(FLAG, things),  # in what a robot knows: it has not seen whether the thing is open or active
         completed=(FLAG, chains),  # chains whose stages have all come about
-    )
+    )  # fmt: skip
     kitchen = record(
         robots=int64, things=int64, places=int64, predicates=int64, chains=int64,  # how many there are
         hands=(int8, robots),
@@ -76,19 +71,14 @@ def records(*sizes: int) -> Records:
         wanted=(PREDICATE, predicates),
     )  # fmt: skip
     joint = record(  # what everybody does in one step
-        verb=(int8, robots),
-        first=(int16, robots),  # the nodes that are named; -1: none
-        second=(int16, robots),
+        verb=(int8, robots), first=(int16, robots), second=(int16, robots),  # with the nodes that are named; -1: none
         end=(int16, robots),  # where those who move get to, and what is pushed
         clash=(FLAG, robots),  # who gets into each other's way
-    )
-    marks = record(  # of things, for a search
-        stood_at=(FLAG, things),  # one stands at it
-        started=(FLAG, things),
-        lid=(FLAG, things),  # it is to be opened or closed
-        ferry=(FLAG, things),  # other things can be brought in it
-        matters=(FLAG, things),  # one has to do with it at all
-    )
+    )  # fmt: skip
+    marks = record(  # for a search: which things one stands at, starts, opens or closes for a goal,
+        stood_at=(FLAG, things), started=(FLAG, things), lid=(FLAG, things),
+        ferry=(FLAG, things), matters=(FLAG, things),  # can bring others in, has to do with at all
+    )  # fmt: skip
     return Records(state, kitchen, joint, marks)
 
 
@@ -140,10 +130,9 @@ def shut_in(state, kitchen, thing):
 @kernel
 def carries(state, kitchen, robot):
     """How many things a robot has in its hands."""
-    mine = kitchen.places + kitchen.things + robot
     count = 0
     for thing in range(kitchen.things):
-        count += state.at[thing] == mine
+        count += state.at[thing] == kitchen.places + kitchen.things + robot
     return count
 
 
@@ -265,8 +254,7 @@ def feasible(state, kitchen, robot, verb, first, second):
 def conflicts(state, kitchen, joint):
     """Mark the robots whose actions in one step get into each other's way; the first of them, or -1."""
     places, robots = kitchen.places, kitchen.places + kitchen.things
-    for one in range(kitchen.robots):
-        joint.clash[one] = False
+    joint.clash[:] = 0
     for one in range(kitchen.robots):
         verb = joint.verb[one]
         if verb == 0 or verb == MOVE:
@@ -371,12 +359,10 @@ def apply(state, kitchen, joint):
         elif verb == GRASP:
             take_away(state, kitchen, thing, mine)
         elif verb == PLACE:
-            if joint.second[robot] >= 0:
-                state.at[joint.second[robot] - kitchen.places] = joint.first[robot]
-            else:
-                for carried in range(kitchen.things):
-                    if state.at[carried] == mine:
-                        state.at[carried] = joint.first[robot]
+            for carried in range(kitchen.things):
+                is_meant = joint.second[robot] < 0 or joint.second[robot] == kitchen.places + carried
+                if is_meant and state.at[carried] == mine:
+                    state.at[carried] = joint.first[robot]
         elif OPEN <= verb <= CLOSE:
             state.opened[thing] = verb == OPEN
         elif verb == INTERACT:

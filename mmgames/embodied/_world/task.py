@@ -197,31 +197,23 @@ class KitchenWorld:
         self.codes: dict[tuple[str, ...], bytes] = {}  # actions in words that were met before, as numbers
         self.kept: dict[Any, Any] = {}  # what else is worked out once for a world
         self.records = kernel.records(len(task.robots), len(task.assets), len(wanted), len(task.chains))
-        self.kitchen, self.start = self._kitchen(), self._start()
-        self.idle = self.joint()
+        self.kitchen, self.start, self.idle = self._kitchen(), self._start(), self.joint()
         self.predicates = self.kitchen.array["wanted"][0, : len(wanted)]
 
     def _kitchen(self) -> RecordState:
         task, made = self.task, blank_state(self.records.kitchen)
         kitchen = made.array
-        kitchen["robots"], kitchen["things"] = len(task.robots), len(task.assets)
-        kitchen["places"], kitchen["predicates"] = len(self.place_names), len(self.wanted)
-        kitchen["chains"] = len(task.chains)
+        kitchen["places"], kitchen["robots"], kitchen["things"] = map(len, (self.place_names, task.robots, task.assets))
+        kitchen["predicates"], kitchen["chains"] = len(self.wanted), len(task.chains)
         kinds = [KINDS[robot.kind] for robot in task.robots]
         kitchen["hands"][0, : len(kinds)] = [kind.hands for kind in kinds]
         kitchen["able"][0, : len(kinds)] = [[verb in kind.verbs for verb in ("", *VERBS)] for kind in kinds]
         names = [base_name(asset.name) for asset in task.assets]
         for what, known in WHAT.items():
             kitchen[what][0, : len(names)] = [name in known for name in names]
-        kitchen["wanted"][0, : len(self.wanted)] = [
-            *(self._predicate(goal, -1, 0) for goal in task.goals),
-            *(
-                self._predicate(predicate, number, place)
-                for number, chain in enumerate(task.chains)
-                for place, stage in enumerate(chain)
-                for predicate in stage
-            ),
-        ]
+        stages = [(i, j) for i, chain in enumerate(task.chains) for j, stage in enumerate(chain) for _ in stage]
+        parts = [(-1, 0)] * len(task.goals) + stages
+        kitchen["wanted"][0, : len(parts)] = [self._predicate(*one) for one in zip(self.wanted, parts, strict=True)]
         return made
 
     def _start(self) -> RecordState:
@@ -273,13 +265,13 @@ class KitchenWorld:
             else:
                 raise MmgamesError(f"{asset.name} is inside itself in this task.")
 
-    def _predicate(self, predicate: Predicate, chain: int, stage: int) -> tuple[int, int, int, int, int]:
+    def _predicate(self, predicate: Predicate, part: tuple[int, int]) -> tuple[int, int, int, int, int]:
         known = next((i for i, asset in enumerate(self.task.assets) if asset.name == predicate.asset), None)
         if known is None:
             raise MmgamesError(f"A goal is about {predicate.asset!r}, which this task does not have.")
         if predicate.at is not None:
             kind = kernel.ALIGNED if predicate.aligned else kernel.AT
-            return known, kind, self.nodes[predicate.at], chain, stage
+            return known, kind, self.nodes[predicate.at], *part
         if predicate.activated is not None:
-            return known, kernel.ACTIVATED, int(predicate.activated), chain, stage
-        return known, kernel.IS_OPEN, int(bool(predicate.open)), chain, stage
+            return known, kernel.ACTIVATED, int(predicate.activated), *part
+        return known, kernel.IS_OPEN, int(bool(predicate.open)), *part

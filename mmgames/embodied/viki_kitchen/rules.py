@@ -117,11 +117,9 @@ def position(state: KitchenState, room: slots.Room) -> LegalActions:
     table = table_of(task, room)
     last = table.last
     if last.world is not state.world and last.world != state.world:
-        robots = len(task.robots)
-        out = np.empty((robots, len(table.entries)), np.int64)
-        counts = np.empty(robots, np.int64)
-        masks = np.zeros((robots, len(table.places)), np.int8)
-        kitchen = task.world.kitchen.array
+        counts, kitchen = np.empty(len(task.robots), np.int64), task.world.kitchen.array
+        out = np.empty((len(counts), len(table.entries)), np.int64)
+        masks = np.zeros((len(counts), len(table.places)), np.int8)
         compiled_later(slots.all_moves)(state.world.array, kitchen, table.entries, out, counts, masks)
         last = table.last = LegalActions(state.world, out, counts, masks)
     return last
@@ -138,7 +136,7 @@ def meaning(state: KitchenState, room: slots.Room, seat: Seat, action: int) -> t
         return verb, node, -1
     out = np.zeros(3, np.int64)
     entry = table.entries[table.places[action]]
-    compiled_later(slots.meaning)(state.world.array, task.world.kitchen.array, seat, entry, out)
+    compiled_later(slots.means)(state.world.array, task.world.kitchen.array, seat, entry, out)
     return int(out[0]), int(out[1]), int(out[2])
 
 

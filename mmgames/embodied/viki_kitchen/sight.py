@@ -57,17 +57,13 @@ def without_starts(task: KitchenTask) -> KitchenTask:
     return kept["without starts"]
 
 
-def places_of_robots(task: KitchenTask, world: RecordState) -> list[int]:
-    return task.world.roots(world)[-len(task.robots) :]
-
-
 def in_sight(task: KitchenTask, world: RecordState) -> list[frozenset[int]]:
     """For every robot, the places whose middle its camera shows, where it is, and what it stands on, as arms do."""
     found = locate(task, world)
     middles = _middles(task, found)
     boxes = [(number, found.scene.places.get(name)) for number, name in enumerate(task.world.place_names)]
     seen = []
-    for robot, place in zip(task.robots, places_of_robots(task, world), strict=True):
+    for robot, place in zip(task.robots, task.world.roots(world)[-len(task.robots) :], strict=True):
         camera, pose = scenes.eyes(task, found, robot.name), found.robots[robot.name]
         shown = {number for number, point in middles if camera.shows(point)}
         under = {n for n, box in boxes if box and box.x0 <= pose.x <= box.x1 and box.y0 <= pose.y <= box.y1}
@@ -99,38 +95,34 @@ def nothing_seen(task: KitchenTask) -> RecordState:
 
 
 @kernel
-def sees(state, kitchen, now, thing):
-    """Whether a thing is in sight of somebody who sees some of the places, `now` being 1 for them."""
-    place = root(state, kitchen, state.at[thing])
-    return place >= 0 and now[place] and not shut_in(state, kitchen, thing)
-
-
-@kernel
-def sees_robot(state, kitchen, now, robot):
-    place = root(state, kitchen, state.stands[robot])
-    return place >= 0 and now[place]
+def sees(state, kitchen, now, node):
+    """Whether who sees some of the places, for which `now` is 1, sees a thing or robot."""
+    place, thing = root(state, kitchen, node), node - kitchen.places
+    return place >= 0 and now[place] and not (thing < kitchen.things and shut_in(state, kitchen, thing))
 
 
 @kernel
 def look(beliefs, states, kitchens, robot, now):
     """Bring up to date what a robot believes when it sees some of the places of a state."""
     believed, state, kitchen = beliefs[0], states[0], kitchens[0]
+    things, robots = kitchen.places, kitchen.places + kitchen.things  # the first nodes that are things, and robots
     for slot in range(2):
         believed.near[robot, slot] = state.near[robot, slot]
     for other in range(kitchen.robots):
-        if other == robot or sees_robot(state, kitchen, now, other):
+        if other == robot or sees(state, kitchen, now, robots + other):
             believed.stands[other] = state.stands[other]
     for thing in range(kitchen.things):
-        if sees(state, kitchen, now, thing):
+        if sees(state, kitchen, now, things + thing):
             believed.at[thing] = state.at[thing]
             believed.opened[thing], believed.active[thing] = state.opened[thing], state.active[thing]
             believed.unseen[thing] = 0
     # What should be in sight and is not has gone.
     for other in range(kitchen.robots):
-        if other != robot and not sees_robot(state, kitchen, now, other) and sees_robot(believed, kitchen, now, other):
+        node = robots + other
+        if other != robot and sees(believed, kitchen, now, node) and not sees(state, kitchen, now, node):
             believed.stands[other] = LOST
     for thing in range(kitchen.things):
-        if not sees(state, kitchen, now, thing) and sees(believed, kitchen, now, thing):
+        if sees(believed, kitchen, now, things + thing) and not sees(state, kitchen, now, things + thing):
             believed.at[thing] = LOST
 
 
@@ -154,15 +146,13 @@ def after(
     task: KitchenTask, known: Sequence[Knowledge], world: RecordState, acts: Sequence[Sequence[int]]
 ) -> tuple[Knowledge, ...]:
     """What every robot knows after a step in which these actions led to this state of the world."""
-    there, places, boxes = places_of_robots(task, world), len(task.world.place_names), world.at
+    robots, places, boxes = len(task.robots), len(task.world.place_names), world.at
+    there = task.world.roots(world)[-robots:]
     found = []
     for robot, (before, now) in enumerate(zip(known, in_sight(task, world), strict=True)):
         believed = before.world.replace()
-        seen = [
-            other
-            for other, at in enumerate(places_of_robots(task, believed))
-            if other != robot and (at in before.now or there[other] in now)
-        ]
+        then = task.world.roots(believed)[-robots:]
+        seen = [i for i in range(robots) if i != robot and (then[i] in before.now or there[i] in now)]
         for other in seen:
             believed.array["stands"][0, other] = there[other]
             if acts[other][0] == PUSH:

@@ -70,8 +70,9 @@ def carried(state, kitchen, robot, which):
 
 
 @kernel
-def means(state, kitchen, robot, entry, out):
+def means(states, kitchens, robot, entry, out):
     """Write (verb, first, second) for an entry of a table; whether it means anything for this robot now."""
+    state, kitchen = states[0], kitchens[0]
     verb, node, besides = entry[1], entry[2], entry[3]
     out[0], out[1], out[2] = verb, node, -1
     if besides == WHOLE:
@@ -93,23 +94,17 @@ def means(state, kitchen, robot, entry, out):
 
 
 @kernel
-def meaning(states, kitchens, robot, entry, out):
-    """Write what an entry of a table means for a robot."""
-    means(states[0], kitchens[0], robot, entry, out)
-
-
-@kernel
-def moves(state, kitchen, entries, robot, out):
+def moves(states, kitchens, entries, robot, out):
     """Write the legal action numbers of a robot to `out`; how many there are."""
     triple = np.empty(3, np.int64)
     n = 0
     for i in range(entries.shape[0]):
         verb = entries[i, 1]
-        if verb > 0 and not kitchen.able[robot, verb]:
+        if verb > 0 and not kitchens[0].able[robot, verb]:
             continue
-        if not means(state, kitchen, robot, entries[i], triple):
+        if not means(states, kitchens, robot, entries[i], triple):
             continue
-        if feasible(state, kitchen, robot, triple[0], triple[1], triple[2]) == FINE:
+        if feasible(states[0], kitchens[0], robot, triple[0], triple[1], triple[2]) == FINE:
             out[n] = entries[i, 0]
             n += 1
     return n
@@ -119,7 +114,7 @@ def moves(state, kitchen, entries, robot, out):
 def all_moves(states, kitchens, entries, out, counts, masks):
     """Write every robot's legal action numbers to its line of `out`, how many there are to `counts`, and its mask."""
     for robot in range(kitchens[0].robots):
-        counts[robot] = moves(states[0], kitchens[0], entries, robot, out[robot])
+        counts[robot] = moves(states, kitchens, entries, robot, out[robot])
         for i in range(counts[robot]):
             masks[robot, out[robot, i]] = 1
 
@@ -133,7 +128,7 @@ def advance(states, kitchens, idle, entries, places, chosen, meant, clash):
     joints = new_states(idle, 1)
     for robot in range(chosen.size):
         if chosen[robot]:
-            means(states[0], kitchens[0], robot, entries[places[chosen[robot]]], meant[robot])
+            means(states, kitchens, robot, entries[places[chosen[robot]]], meant[robot])
         joints[0].verb[robot] = meant[robot, 0]
         joints[0].first[robot] = meant[robot, 1]
         joints[0].second[robot] = meant[robot, 2]

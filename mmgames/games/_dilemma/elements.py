@@ -40,7 +40,7 @@ def elements(kind: type[Dilemma], things: Sequence[str]) -> Callable[[DilemmaVie
     whose value is both cells."""
 
     def seen(view: DilemmaView) -> list[Fact]:
-        setup, at, counts = view.setup, kind.lying(view.state), kind.happened(view)
+        setup, at, counts = view.setup, kind.lying(view.state), kind.happened(view.setup, view.state)
         found = [
             Fact((f"{role} player",), place(cell), _PLACES)
             for role, cell in zip(setup.roles, view.state.at, strict=True)

@@ -136,10 +136,10 @@ class Dilemma(KernelGame[DilemmaView]):
         return tuple(np.concatenate([np.ravel(getattr(state, name)) for name in cls.things]).tolist())
 
     @classmethod
-    def happened(cls, view: DilemmaView) -> tuple[int, ...]:
+    def happened(cls, setup: Setup, state: RecordState) -> tuple[int, ...]:
         """How often each event has happened."""
-        out = np.zeros(len(cls.event_names(view.setup)), np.int64)
-        ask(cls.rules[-1], view.state, out)
+        out = np.zeros(len(cls.event_names(setup)), np.int64)
+        ask(cls.rules[-1], state, out)
         return tuple(out.tolist())
 
     def view(self, state: RecordState, seat: Seat | None) -> DilemmaView:
@@ -149,7 +149,7 @@ class Dilemma(KernelGame[DilemmaView]):
         return state.replace(did=NOT_YET)
 
     def events(self, state: RecordState) -> Mapping[str, int]:
-        return dict(zip(self.event_names(self.setup), self.happened(self.view(state, None)), strict=True))
+        return dict(zip(self.event_names(self.setup), self.happened(self.setup, state), strict=True))
 
 
 @kernel

@@ -114,7 +114,8 @@ def unseen(kind: type[Dilemma], things: Naming) -> Callable[[DilemmaView, int], 
 
 
 def _situation(kind: type[Dilemma], things: Naming, view: DilemmaView) -> list[str]:
-    setup, players, lying, counts = view.setup, view.state.at, kind.lying(view.state), kind.happened(view)
+    setup, players, lying = view.setup, view.state.at, kind.lying(view.state)
+    counts = kind.happened(setup, view.state)
     lines = [f"{role} player: {place(cell, setup.side)}" for role, cell in zip(setup.roles, players, strict=True)]
     lines += [f"{name}: {place(cell, setup.side)}" for name, cell in zip(things(setup), lying, strict=True)]
     happened = [

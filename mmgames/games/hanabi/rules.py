@@ -217,14 +217,20 @@ def hint(state, target, colour, rank):
     for slot in range(cards_held(state, target)):
         place = state.hands[target, slot]
         touched = state.deck[place] // ranks == colour or state.deck[place] % ranks == rank
-        for kind in range(colours * ranks):
-            if (kind // ranks == colour or kind % ranks == rank) != touched:
-                state.can_be[place, kind] = 0
-        if touched and colour != NOTHING:
-            state.named_colour[place] = colour
-        elif touched:
-            state.named_rank[place] = rank
-        state.touched[state.moves, slot] = touched
+        if colour != NOTHING:
+            for other in range(colours):
+                if (other == colour) != touched:
+                    state.can_be[place, other * ranks : (other + 1) * ranks] = 0
+        else:
+            for other in range(ranks):
+                if (other == rank) != touched:
+                    state.can_be[place, other::ranks] = 0
+        if touched:
+            state.touched[state.moves, slot] = 1
+            if colour != NOTHING:
+                state.named_colour[place] = colour
+            else:
+                state.named_rank[place] = rank
 
 
 @kernel
@@ -433,7 +439,7 @@ class Hanabi(KernelGame[HanabiView]):
     def __init__(self, spec: GameSpec, **options: Any) -> None:
         super().__init__(spec, **options)
         self.settle(seats=tuple(f"player_{seat}" for seat in range(self.players)))
-        size = (self.players, self.colours, self.ranks, self.hand_size)
+        self.size = size = self.players, self.colours, self.ranks, self.hand_size
         blank = blank_state(fields(*size, self.spec.length), keeps_points=self.options["score"] == "fireworks")
         num_actions = 2 * self.hand_size + (self.players - 1) * (self.colours + self.ranks)
         self.kernel = Kernel(blank, num_actions, num_features(*size), start, turn, moves, step, returns, features)
@@ -449,7 +455,7 @@ class Hanabi(KernelGame[HanabiView]):
     def view(self, state: RecordState, seat: Seat | None) -> HanabiView:
         seen = state.replace()
         ask(hide, seen, NOBODY if seat is None else seat)
-        return HanabiView(seat, seen)
+        return HanabiView(seat, self.size, seen)
 
     def imagine(self, state: RecordState, seat: Seat, rng: np.random.Generator) -> RecordState:
         """The seat's own cards dealt anew: equally likely, all hands that the cards it sees and the hints allow."""

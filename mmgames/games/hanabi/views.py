@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Any, Literal, NamedTuple
 
 from mmgames.core.game import Seat
@@ -43,17 +45,19 @@ class Move(NamedTuple):
     touched: tuple[int, ...] = ()
 
 
-class HanabiView(NamedTuple):
+@dataclass(frozen=True)
+class HanabiView:
     """What a seat knows: the state, as far as it can fill it in."""
 
     seat: Seat | None
+    size: Size
     state: RecordState
 
-    @property
-    def size(self) -> Size:
-        kind = self.state.array.dtype
-        (players, hand), (colours, ranks) = kind["hands"].shape, kind["discards"].shape
-        return players, colours, ranks, hand
+    @cached_property
+    def _values(self) -> dict[str, Any]:
+        """All fields of the state, read at once: one by one takes several times as long."""
+        array = self.state.array
+        return dict(zip(array.dtype.names or (), array.tolist()[0], strict=True))
 
     @property
     def players(self) -> int:
@@ -70,28 +74,28 @@ class HanabiView(NamedTuple):
     @property
     def keeps_points(self) -> bool:
         """Whether the points stay when the last life is lost."""
-        return self.state.keeps_points
+        return self._values["keeps_points"]
 
     @property
     def hints(self) -> int:
-        return self.state.hints
+        return self._values["hints"]
 
     @property
     def lives(self) -> int:
-        return self.state.lives
+        return self._values["lives"]
 
     @property
     def points(self) -> int:
-        return self.state.points
+        return self._values["points"]
 
     @property
     def over(self) -> bool:
-        return self.state.over
+        return self._values["over"]
 
     @property
     def moves(self) -> int:
         """How many moves have been made."""
-        return self.state.moves
+        return self._values["moves"]
 
     @property
     def mover(self) -> Seat | None:
@@ -100,50 +104,67 @@ class HanabiView(NamedTuple):
     @property
     def deck(self) -> int:
         """How many cards can still be drawn."""
-        return 2 * self.colours * self.ranks - self.state.dealt
+        return 2 * self.colours * self.ranks - self._values["dealt"]
 
     @property
     def last_turns(self) -> int | None:
         """How many turns are left once the deck is empty."""
-        return None if self.deck else self.state.last_turns
+        return None if self.deck else self._values["last_turns"]
 
     @property
     def fireworks(self) -> tuple[int, ...]:
         """By colour: how many cards lie in it."""
-        return self.state.fireworks
+        return tuple(self._values["fireworks"].tolist())
 
     @property
     def discards(self) -> tuple[tuple[int, ...], ...]:
         """By colour and rank: how many lie on the discard pile."""
-        return self.state.discards
+        return tuple(map(tuple, self._values["discards"].tolist()))
 
     def hand(self, seat: Seat) -> tuple[Card, ...]:
         """A seat's cards, the oldest first."""
-        return tuple(self._card(place) for place in self.state.hands[seat] if place != NOTHING)
+        return self._hands[seat]
 
-    def _card(self, place: int) -> Card:
-        state, ranks = self.state.array[0], self.ranks
-        kind, left = int(state["deck"][place]), state["can_be"][place].nonzero()[0].tolist()
-        colour, rank = (HIDDEN, HIDDEN) if kind == HIDDEN else divmod(kind, ranks)
-        named = bool(state["named_colour"][place] != NOTHING), bool(state["named_rank"][place] != NOTHING)
-        colours, numbers = {kind // ranks: None for kind in left}, {kind % ranks: None for kind in left}
-        return Card(colour, rank, tuple(colours), tuple(numbers), *named)
+    @cached_property
+    def _hands(self) -> tuple[tuple[Card, ...], ...]:
+        fields, ranks = self._values, self.ranks
+        names = "deck", "named_colour", "named_rank", "hands"
+        deck, colours, numbers, hands = (fields[name].tolist() for name in names)
+        can_be = fields["can_be"]
+        return tuple(
+            tuple(
+                _card(deck[place], can_be[place].tobytes(), ranks, colours[place] != NOTHING, numbers[place] != NOTHING)
+                for place in hand
+                if place != NOTHING
+            )
+            for hand in hands
+        )
 
     def last_moves(self, most: int) -> list[Move]:
         """The last moves, the newest at the end."""
-        return [self._move(number) for number in range(max(0, self.moves - most), self.moves)]
+        fields, (players, colours, ranks, hand), found = self._values, self.size, []
+        actions, spent, fitted, deck = (fields[name].tolist() for name in ("actions", "spent", "fitted", "deck"))
+        for number in range(max(0, self.moves - most), self.moves):
+            action, seat = actions[number], number % players
+            if action < 2 * hand:
+                kind: Any = "discard" if action < hand else "play"
+                card = divmod(deck[spent[number]], ranks)
+                found.append(Move(seat, kind, action % hand, *card, fits=bool(fitted[number])))
+                continue
+            hint, about_colours = action - 2 * hand, (players - 1) * colours
+            if hint < about_colours:
+                kind, (offset, colour), rank = "colour", divmod(hint, colours), NOTHING
+            else:
+                kind, colour, (offset, rank) = "rank", NOTHING, divmod(hint - about_colours, ranks)
+            touched = tuple(fields["touched"][number].nonzero()[0].tolist())
+            target = (seat + 1 + offset) % players
+            found.append(Move(seat, kind, colour=colour, rank=rank, target=target, touched=touched))
+        return found
 
-    def _move(self, number: int) -> Move:
-        state, (players, colours, ranks, hand) = self.state.array[0], self.size
-        action, seat = int(state["actions"][number]), number % players
-        if action < 2 * hand:
-            colour, rank = divmod(int(state["deck"][state["spent"][number]]), ranks)
-            kind: Any = "discard" if action < hand else "play"
-            return Move(seat, kind, action % hand, colour, rank, fits=bool(state["fitted"][number]))
-        touched = tuple(state["touched"][number].nonzero()[0].tolist())
-        hint = action - 2 * hand
-        if hint < (players - 1) * colours:
-            offset, colour = divmod(hint, colours)
-            return Move(seat, "colour", colour=colour, target=(seat + 1 + offset) % players, touched=touched)
-        offset, rank = divmod(hint - (players - 1) * colours, ranks)
-        return Move(seat, "rank", rank=rank, target=(seat + 1 + offset) % players, touched=touched)
+
+@lru_cache(maxsize=4096)
+def _card(kind: int, can_be: bytes, ranks: int, colour_named: bool, rank_named: bool) -> Card:
+    colour, rank = (HIDDEN, HIDDEN) if kind == HIDDEN else divmod(kind, ranks)
+    left = [divmod(kind, ranks) for kind, possible in enumerate(can_be) if possible]
+    colours, numbers = (tuple(sorted(set(each))) for each in zip(*left, strict=True))
+    return Card(colour, rank, colours, numbers, colour_named, rank_named)

@@ -129,12 +129,13 @@ def step(state, actions, noise):
 @kernel
 def advance(state, actions, noise, draws):
     """A step; `draws` are told in place of drawn if given."""
+    archers = state.archers
     for seat in range(len(state.players)):
-        if state.players[seat].alive:
-            action = actions[seat]
-            if action == ATTACK and seat < state.archers and state.flying >= len(state.arrows):
+        me, action = state.players[seat], actions[seat]
+        if me.alive:
+            if action == ATTACK and seat < archers and state.flying >= len(state.arrows):
                 action = WAIT
-            if not is_held_up(state, seat, action):
+            if not is_held_up(me, seat < archers, action):
                 act(state, seat, action)
     use_weapons(state)
     bite(state)
@@ -147,10 +148,9 @@ def advance(state, actions, noise, draws):
 
 
 @inlined
-def is_held_up(state, seat, action):
+def is_held_up(me, shoots, action):
     """Whether a player cannot do this now; asking brings the end of it nearer."""
-    me = state.players[seat]
-    if me.waits == 0 or (seat < state.archers and action != ATTACK):
+    if (shoots and action != ATTACK) or me.waits == 0:
         return False
     me.waits -= 1
     return me.waits > 0
@@ -215,13 +215,14 @@ def die(me):
 @inlined
 def use_weapons(state):
     """Arrows and swords move on, and then hit: the arrows of the first archer first, swords last."""
+    archers, players = state.archers, len(state.players)
     fly(state)
-    for seat in range(state.archers, len(state.players)):
+    for seat in range(archers, players):
         if state.players[seat].swing:
             swing(state, seat)
     if state.walking == 0:
         return
-    for seat in range(state.archers):
+    for seat in range(archers):
         which = 0
         while which < state.flying:
             arrow, killed = state.arrows[which], 0
@@ -232,7 +233,7 @@ def use_weapons(state):
                 drop_arrow(state, which)
             else:
                 which += 1
-    for seat in range(state.archers, len(state.players)):
+    for seat in range(archers, players):
         me = state.players[seat]
         if me.swing:
             me.kills += hit(state, me.sword_x, me.sword_y, SWORD_SIDE)
@@ -244,11 +245,12 @@ def fly(state):
     which, half = 0, ARROW_SIDE // 2
     while which < state.flying:
         arrow = state.arrows[which]
-        arrow.x = int(arrow.x + half + arrow.right * FLIES) - half
-        arrow.y = int(arrow.y + half + arrow.down * FLIES) - half
-        if arrow.x < 0 or arrow.y < 0 or arrow.x > WIDE or arrow.y > HIGH:
+        x = int(arrow.x + half + arrow.right * FLIES) - half
+        y = int(arrow.y + half + arrow.down * FLIES) - half
+        if x < 0 or y < 0 or x > WIDE or y > HIGH:
             drop_arrow(state, which)
         else:
+            arrow.x, arrow.y = x, y
             which += 1
 
 
@@ -307,12 +309,12 @@ def meet(x, y, wide, high, other_x, other_y, other_wide, other_high):
 @inlined
 def bite(state):
     """Whoever a zombie touches dies."""
-    for which in range(state.walking):
-        zombie = state.zombies[which]
-        for seat in range(len(state.players)):
-            me = state.players[seat]
-            side = SIDES[me.heading]
-            if me.alive and meet(zombie.x, zombie.y, ZOMBIE_WIDE, ZOMBIE_HIGH, me.x, me.y, side, side):
+    for seat in range(len(state.players)):
+        me = state.players[seat]
+        x, y, side = me.x, me.y, SIDES[me.heading]
+        for which in range(state.walking if me.alive else 0):
+            zombie = state.zombies[which]
+            if meet(x, y, side, side, zombie.x, zombie.y, ZOMBIE_WIDE, ZOMBIE_HIGH):
                 die(me)
 
 
@@ -323,9 +325,8 @@ def walk(state, noise, draws):
     for which in range(state.walking):
         zombie = state.zombies[which]
         zombie.y += FALLS
-        zombie.wobble += 1
-        if zombie.wobble == WOBBLES_EVERY:
-            zombie.wobble = 0
+        zombie.wobble = (zombie.wobble + 1) % WOBBLES_EVERY
+        if zombie.wobble == 0:
             if draws is not None:
                 number = draws[drawn]
                 drawn += 1
@@ -387,9 +388,8 @@ def num_features(state: RecordState) -> int:
 @kernel
 def features(state, seat, out):
     """Oneself; the living, each at its own place; swords that are out, arrows by their archers, zombies."""
-    for place in range(out.size):
-        out[place] = 0.0
-    me, players = state.players[seat], len(state.players)
+    out[:] = 0.0
+    me, archers, players = state.players[seat], state.archers, len(state.players)
     mine_x, mine_y = me.x / WIDE, me.y / HIGH
     out[1], out[2] = bounded(mine_x), bounded(mine_y)
     out[3], out[4] = bounded(me.right), bounded(me.down)
@@ -401,14 +401,14 @@ def features(state, seat, out):
         if it.swing:
             write(out, sword, it.sword_x, it.sword_y, mine_x, mine_y, it.right, it.down)
             sword += LINE
-    at = LINE * (1 + players + players - state.archers)
-    for archer in range(state.archers):
+    at = LINE * (1 + players + players - archers)
+    for archer in range(archers):
         for which in range(state.flying):
             arrow = state.arrows[which]
             if arrow.owner == archer:
                 write(out, at, arrow.x, arrow.y, mine_x, mine_y, arrow.right, arrow.down)
                 at += LINE
-    at = LINE * (1 + players + players - state.archers + len(state.arrows))
+    at = LINE * (1 + players + players - archers + len(state.arrows))
     for which in range(state.walking):
         zombie = state.zombies[which]
         write(out, at, zombie.x, zombie.y, mine_x, mine_y, 0.0, 1.0)
@@ -443,19 +443,15 @@ class Player(NamedTuple):
 
 
 class BattleView(NamedTuple):
-    """The seat and the state; nothing is hidden (`seat` is None for a spectator)."""
+    """The seat, the roles and the state; nothing is hidden (`seat` is None for a spectator)."""
 
     seat: Seat | None
+    roles: tuple[str, ...]
     state: RecordState
 
     @property
     def archers(self) -> int:
         return self.state.archers
-
-    @property
-    def roles(self) -> tuple[str, ...]:
-        archers, players = self.state.archers, self.state.array["players"].size
-        return roles(archers, players - archers)
 
     @property
     def is_over(self) -> bool:
@@ -470,26 +466,25 @@ class BattleView(NamedTuple):
         return self.state.horizon
 
     def player(self, seat: Seat) -> Player:
-        me = self.state.players[seat]
-        x, y, heading = me.x, me.y, me.heading
-        half, blade = int(SIDES[heading]) // 2, SWORD_SIDE // 2
-        sword = (me.sword_x + blade, me.sword_y + blade) if me.swing else None
-        return Player((x + half, y + half), heading * 10, me.alive, me.waits, sword, me.kills)
+        me = dict(zip(PLAYER.names or (), self.state.array["players"][0, seat].item(), strict=True))
+        half, blade = int(SIDES[me["heading"]]) // 2, SWORD_SIDE // 2
+        at, sword = (me["x"] + half, me["y"] + half), (me["sword_x"] + blade, me["sword_y"] + blade)
+        return Player(at, 10 * me["heading"], me["alive"], me["waits"], sword if me["swing"] else None, me["kills"])
 
     @property
     def zombies(self) -> tuple[Point, ...]:
         """Their middles, the eldest first."""
-        them = self.state.zombies[: self.state.walking]
-        return tuple((zombie.x + ZOMBIE_WIDE // 2, zombie.y + ZOMBIE_HIGH // 2) for zombie in them)
+        them = self.state.array["zombies"][0, : self.state.walking]
+        corners = zip(them["x"].tolist(), them["y"].tolist(), strict=True)
+        return tuple((x + ZOMBIE_WIDE // 2, y + ZOMBIE_HIGH // 2) for x, y in corners)
 
     @property
     def arrows(self) -> tuple[tuple[Point, int], ...]:
         """Their middles, and where they fly in degrees clockwise from up."""
-        found, half = [], ARROW_SIDE // 2
-        for arrow in self.state.arrows[: self.state.flying]:
-            degrees = round(float(np.degrees(np.arctan2(arrow.right, -arrow.down))))
-            found.append(((arrow.x + half, arrow.y + half), degrees % 360))
-        return tuple(found)
+        them, half = self.state.array["arrows"][0, : self.state.flying], ARROW_SIDE // 2
+        ways = (round(way) % 360 for way in np.degrees(np.arctan2(them["right"], -them["down"])).tolist())
+        corners = zip(them["x"].tolist(), them["y"].tolist(), strict=True)
+        return tuple(((x + half, y + half), way) for (x, y), way in zip(corners, ways, strict=True))
 
 
 def roles(archers: int, knights: int) -> tuple[str, ...]:
@@ -513,7 +508,7 @@ class KnightsArchersZombies(KernelGame[BattleView]):
         self.settle(seats=roles(archers, knights), length=chosen["horizon"])
 
     def view(self, state: RecordState, seat: Seat | None) -> BattleView:
-        return BattleView(seat, state)
+        return BattleView(seat, self.seats, state)
 
     def outcome(self, state: RecordState) -> RecordState:
         return state

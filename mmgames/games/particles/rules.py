@@ -82,7 +82,7 @@ def fields(scenario: Scenario) -> np.dtype[Any]:
         force=(float64, (players, 2)),  # what acts on a player while a step is played; 0 before and after it
         said=(int8, players),
         secret=(int8, 2),  # the landmark that is meant, in reference for the second and for the first; message and key
-        in_forest=(int8, (players, FORESTS)),  # 1: in it; only in world_comm
+        forests=(int8, players),  # in which ones a player of world_comm is, a bit for each
         collected=(float64, players),
     )
 
@@ -90,20 +90,20 @@ def fields(scenario: Scenario) -> np.dtype[Any]:
 @kernel
 def start(state, noise):
     """Everybody and everything is anywhere, and nobody moves."""
-    bits = fork(noise, PLACES)
+    which, bits = state.scenario, fork(noise, PLACES)
     for entity in range(len(state.place)):
-        reach = 1.0 if entity < len(state.said) else REACH[state.scenario]
+        reach = 1.0 if entity < len(state.speed) else REACH[which]
         for axis in range(2):
             bits = scramble(bits)
             state.place[entity, axis] = (2.0 * fraction(bits) - 1.0) * reach
-    for seat in range(len(state.said)):
+    for seat in range(len(state.speed)):
         state.speed[seat, 0] = state.speed[seat, 1] = 0.0
         state.said[seat] = SILENCE
         state.collected[seat] = 0.0
-    state.secret[0] = below(fork(noise, GOALS), SECRETS[state.scenario])
-    state.secret[1] = below(fork(noise, SECONDS), SECRETS[state.scenario])
+    state.secret[0] = below(fork(noise, GOALS), SECRETS[which])
+    state.secret[1] = below(fork(noise, SECONDS), SECRETS[which])
     state.step = 0
-    if state.scenario == WORLD:
+    if which == WORLD:
         look_into_woods(state)
 
 
@@ -126,9 +126,7 @@ def step(state, actions, noise):
     speak(state, actions)
     push_oneself(state, actions)
     push_each_other(state)
-    for seat in range(len(state.said)):
-        if CAN_MOVE[state.scenario, seat]:
-            move(state, seat)
+    move(state)
     if state.scenario == WORLD:
         look_into_woods(state)
     state.step += 1
@@ -137,17 +135,19 @@ def step(state, actions, noise):
 
 @inlined
 def speak(state, actions):
-    for seat in range(len(state.said)):
-        if SPEAKS[state.scenario, seat]:
-            state.said[seat] = actions[seat] // MOVES if CAN_MOVE[state.scenario, seat] else actions[seat]
+    which = state.scenario
+    for seat in range(len(state.speed)):
+        if SPEAKS[which, seat]:
+            state.said[seat] = actions[seat] // MOVES if CAN_MOVE[which, seat] else actions[seat]
 
 
 @inlined
 def push_oneself(state, actions):
     """Left, right, down or up."""
-    for seat in range(len(state.said)):
+    which = state.scenario
+    for seat in range(len(state.speed)):
         way = actions[seat] % MOVES
-        push = ACCEL[state.scenario, seat] if way % 2 == 0 else -ACCEL[state.scenario, seat]
+        push = ACCEL[which, seat] if way % 2 == 0 else -ACCEL[which, seat]
         state.force[seat, 0] = push if 1 <= way <= 2 else 0.0
         state.force[seat, 1] = push if way >= 3 else 0.0
 
@@ -156,7 +156,7 @@ def push_oneself(state, actions):
 def push_each_other(state):
     """Who and what is near enough; most of the time nothing is."""
     which = state.scenario
-    for one in range(len(state.said)):
+    for one in range(len(state.speed)):
         if COLLIDES[which, one]:
             for other in range(one + 1, len(state.place)):
                 if COLLIDES[which, other]:
@@ -168,9 +168,9 @@ def push_each_other(state):
 @kernel
 def push_apart(state, one, other):
     """A soft contact of a player with another one or an obstacle, which pushes and is not pushed."""
-    apart = distance(state, one, other)
+    which, apart = state.scenario, distance(state, one, other)
     if apart > 0.0:
-        gap = apart - (SIZE[state.scenario, one] + SIZE[state.scenario, other])
+        gap = apart - (SIZE[which, one] + SIZE[which, other])
         depth = math.log1p(math.exp(-abs(gap) / MARGIN))
         if gap < 0.0:
             depth -= gap / MARGIN
@@ -178,32 +178,35 @@ def push_apart(state, one, other):
         for axis in range(2):
             push = CONTACT * (state.place[one, axis] - state.place[other, axis]) / apart * depth
             state.force[one, axis] += push
-            if other < len(state.said):
+            if other < len(state.speed):
                 state.force[other, axis] -= push
 
 
 @inlined
-def move(state, seat):
-    """A player moves on by its speed, and what acts on it changes the speed."""
-    across, along = state.speed[seat, 0], state.speed[seat, 1]
-    state.place[seat, 0] += across * PAUSE
-    state.place[seat, 1] += along * PAUSE
-    across = across * (1.0 - DAMPING) + state.force[seat, 0] * PAUSE
-    along = along * (1.0 - DAMPING) + state.force[seat, 1] * PAUSE
-    most = FASTEST[state.scenario, seat]
-    if most > 0.0:
-        speed = math.sqrt(across * across + along * along)
-        if speed > most:
-            across, along = across / speed * most, along / speed * most
-    state.speed[seat, 0], state.speed[seat, 1] = across, along
-    state.force[seat, 0] = state.force[seat, 1] = 0.0
+def move(state):
+    """Players move on by their speed, and what acts on them changes the speed."""
+    which = state.scenario
+    for seat in range(len(state.speed)):
+        if CAN_MOVE[which, seat]:
+            across, along = state.speed[seat, 0], state.speed[seat, 1]
+            state.place[seat, 0] += across * PAUSE
+            state.place[seat, 1] += along * PAUSE
+            across = across * (1.0 - DAMPING) + state.force[seat, 0] * PAUSE
+            along = along * (1.0 - DAMPING) + state.force[seat, 1] * PAUSE
+            most = FASTEST[which, seat]
+            if most > 0.0:
+                speed = math.sqrt(across * across + along * along)
+                if speed > most:
+                    across, along = across / speed * most, along / speed * most
+            state.speed[seat, 0], state.speed[seat, 1] = across, along
+        state.force[seat, 0] = state.force[seat, 1] = 0.0
 
 
 @inlined
 def squared(state, one, other):
     """The squared distance of two entities."""
-    across = state.place[one, 0] - state.place[other, 0]
-    along = state.place[one, 1] - state.place[other, 1]
+    place = state.place
+    across, along = place[one, 0] - place[other, 0], place[one, 1] - place[other, 1]
     return across * across + along * along
 
 
@@ -214,17 +217,20 @@ def distance(state, one, other):
 
 @inlined
 def touch(state, one, other):
-    near = SIZE[state.scenario, one] + SIZE[state.scenario, other]
+    which = state.scenario
+    near = SIZE[which, one] + SIZE[which, other]
     return squared(state, one, other) < near * near
 
 
 @kernel
 def look_into_woods(state):
     """Who is in which forest."""
-    for seat in range(len(state.said)):
+    for seat in range(len(state.speed)):
+        entered = 0
         for forest in range(FORESTS):
-            there = touch(state, seat, len(state.said) + FIRST_FOREST + forest)
-            state.in_forest[seat, forest] = 1 if there else 0
+            if touch(state, seat, len(state.speed) + FIRST_FOREST + forest):
+                entered |= 1 << forest
+        state.forests[seat] = entered
 
 
 @inlined
@@ -236,12 +242,15 @@ def is_nowhere(state, entity):
 @inlined
 def sees(state, seat, other):
     """Whether a player of world_comm sees another: in the same forest, or both in none; the leader sees all."""
-    together, outside = seat == 0, True
-    for forest in range(FORESTS):
-        mine, others = state.in_forest[seat, forest], state.in_forest[other, forest]
-        together |= mine == 1 and others == 1
-        outside &= mine == 0 and others == 0
-    return (together or outside) and not is_nowhere(state, other)
+    mine, others = state.forests[seat], state.forests[other]
+    return (seat == 0 or mine & others != 0 or mine | others == 0) and not is_nowhere(state, other)
+
+
+@kernel
+def look_around(state, seat, out):
+    """Whom a player of world_comm sees; oneself one always does."""
+    for other in range(len(state.speed)):
+        out[other] = other == seat or sees(state, seat, other)
 
 
 # What a step pays
@@ -250,7 +259,7 @@ def sees(state, seat, other):
 @inlined
 def pay(state):
     """What everybody gets for a step. The landmark that is meant comes behind the players."""
-    which, meant = state.scenario, len(state.said) + state.secret[0]
+    which, meant = state.scenario, len(state.speed) + state.secret[0]
     if which == SPREAD:
         pay_spread(state)
     elif which == ADVERSARY:
@@ -270,7 +279,7 @@ def pay(state):
         state.collected[0] -= far * far
         state.collected[1] -= far * far
     elif which == REFERENCE:
-        one, other = distance(state, 1, meant), distance(state, 0, len(state.said) + state.secret[1])
+        one, other = distance(state, 1, meant), distance(state, 0, len(state.speed) + state.secret[1])
         both = (one + other) / 2.0 * (1.0 - state.local_ratio)
         state.collected[0] -= both + one * state.local_ratio
         state.collected[1] -= both + other * state.local_ratio
@@ -284,7 +293,7 @@ def pay(state):
 @inlined
 def pay_spread(state):
     """How far the nearest player is from each landmark is everybody's, touching one's own."""
-    players, ways = len(state.said), 0.0
+    players, ways = len(state.speed), 0.0
     for landmark in range(players, len(state.place)):
         nearest = distance(state, 0, landmark)
         for seat in range(1, players):
@@ -303,7 +312,7 @@ def pay_spread(state):
 @inlined
 def pay_hunt(state):
     """Tag, and world_comm with its food and its pull towards the prey."""
-    which, players, pairs = state.scenario, len(state.said), 0
+    which, players, pairs = state.scenario, len(state.speed), 0
     pays = 10.0 if which == TAG else 5.0
     for seat in range(players):
         if HUNTS[which, seat]:
@@ -332,9 +341,9 @@ def pay_hunt(state):
 @inlined
 def caught(state, seat):
     """How many touch this player from the other side."""
-    count = 0
-    for other in range(len(state.said)):
-        if HUNTS[state.scenario, other] != HUNTS[state.scenario, seat] and touch(state, seat, other):
+    which, count = state.scenario, 0
+    for other in range(len(state.speed)):
+        if HUNTS[which, other] != HUNTS[which, seat] and touch(state, seat, other):
             count += 1
     return count
 
@@ -360,7 +369,7 @@ def wrong_guess(state, seat):
 
 @kernel
 def returns(state, out):
-    for seat in range(len(state.said)):
+    for seat in range(len(state.speed)):
         out[seat] = state.collected[seat]
 
 
@@ -385,8 +394,8 @@ COLOURS = 3
 @kernel
 def features(state, seat, out):
     """What mpe2 lets the seat observe, in its order; zeros behind it where others observe more."""
-    which, players, observes = state.scenario, len(state.said), OBSERVES[state.scenario, seat]
-    across, along, at = state.place[seat, 0], state.place[seat, 1], 0
+    which, players = state.scenario, len(state.speed)
+    observes, across, along, at = OBSERVES[which, seat], state.place[seat, 0], state.place[seat, 1], 0
     if observes & OWN_SPEED:
         at = write_speed(state, seat, True, out, at)
     if observes & OWN_PLACE:
@@ -423,7 +432,7 @@ def write_signs(state, seat, observes, out, at):
     if observes & PREY_IN_WOODS:
         at = write_forests(state, seat, out, at)
     if observes & PREY_SPEEDS:
-        for other in range(len(state.said)):
+        for other in range(len(state.speed)):
             if other != seat and not HUNTS[which, other]:
                 at = write_speed(state, other, which != WORLD or sees(state, seat, other), out, at)
     if observes & IN_WOODS:
@@ -470,7 +479,7 @@ def write_one_of(which, high, low, count, out, at):
 @inlined
 def write_forests(state, seat, out, at):
     for forest in range(FORESTS):
-        out[at + forest] = 1.0 if state.in_forest[seat, forest] else -1.0
+        out[at + forest] = 1.0 if state.forests[seat] >> forest & 1 else -1.0
     return at + FORESTS
 
 
@@ -486,12 +495,11 @@ def may_see(which: int, seat: Seat, entity: int) -> bool:
 
 def seen_places(state: RecordState, seat: Seat) -> list[bool]:
     """Of which entities a seat knows where they are."""
-    which, scenario = state.scenario, SCENARIOS[state.scenario]
-    hiding = [which == WORLD and other != seat for other in range(scenario.players)] + [False] * len(scenario.things)
-    return [
-        may_see(which, seat, entity) and not (hides and not ask(sees, state, seat, entity))
-        for entity, hides in enumerate(hiding)
-    ]
+    which = state.scenario
+    seen = np.array([may_see(which, seat, entity) for entity in range(SCENARIOS[which].entities)])
+    if which == WORLD:
+        ask(look_around, state, seat, seen)
+    return seen.tolist()  # type: ignore[no-any-return]
 
 
 def seen_speeds(which: int, seat: Seat, places: list[bool]) -> list[bool]:

@@ -63,7 +63,8 @@ class BoardScene(NamedTuple):
 
 @cache
 def _board(game: str) -> Any:
-    from mmgames.tasks.positions import board
+    from mmgames.kernels.records import RecordState, copied
+from mmgames.tasks.positions import board
 
     return board(game)
 
@@ -181,6 +182,14 @@ def _alike(board: Any, one: Any, other: Any) -> tuple[Any, Any]:
             other = other._replace(**{name: mine})
         elif isinstance(theirs, str) and " " in theirs:  # a chess position: the board, then clocks and rights
             other = other._replace(**{name: " ".join([theirs.split()[0], *mine.split()[1:]])})
+        elif isinstance(theirs, RecordState):
+            for field in theirs.array.dtype.names or ():
+                for place, old in enumerate(mine.array[field].flat):
+                    array = copied(getattr(other, name).array)
+                    array[field].flat[place] = old
+                    back = other._replace(**{name: RecordState(array)})
+                    if shows(back):
+                        other = back
         elif isinstance(theirs, tuple) and len(mine) == len(theirs):
             for place, (old, new) in enumerate(zip(mine, theirs, strict=True)):
                 row = getattr(other, name)
