@@ -17,6 +17,7 @@ from mmgames.core import registry
 from mmgames.errors import MissingExtra, MmgamesError, unknown
 from mmgames.games.spy.pictures.fitting import centred
 from mmgames.games.spy.pictures.pair import ASPECT, Change, Fact, Pair
+from mmgames.kernels.records import RecordState, copied
 
 CHANGES = ("any", "thing", "move")
 MOST_CELLS = 6  # a move that changes more of the board than this is no small difference
@@ -63,8 +64,7 @@ class BoardScene(NamedTuple):
 
 @cache
 def _board(game: str) -> Any:
-    from mmgames.kernels.records import RecordState, copied
-from mmgames.tasks.positions import board
+    from mmgames.tasks.positions import board
 
     return board(game)
 
