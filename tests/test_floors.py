@@ -23,7 +23,7 @@ LONG_MODULES = {
     # Rules and features in one file, to be read from top to bottom.
     "mmgames.games.hanabi.rules": 500,
     "mmgames.games.knights_archers_zombies.rules": 530,
-    "mmgames.games.particles.rules": 640,
+    "mmgames.games.particles.rules": 650,
     "mmgames.embodied._world.kernel": 510,
 }
 

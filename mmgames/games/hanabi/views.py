@@ -148,8 +148,8 @@ class HanabiView:
             action, seat = actions[number], number % players
             if action < 2 * hand:
                 kind: Any = "discard" if action < hand else "play"
-                card = divmod(deck[spent[number]], ranks)
-                found.append(Move(seat, kind, action % hand, *card, fits=bool(fitted[number])))
+                colour, rank = divmod(deck[spent[number]], ranks)
+                found.append(Move(seat, kind, action % hand, colour, rank, bool(fitted[number])))
                 continue
             hint, about_colours = action - 2 * hand, (players - 1) * colours
             if hint < about_colours:
