@@ -118,7 +118,7 @@ def _of_kind(kind: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 # Tables for the kernels, by the number of the map.
-TERRAIN = np.zeros((len(GROUNDS), _MOST_CELLS), np.int32)
+TERRAIN = np.zeros((len(GROUNDS), _MOST_CELLS), np.int8)
 for _which, _map in enumerate(GROUNDS):
     TERRAIN[_which, : len(_map.terrain)] = _map.terrain
 SOILS, NUM_SOILS = _of_kind(SOIL)

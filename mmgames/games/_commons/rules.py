@@ -162,9 +162,9 @@ ONE = np.float32(1.0)
 
 
 @inlined
-def show(state, seat, cell, place, cells, out):
-    """What is on a cell, at its place on each of the sheets."""
-    who, ground = state.who[cell], TERRAIN[state.map, cell]
+def show(state, seat, cell, ground, place, cells, out):
+    """What is on a cell of that ground, at its place on each of the sheets."""
+    who = state.who[cell]
     if ground == SOIL:
         out[SOILED * cells + place] = ONE
         out[APPLES * cells + place] = state.apples[cell]
@@ -187,13 +187,14 @@ def features(state, seat, out):
     left, top, columns, lines = 0, high - 1, wide, high
     if sight > 0:
         left, top, columns, lines = at % wide - sight // 2, at // wide + sight // 2, sight, sight
-    cells = columns * lines
+    cells, terrain = columns * lines, TERRAIN[state.map]
     for line in range(lines):
         y = top - line
         for column in range(columns):
             x, place = left + column, line * columns + column
             if 0 <= x < wide and 0 <= y < high:
-                show(state, seat, y * wide + x, place, cells, out)
+                cell = y * wide + x
+                show(state, seat, cell, terrain[cell], place, cells, out)
             else:
                 out[OUTSIDE * cells + place] = ONE
     single = out.size - SINGLE
