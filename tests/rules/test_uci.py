@@ -112,7 +112,7 @@ def test_stockfish_by_its_path_fills_the_other_seat():
     path = find_engine("stockfish")
     env = first_moves(f"uci:{path},time=0.01,skill=0")
     (engine,) = env.unwrapped.agents.values()
-    assert env.unwrapped.state_value.fen.endswith(" 4") and not engine._engine.ended
+    assert env.unwrapped.state_value.number == 4 and not engine._engine.ended
     env.close()
     assert engine._engine is None
 
