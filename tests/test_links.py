@@ -9,8 +9,8 @@ from urllib.parse import unquote
 import pytest
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = (".", "benchmarks", "examples", "docs", *(f"docs/{path.name}" for path in ROOT.glob("docs/*/")))
-PAGES = [page for folder in FOLDERS for page in sorted((ROOT / folder).glob("*.md"))]
+FOLDERS = (".", "benchmarks", "benchmarks/*", "examples", "docs", "docs/*")
+PAGES = [page for folder in FOLDERS for page in sorted(ROOT.glob(f"{folder}/*.md"))]
 MADE = ("environments", "agents", "reference", "leaderboard", "gallery.md")
 WRITTEN_FOR_THE_SITE = tuple(ROOT / "docs" / name for name in MADE)
 LINK = re.compile(r"(?<!\\)\]\(<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\)|<(?:a|img|source)[^>]+(?:href|src)=\"([^\"]+)\"")

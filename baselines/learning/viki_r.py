@@ -2,7 +2,6 @@
 
     python -m mmgames.baselines.learning.viki_r draw DATA --rows 40000 --processes 16
     python -m mmgames.baselines.learning.viki_r train DATA RUN --method sft+grpo --seed 0 --seconds 560 --device cuda
-    python -m mmgames.baselines.learning.viki_r page RUNS --out docs/results/viki-r.md
 
 `sft` learns answers alone. `zero` is GRPO from the model as it is. `sft+grpo` learns answers with the planner's reasons
 and goes on by GRPO: replies to one question are compared by what the paper pays, a tenth for the form and the rest for
@@ -28,7 +27,7 @@ import numpy as np
 import torch
 import transformers
 
-from mmgames.baselines.learning import viki_questions, viki_r_page
+from mmgames.baselines.learning import viki_questions
 from mmgames.baselines.learning.language_trainer import LanguageTrainer, TrainerRecipe
 from mmgames.baselines.learning.rollout_advantages import group_advantages
 from mmgames.baselines.learning.torch_devices import device_named
@@ -305,7 +304,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             rows = {"train": args.rows, **measured}
             made = viki_questions.draw(args.data, rows, size=args.size, seed=args.seed, processes=args.processes)
             print(f"{args.data}: {made} files were drawn")
-        elif args.command == "train":
+        else:
             settings = Settings(**{name: getattr(args, name) for name in asdict(Settings())})
             began = time.monotonic()
             run = Run(args.data, args.run, settings, str(device_named(args.device)))
@@ -314,8 +313,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 run.finish()
             else:
                 print(f"{args.run.name}: give the same command again to go on", flush=True)
-        else:
-            viki_r_page.write(args.runs, args.out)
     except MmgamesError as error:
         print(error, file=sys.stderr)
         return 1
@@ -343,9 +340,6 @@ def _parser() -> argparse.ArgumentParser:
             train.add_argument(flag, action=argparse.BooleanOptionalAction, default=value)
         else:
             train.add_argument(flag, type=type(value), default=value)
-    page = commands.add_parser("page", help="write the page of what was measured")
-    page.add_argument("runs", type=Path, help="a folder with the folders of runs")
-    page.add_argument("--out", type=Path, required=True)
     return parser
 
 

@@ -14,8 +14,9 @@ pytest.importorskip("transformers")
 
 from PIL import Image
 
+from benchmarks.viki_r import page
 from mmgames.agents.token_replies import TokenPrompt, picture_hash
-from mmgames.baselines.learning import viki_questions, viki_r, viki_r_page
+from mmgames.baselines.learning import viki_questions, viki_r
 from mmgames.baselines.learning.viki_prompts import Prompts, messages
 from mmgames.baselines.models.hf import HuggingFace
 from mmgames.baselines.models.local_weights import Weights
@@ -134,10 +135,10 @@ def test_each_method_learns_measures_and_is_on_the_page(data, tmp_path, method):
     assert results["measured"].keys() == {"L1-test", "L2-test"}
     assert results["before"].keys() == (set() if method == "zero" else {"L1-test", "L2-test"})
     assert json.loads((tmp_path / "runs" / "one" / "results.json").read_text()) == results
-    viki_r_page.write(tmp_path / "runs", tmp_path / "page.md")
-    page = (tmp_path / "page.md").read_text()
-    assert (viki_r_page.REASONS in page) == (method == "sft+grpo")
-    assert viki_r_page.METHODS[method] in page and "*Qwen2.5-VL-3B-Instruct + VIKI-R*" in page
+    page.write(tmp_path / "runs", tmp_path / "page.md")
+    written = (tmp_path / "page.md").read_text()
+    assert (page.REASONS in written) == (method == "sft+grpo")
+    assert page.METHODS[method] in written and "*Qwen2.5-VL-3B-Instruct + VIKI-R*" in written
     agent = HuggingFace(str(tmp_path / "runs" / "one" / "model"), size=64, max_tokens=4, device="cpu")
     env = gymnasium.make("mmgames/VikiKitchen-Activate-v0", actions="text", size=64, reasoning="cot")
     assert isinstance(agent.answer(env.reset(seed=0)[0]), str)
@@ -148,7 +149,7 @@ def test_bad_input_is_said_in_one_sentence(data, tmp_path, capsys):
         viki_r.Settings(method="ppo")
     with pytest.raises(MmgamesError, match="compared with each other"):
         viki_r.Settings(group=1)
-    with pytest.raises(MmgamesError, match="take another folder"):
-        viki_questions.draw(data, {"train": 1}, size=96, seed=0)
-    assert viki_r.main(["page", str(tmp_path), "--out", str(tmp_path / "page.md")]) == 1
-    assert "train some first" in capsys.readouterr().err
+    assert viki_r.main(["draw", str(data), "--rows", "1", "--size", "96"]) == 1
+    assert "take another folder" in capsys.readouterr().err
+    with pytest.raises(MmgamesError, match="train some first"):
+        page.read(tmp_path)

@@ -12,12 +12,11 @@ import pytest
 torch = pytest.importorskip("torch")
 
 import mmgames
+from benchmarks.iterative_spo import answers, page
+from benchmarks.iterative_spo import study as spo_study
 from mmgames.baselines.learning import (
     checkpoint_files,
-    spo_ablations,
     spo_advantages,
-    spo_page,
-    spy_answers,
     spy_eye,
     spy_policy,
 )
@@ -310,11 +309,11 @@ def test_a_vote_tells_what_differs_once_it_listens() -> None:
     policy = spy_policy.load(shipped())
     mine = spy_eye.Detections(4, *_seen([(0, 0, 0, 0)] * 4))
     told = spy_eye.Detections(4, *_seen([(0, 0, 0, 0), (0, 3, 0, 1), (0, 0, 0, 0), (0, 0, 0, 0)]))
-    assert spy_answers.difference(policy, (mine, told), "") == spy_answers.other_words(policy, (mine, told), "") == [2]
-    assert spy_answers.numbers_of(told, "How many gray objects are there?") == [3]
-    assert spy_answers.compare(policy, [told], "Compare the number of spheres with the number of cubes.") == "fewer"
+    assert answers.difference(policy, (mine, told), "") == answers.other_words(policy, (mine, told), "") == [2]
+    assert answers.numbers_of(told, "How many gray objects are there?") == [3]
+    assert answers.compare(policy, [told], "Compare the number of spheres with the number of cubes.") == "fewer"
     blank = spy_policy.SpyPolicy()
-    assert {spy_answers.suspicion(blank, mine, told, slot) for slot in range(4)} == {0.0}
+    assert {answers.suspicion(blank, mine, told, slot) for slot in range(4)} == {0.0}
 
 
 def _seen(kinds: list[tuple[int, ...]]) -> tuple[tuple[list[list[float]], ...], tuple[spy_eye.Statement, ...]]:
@@ -331,15 +330,15 @@ def test_the_study_goes_on_where_it_was_and_writes_its_page_from_the_results(
 ) -> None:
     monkeypatch.setattr(spy_eye, "HELD_OUT", 2)
     changes = {**SMALL, "iterations": 1, "batch": 2, "rounds": 2, "scenes": 2, "snapshots": 1, "evaluate": 9}
-    study = spo_ablations.Study(str(tmp_path), 1, 1, 1, 1, changes)
-    for job in (("eye", "eye"), ("train", "alternating"), ("league", "alternating"), ("tasks", spo_page.UNTRAINED)):
-        done = spo_ablations.do(study, *job, 0)
-        assert done is not None and done == spo_ablations.do(study, *job, 0)
-    assert spo_ablations.do(study._replace(until=0.0), "train", "clue only", 0) is None
-    spo_page.write(tmp_path / "results", tmp_path / "page.md")
+    study = spo_study.Study(str(tmp_path), 1, 1, 1, 1, changes)
+    for job in (("eye", "eye"), ("train", "alternating"), ("league", "alternating"), ("tasks", page.UNTRAINED)):
+        done = spo_study.do(study, *job, 0)
+        assert done is not None and done == spo_study.do(study, *job, 0)
+    assert spo_study.do(study._replace(until=0.0), "train", "clue only", 0) is None
+    page.write(tmp_path / "results", tmp_path / "page.md")
     assert "# Iterative-SPO" in (tmp_path / "page.md").read_text()
     with pytest.raises(MmgamesError, match="no results"):
-        spo_page.read(tmp_path)
+        page.read(tmp_path)
 
 
 def test_wins_are_counted_for_both_roles() -> None:
@@ -348,7 +347,7 @@ def test_wins_are_counted_for_both_roles() -> None:
         "b": {"a": 0.4, "b": 0.5, "c": 1.0},
         "c": {"a": 0.2, "b": 0.0, "c": 0.5},
     }
-    assert spo_page.versus(wins, "a", "b") == pytest.approx((0.8 + 0.6) / 2)
-    assert spo_page.versus(wins, "a", "b") + spo_page.versus(wins, "b", "a") == pytest.approx(1)
-    assert spo_page.means(wins, "a") == pytest.approx((0.7, 0.7, 0.7))
-    assert spo_page.told([0.5, 0.7]) == "60.0 ± 10.0" and spo_page.told([0.5]) == "50.0" and spo_page.told([]) == "–"
+    assert page.versus(wins, "a", "b") == pytest.approx((0.8 + 0.6) / 2)
+    assert page.versus(wins, "a", "b") + page.versus(wins, "b", "a") == pytest.approx(1)
+    assert page.means(wins, "a") == pytest.approx((0.7, 0.7, 0.7))
+    assert page.per_cent([0.5, 0.7]) == "60.0 ± 10.0" and page.per_cent([0.5]) == "50.0" and page.per_cent([]) == "–"

@@ -1,9 +1,12 @@
-"""The page about VIKI-R: what models that were trained here reach, beside the published figures."""
+"""The page about VIKI-R, what models that were trained here reach beside the published figures; page.txt has its words.
+
+`python -m benchmarks.viki_r.page RUNS --out docs/results/viki-r.md` writes it from the folders of runs.
+"""
 
 from __future__ import annotations
 
+import argparse
 import json
-import os
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -11,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.core.whole_files import write_whole
 from mmgames.errors import MmgamesError
 from mmgames.running.statistics import mean_and_error
 from mmgames.text.tables import markdown_table
@@ -26,61 +28,11 @@ TABLE_2 = {"L1 ACC id": "L1-test", "L2 ACC id": "L2-test", "L2 ACC ood": "L2-ood
 TABLE_4 = {"ACC ood-hard": "L2-ood-hard", "ACC id-hard": "L2-hard"}
 POINTS = 11
 
-PAGE = """# VIKI-R
 
-A vision-language model of {weights} weights was trained here from random weights on questions drawn from {tasks}
-tasks (`baselines/learning/viki_r.py`), and answers questions that it has not seen. Rows in *italics* are the paper's,
-of models of 3 and 7 billion weights that had read a great deal before and were asked the released questions: they are
-no target for ours, and stand here for the order of the methods. Small figures are standard errors over seeds.
-
-Before anything else every model learned to look: it was shown pictures alone and named the robots in them. *SFT*
-then learns answers alone. *Zero* is GRPO from the model that can look and has read no answer. *SFT, then GRPO* learns
-answers with the planner's reasons first; then replies to one question are compared by what they earn, a tenth for the
-form and nine tenths for being right. Each question is the text and picture of the ordinary environment at {pixels}
-pixels; a plan counts if it works and is no longer than the reference. Out of domain are families of tasks and layouts
-of kitchens that were never shown.
-
-{budget}
-
-## Table 2: activation (L1) and planning (L2)
-
-% accuracy.
-
-{table_2}
-
-{difference}
-
-## Table 4: step penalty in the reward, on hard tasks
-
-% accuracy; steps beyond the reference, of the plans that work. The examples before GRPO are shortest plans, so a model
-that has learned them has little that a penalty could take away.
-
-{table_4}
-
-## Fig. 4: how long replies are while GRPO goes on
-
-Tokens of a reply, mean over seeds, from the first update to the last; they are those of the model's own tokenizer.
-
-{lengths}
-
-## Make it again
-
-```console
-python -m mmgames.baselines.learning.viki_r draw DATA --rows {rows} --processes 16
-python -m mmgames.baselines.learning.viki_r train DATA RUNS/sft-grpo-0 --method sft+grpo --seed 0 --device cuda
-python -m mmgames.baselines.learning.viki_r page RUNS --out docs/results/viki-r.md
-```
-
-The same command goes on with a run that has not had all its time. `--model NAME` trains a model of transformers, such
-as Qwen2.5-VL, in place of the small one. A trained folder plays as
-`hf:RUNS/sft-grpo-0/model,size={pixels},reasoning=cot`.
-"""
-
-
-def read(folder: str | os.PathLike[str]) -> Runs:
+def read(folder: Path) -> Runs:
     """The results of all runs in a folder."""
     found: Runs = {}
-    for path in sorted(Path(folder).glob("*/results.json")):
+    for path in sorted(folder.glob("*/results.json")):
         told = json.loads(path.read_text())
         found.setdefault((told["settings"]["method"], told["settings"]["penalty"]), []).append(told)
     if not found:
@@ -88,24 +40,19 @@ def read(folder: str | os.PathLike[str]) -> Runs:
     return found
 
 
-def write(folder: str | os.PathLike[str], out: str | os.PathLike[str]) -> None:
-    write_whole(Path(out), page(read(folder)).encode())
-
-
-def page(runs: Runs) -> str:
-    every = [one for some in runs.values() for one in some]
-    first = every[0]
-    return PAGE.format(
-        weights=f"{first['weights']:,}",
-        tasks=f"{first['tasks']:,}",
-        rows=first["tasks"],
-        pixels=first["pixels"],
-        budget=_budget(runs),
-        table_2=_table_2(runs),
-        difference=_difference(runs),
-        table_4=_table_4(runs),
+def write(folder: Path, out: Path) -> None:
+    runs = read(folder)
+    first = runs_of(runs)[0]
+    text = Path(__file__).with_name("page.txt").read_text("utf-8").format(
+        weights=f"{first['weights']:,}", tasks=f"{first['tasks']:,}", rows=first["tasks"], pixels=first["pixels"],
+        budget=_budget(runs), table_2=_table_2(runs), difference=_difference(runs), table_4=_table_4(runs),
         lengths=_lengths(runs),
-    )
+    )  # fmt: skip
+    out.write_text(text, encoding="utf-8")
+
+
+def runs_of(runs: Runs) -> list[dict[str, Any]]:
+    return [one for some in runs.values() for one in some]
 
 
 def _budget(runs: Runs) -> str:
@@ -117,10 +64,7 @@ def _budget(runs: Runs) -> str:
             told.append(f"{updates:,.0f} in {seconds:.0f} s" if updates else "–")
         rows.append([_name(method, penalty), str(len(some)), *told, some[0]["device"]])
     head = ("", "seeds", *STAGES.values(), "on")
-    return (
-        "Updates and time of each stage, the mean over seeds; runs that shared the card made fewer:\n\n"
-        + markdown_table(head, rows, right=range(1, 5))
-    )
+    return markdown_table(head, rows, right=range(1, 5))
 
 
 def _ordered(runs: Runs) -> list[tuple[tuple[str, bool], list[dict[str, Any]]]]:
@@ -157,10 +101,6 @@ def _table_2(runs: Runs) -> str:
     return markdown_table(("", *TABLE_2), rows, markup=True, right=(1, 2, 3))
 
 
-def runs_of(runs: Runs) -> list[dict[str, Any]]:
-    return [one for some in runs.values() for one in some]
-
-
 def _difference(runs: Runs) -> str:
     """By how much SFT with GRPO is ahead of answers alone at L2 in domain, and what GRPO had to do with it."""
     before, after = (_values(runs.get(key, []), "L2-test") for key in (("sft", True), ("sft+grpo", True)))
@@ -172,13 +112,12 @@ def _difference(runs: Runs) -> str:
     told = f", {apart / error:.1f} standard errors" if error else ""
     learned = runs["sft+grpo", True]
     reasoned = _values([{"measured": one["before"]} for one in learned if "L2-test" in one["before"]], "L2-test")
+    found = f"SFT, then GRPO is {apart:+.2f} points from SFT alone at L2 in domain{told}."
     if len(reasoned) != len(after):
-        return f"SFT, then GRPO is {apart:+.2f} points from SFT alone at L2 in domain{told}."
+        return found
     by = mean_and_error((after - reasoned) * 100)
-    return (
-        f"SFT, then GRPO is {apart:+.2f} points from SFT alone at L2 in domain{told}. Of that, GRPO itself has "
-        f"{by['mean']:+.2f} ± {by['standard_error']:.2f}, seed by seed; the rest is due to the reasons."
-    )
+    itself = f"{by['mean']:+.2f} ± {by['standard_error']:.2f}"
+    return f"{found} Of that, GRPO itself has {itself}, seed by seed; the rest is due to the reasons."
 
 
 def _table_4(runs: Runs) -> str:
@@ -217,3 +156,15 @@ def _lengths(runs: Runs) -> str:
             rows.append([_name(method, penalty), *(f"{value:.0f}" for value in np.mean(curves, 0))])
     head = ("share of the updates", *(f"{100 * point:.0f} %" for point in np.linspace(0, 1, POINTS)))
     return markdown_table(head, rows, right=range(1, POINTS + 1)) if rows else "No run has learned by GRPO."
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("runs", type=Path, help="a folder with the folders of runs")
+    parser.add_argument("--out", type=Path, required=True)
+    args = parser.parse_args()
+    write(args.runs, args.out)
+
+
+if __name__ == "__main__":
+    main()

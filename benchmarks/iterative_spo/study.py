@@ -1,10 +1,10 @@
-"""Iterative-SPO, its parts and its game varied: `python -m mmgames.baselines.learning.spo_ablations --out DIR`.
+"""Iterative-SPO, its parts and its game varied: `python -m benchmarks.iterative_spo.study --out DIR`.
 
 Every variant is trained with every seed; all variants of a seed look through one eye. Then each of them is the spy
 among the civilians of each other, at the same table and on the same pictures. Earlier selves play each other, civilians
 sit with partners whose eye comes from another seed, and the players answer other tasks about such pictures. Every job
 writes one JSON file into DIR/results; what is there is not done again, so the same command goes on after a stop.
-With --markdown a page is written from these files (spo_page.py), with the curves beside it.
+With --markdown a page is written from these files (page.py), with the curves beside it.
 """
 
 from __future__ import annotations
@@ -19,10 +19,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import torch
 
+from benchmarks.iterative_spo import answers, page
+from benchmarks.iterative_spo.page import EASY, LEAGUES, UNTRAINED, VARIANTS
 from mmgames.agents.finding import named_options
-from mmgames.baselines.learning import spo_page
-from mmgames.baselines.learning.spo_page import EASY, LEAGUES, UNTRAINED, VARIANTS
+from mmgames.baselines.learning import iterative_spo as spo
+from mmgames.baselines.learning.spy_eye import CachedEye
+from mmgames.baselines.learning.spy_policy import load
+from mmgames.baselines.learning.spy_rounds import HeldOutRounds
 from mmgames.running.processes import run_jobs
 
 TRANSFER = ("alternating", "clue only", "decision only", UNTRAINED)
@@ -59,7 +64,6 @@ class Study(NamedTuple):
 
 def do(study: Study, kind: str, name: str, seed: int) -> dict[str, Any] | None:
     """The result of one job, which is done unless it has been; None if there is no time left to begin it."""
-    import torch
 
     path = study.result(kind, name, seed)
     if path.exists():
@@ -78,7 +82,6 @@ def do(study: Study, kind: str, name: str, seed: int) -> dict[str, Any] | None:
 
 
 def warm_up_eye(study: Study, name: str, seed: int) -> dict[str, Any]:
-    from mmgames.baselines.learning import iterative_spo as spo
 
     training = spo.SpoTraining(spo.recipe_for(**study.changes), seed=seed, device="cpu", options={})
     training.prepare(show=False)
@@ -87,7 +90,6 @@ def warm_up_eye(study: Study, name: str, seed: int) -> dict[str, Any]:
 
 
 def train(study: Study, name: str, seed: int) -> dict[str, Any]:
-    from mmgames.baselines.learning import iterative_spo as spo
 
     changes, options = VARIANTS[name]
     settings = {**changes, **study.changes, "eye": str(study.policy(UNTRAINED, seed))}
@@ -98,7 +100,6 @@ def train(study: Study, name: str, seed: int) -> dict[str, Any]:
 
 def meet(study: Study, name: str, seed: int) -> dict[str, Any]:
     """How often the spy of a variant wins among the civilians of every other of its seed, at the standard table."""
-    from mmgames.baselines.learning.spy_rounds import HeldOutRounds
 
     paths = {each: study.policy(each, seed) for each in (*VARIANTS, UNTRAINED)}
     escaped = _escaped(HeldOutRounds(study.rounds, 70_001 + seed), {name: paths[name]}, paths, seed)
@@ -107,7 +108,6 @@ def meet(study: Study, name: str, seed: int) -> dict[str, Any]:
 
 def league(study: Study, name: str, seed: int) -> dict[str, Any]:
     """The same for a run's earlier selves, at the table that it was trained at."""
-    from mmgames.baselines.learning.spy_rounds import HeldOutRounds
 
     rounds = max(1, study.rounds // 2)
     paths = {path.stem: path for path in sorted((study.run(name, seed) / "snapshots").glob("*.npz"))}
@@ -116,8 +116,6 @@ def league(study: Study, name: str, seed: int) -> dict[str, Any]:
 
 
 def _escaped(table: Any, spies: dict[str, Path], civilians: dict[str, Path], seed: int) -> dict[str, dict[str, float]]:
-    from mmgames.baselines.learning.spy_eye import CachedEye
-    from mmgames.baselines.learning.spy_policy import load
 
     policies = {name: load(path) for name, path in {**civilians, **spies}.items()}
     look = CachedEye(next(iter(policies.values())).eye)  # all of a seed have the same
@@ -134,9 +132,6 @@ def _escaped(table: Any, spies: dict[str, Path], civilians: dict[str, Path], see
 
 def sit_with_strangers(study: Study, name: str, seed: int) -> dict[str, Any]:
     """How civilians vote among themselves, with every other seat taken by those of the next seed, and those alone."""
-    from mmgames.baselines.learning.spy_eye import CachedEye
-    from mmgames.baselines.learning.spy_policy import load
-    from mmgames.baselines.learning.spy_rounds import HeldOutRounds
 
     table = HeldOutRounds(study.rounds, 72_001 + seed, **VARIANTS[name][1])
     own, stranger = (load(study.policy(name, each)) for each in (seed, (seed + 1) % study.seeds))
@@ -156,14 +151,12 @@ def sit_with_strangers(study: Study, name: str, seed: int) -> dict[str, Any]:
 
 
 def answer_tasks(study: Study, name: str, seed: int) -> dict[str, Any]:
-    from mmgames.baselines.learning import spy_answers
-    from mmgames.baselines.learning.spy_policy import load
 
     policy = load(study.policy(name, seed))
-    named = spy_answers.ANSWERS if name in (TRANSFER[0], UNTRAINED) else {"Spy-Difference"}  # others: the eye alone
+    named = answers.ANSWERS if name in (TRANSFER[0], UNTRAINED) else {"Spy-Difference"}  # others: the eye alone
     return {
         "questions": study.questions,
-        "tasks": {task: spy_answers.score(policy, task, study.questions, seed) for task in named},
+        "tasks": {task: answers.score(policy, task, study.questions, seed) for task in named},
     }
 
 
@@ -203,7 +196,6 @@ def main() -> None:
     parser.add_argument("--recipe", action="append", default=[], metavar="NAME=VALUE", help="a change for all runs")
     parser.add_argument("--markdown", type=Path, help="also write the page, and its curves beside it")
     args = parser.parse_args()
-    from mmgames.baselines.learning import iterative_spo as spo
 
     changes: dict[str, Any] = {"evaluate": 25, "rounds": 100, "pool": 512}
     for one in args.recipe:
@@ -216,7 +208,7 @@ def main() -> None:
             if told is not None:
                 print(told["kind"], told["name"], told["seed"], f"{told['cpu_seconds']:.0f} s", flush=True)
     if args.markdown:
-        spo_page.write(args.out / "results", args.markdown)
+        page.write(args.out / "results", args.markdown)
 
 
 if __name__ == "__main__":
