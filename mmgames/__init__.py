@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mmgames import _clone, _moved
+from mmgames import _clone
 from mmgames import tasks as _tasks
 from mmgames.agents.base import Agent
 from mmgames.core import registry as _registry
@@ -126,6 +126,5 @@ def replay(record: Any, episode: int | None = None) -> Iterator[LiveGame]:
 
 
 _clone.lead_to_the_folders_beside()
-_moved.keep_old_names()
 _registry.discover()
 _tasks.discover()

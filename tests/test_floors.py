@@ -4,6 +4,7 @@ and functions stay small enough to be read. The floors are those that docs/desig
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -31,6 +32,20 @@ MANY_ARGUMENTS = {
     "mmgames.running.matches.match": 13,  # what a user says of a match, each by name
     "mmgames.baselines.models.hf.__init__": 16,  # a user's options, each written by name: "hf:MODEL,max_tokens=300"
 }
+
+
+FOUND_LATER = {
+    "core": {"envs"},  # the entry points that Gymnasium and PettingZoo get
+    "agents": {"baselines"},
+    "games": {"baselines"},
+    "puzzles": {"baselines"},
+    "embodied": {"baselines"},
+    "tasks": {"games", "embodied", "datasets"},  # where questions come from
+}
+"""The rooms above that a room may name with a class, as "module:Class", in a table that somebody looks up later."""
+
+FINDS_GAMES = "mmgames.core.registry"
+"""It looks for games in the rooms that hold them, by the names of these."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -80,6 +95,19 @@ def imports(name: str) -> Iterator[str]:
                     yield inner if inner in known else base
 
 
+def strings(name: str) -> Iterator[str]:
+    """The names of modules of mmgames in strings of a module, with a star for whatever is filled in."""
+    for node in ast.walk(modules()[name]):
+        if isinstance(node, ast.JoinedStr):
+            text = "".join(part.value if isinstance(part, ast.Constant) else "*" for part in node.values)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            text = node.value
+        else:
+            continue
+        if re.fullmatch(r"mmgames(\.[\w*]+)+(:[\w*]+)?", text) and room(text.partition(":")[0]) in floors():
+            yield text
+
+
 def arrows() -> Iterator[tuple[str, str]]:
     for name in modules():
         yield from ((name, other) for other in arrows_of(name) if other != name)
@@ -90,6 +118,7 @@ def room(module: str) -> str:
     return module.split(".")[1] if "." in module else module
 
 
+@cache
 def floors() -> dict[str, int]:
     """The floor of every room, counted from the ground, as the drawing in docs/design.md has them."""
     page = (ROOT / "docs" / "design.md").read_text("utf-8")
@@ -122,6 +151,20 @@ def test_no_room_imports_one_above_it_or_beside_it() -> None:
         for name, other in arrows()
         if room(name) != room(other) and floor.get(room(name), -1) <= floor.get(room(other), -1)
     ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_no_string_names_a_module_above() -> None:
+    """But for tables of what is found later: a string that is a module alone is an import that hides."""
+    floor = floors()
+    wrong = []
+    for name in modules():
+        for text in strings(name):
+            module, _, attribute = text.partition(":")
+            above = floor.get(room(name), -1) <= floor[room(module)] and room(name) != room(module)
+            later = (attribute or module.endswith("*")) and room(module) in FOUND_LATER.get(room(name), ())
+            if above and not later and name != FINDS_GAMES and module != "mmgames.assets":  # that is where files are
+                wrong.append(f"{name}: {text}")
     assert not wrong, "\n".join(wrong)
 
 

@@ -64,7 +64,7 @@ class QuestionBoard:
         if band is not None and band not in boards.bands:
             raise unknown("band", band, f"the tasks of {boards.game}", boards.bands)
         self.game = self.loaded.game(**({boards.option: band} if boards.option and band else {}))
-        self.rules = importlib.import_module(f"{self.loaded.spec.package}.rules")
+        self.rules = importlib.import_module(f"{self.loaded.spec.package}.rules")  # with all that its positions need
         self.words, self.vocabulary = self.loaded.words, self.loaded.words.module
         self.codes: Mapping[int, str] = self.vocabulary.CODES
         self.coordinates: str = getattr(self.vocabulary, "COORDINATES", "")

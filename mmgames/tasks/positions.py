@@ -6,7 +6,6 @@ need not be reachable. Other packages add their games with `take_part`.
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from math import isqrt
@@ -195,8 +194,7 @@ def _breakthrough(board: QuestionBoard, rng: np.random.Generator, rules: Rules, 
 
 
 def _sudoku(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> BoardPosition:
-    clues = board.rules.CLUES[band or "any"]
-    puzzle, _ = importlib.import_module("mmgames.games.sudoku.generator").generate(rng, *clues)
+    puzzle, _ = board.rules.make_puzzle(rng, *board.rules.CLUES[band or "any"])
     return BoardPosition(board.rules.SudokuView(0, puzzle, puzzle, 0))
 
 

@@ -6,7 +6,6 @@ by play.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
@@ -47,10 +46,8 @@ def _stones_view(board: QuestionBoard, flat: np.ndarray, shape: tuple[int, ...])
 
 def sudoku(board: QuestionBoard, rng: np.random.Generator, band: str | None) -> Views:
     """Puzzles with one solution: one that is made, turned and relabelled, and with more of its digits given."""
-    generator = importlib.import_module("mmgames.games.sudoku.generator")
-    puzzle, solution = (
-        np.array(grid).reshape(9, 9) for grid in generator.generate(rng, *board.rules.CLUES[band or "any"])
-    )
+    made = board.rules.make_puzzle(rng, *board.rules.CLUES[band or "any"])
+    puzzle, solution = (np.array(grid).reshape(9, 9) for grid in made)
     open_cells = int((puzzle == 0).sum())
     while True:
         digits = np.concatenate([[0], rng.permutation(9) + 1])

@@ -88,6 +88,13 @@ def blocked(grid: Grid) -> tuple[int, ...]:
     return tuple(cell for cell in range(CELLS) if grid[cell] == EMPTY and cell not in open_cells)
 
 
+def make_puzzle(rng: np.random.Generator, fewest: int, most: int) -> tuple[Grid, Grid]:
+    """A puzzle with so many clues, and its only solution; questions about boards make theirs here, too."""
+    from mmgames.games.sudoku.generator import generate  # it brings the compiler
+
+    return generate(rng, fewest, most)
+
+
 class Sudoku(Game[SudokuState, SudokuView]):
     def __init__(self, spec: GameSpec, **options: Any) -> None:
         if (asked := options.get("clues", 0)) not in POSSIBLE_CLUES:
@@ -110,10 +117,8 @@ class Sudoku(Game[SudokuState, SudokuView]):
         return NUM_ACTIONS
 
     def start(self, rng: np.random.Generator) -> SudokuState:
-        from mmgames.games.sudoku.generator import generate
-
         switch_to_compiled()
-        puzzle, solution = generate(rng, *self.clues)
+        puzzle, solution = make_puzzle(rng, *self.clues)
         return SudokuState(puzzle, solution, puzzle)
 
     def movers(self, state: SudokuState) -> tuple[Seat, ...]:
