@@ -129,7 +129,7 @@ def facts_table(spec: GameSpec, seats: Sequence[str]) -> str:
         "actions": spec.actions,
         "chance": CHANCE[spec.chance],
         "length": f"at most {spec.length} transitions",
-        "batched": "yes, compiled rules" if spec.batched else "by its simulator" if spec.vector else "no",
+        "batched": "yes, compiled rules" if spec.batched else "by its simulator" if spec.simulator.vector else "no",
         "reference agents": ", ".join(code(name) for name in dict.fromkeys(reference)),
         "source": spec.source,
     }

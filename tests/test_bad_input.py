@@ -15,7 +15,7 @@ import mmgames
 from mmgames.agents.finding import make_agent
 from mmgames.baselines.random import Random
 from mmgames.core import registry
-from mmgames.core.spec import Option
+from mmgames.core.spec import Agents, Option
 from mmgames.errors import IllegalAction
 
 COIN = "mmgames/CoinDilemma-v0"
@@ -95,7 +95,9 @@ def test_an_agent_is_a_name_or_has_act() -> None:
 
 def test_an_agent_that_does_not_load_says_what_is_missing() -> None:
     """No extra of ours brings a module of somebody else's, nor one of ours that is not there."""
-    spec = replace(registry.find(TURNS), agents={"learned": "surely_not_installed:Policy", "lost": "mmgames.gone:Lost"})
+    spec = replace(
+        registry.find(TURNS), agents=Agents({"learned": "surely_not_installed:Policy", "lost": "mmgames.gone:Lost"})
+    )
     assert "pip" not in refused(lambda: make_agent("learned", spec), "'learned'", "surely_not_installed")
     assert "pip" not in refused(lambda: make_agent("lost", spec), "'lost'", "mmgames.gone")
 

@@ -305,5 +305,5 @@ def test_clocks_do_not_tell_who_is_asked_in_secret(client: Client) -> None:
 
 
 def test_games_that_know_draws_say_so() -> None:
-    known = {spec.name for spec in registry.specs.values() if spec.can_be_drawn}
+    known = {spec.name for spec in registry.specs.values() if spec.outcome.can_be_drawn}
     assert {"Chess", "TicTacToe", "Gomoku", "Reversi"} <= known and "Breakthrough" not in known

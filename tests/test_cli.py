@@ -148,7 +148,7 @@ def test_list_json_is_one_document_with_the_facts_of_each_game() -> None:
     assert list(by_id) == list(mmgames.specs)
     for id, spec in mmgames.specs.items():
         assert by_id[id]["seats"] == list(spec.seats)
-        assert {"random", "human", *spec.agents} <= set(by_id[id]["agents"])
+        assert {"random", "human", *spec.agents.known} <= set(by_id[id]["agents"])
         assert len(by_id[id]["reference"]) == len(spec.seats)
 
 
@@ -235,7 +235,7 @@ def test_demo_plays_every_game_and_writes_a_page(tmp_path: Path) -> None:
     assert "## Legal actions" in page or "&lt;STAY&gt;" in page
 
 
-@pytest.mark.parametrize("name", [spec.name for spec in mmgames.specs.values() if spec.quick])
+@pytest.mark.parametrize("name", [spec.name for spec in mmgames.specs.values() if spec.agents.quick])
 def test_quick_agents_answer_within_a_second_a_move(name: str) -> None:
     spec = registry.find(name)
     if why := registry.why_missing(spec):
@@ -244,7 +244,7 @@ def test_quick_agents_answer_within_a_second_a_move(name: str) -> None:
     begun = time.process_time()
     transcript = demo.play(spec, 1)
     assert (time.process_time() - begun) / transcript.steps < 1
-    assert set(transcript.agents) == set(spec.quick)
+    assert set(transcript.agents) == set(spec.agents.quick)
 
 
 def test_demo_is_the_same_for_the_same_seed(tmp_path: Path) -> None:

@@ -61,7 +61,7 @@ DILEMMAS = [spec for spec in mmgames.specs.values() if spec.family == "grid dile
 
 def drawing(spec) -> list[str]:
     """The heuristics of a dilemma; whoever solves it draws nothing, and takes too long in plain Python."""
-    places = {name: where.partition(":") for name, where in spec.agents.items()}
+    places = {name: where.partition(":") for name, where in spec.agents.known.items()}
     found = {name: getattr(importlib.import_module(module), called) for name, (module, _, called) in places.items()}
     return [name for name, agent in found.items() if issubclass(agent, Walker)]
 
@@ -148,7 +148,7 @@ def test_self_interest_breaks_ties_towards_all_sides(name):
     # From the middle both corners are four steps away: two first steps lead to each.
     things = (0, 24) if name == "CoinDilemma" else (0, 24, 4)
     game, state = position(f"mmgames/{name}-v0", 12, 4, *things)
-    module = importlib.import_module(game.spec.agents["self_interest"].partition(":")[0])
+    module = importlib.import_module(game.spec.agents.known["self_interest"].partition(":")[0])
     rng = np.random.default_rng(5)
     chosen = Counter(
         int(module.self_interest(state.record, 0, np.uint64(rng.bit_generator.random_raw()))) for _ in range(4000)

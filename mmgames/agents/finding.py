@@ -68,7 +68,7 @@ def known_agents(spec: GameSpec) -> dict[str, str]:
     return {
         **plugin_agents(),
         **{name: where for name, where in GENERAL_AGENTS.items() if needs.get(name, True)},
-        **spec.agents,
+        **spec.agents.known,
     }
 
 

@@ -57,6 +57,34 @@ class Option:
 
 
 @dataclass(frozen=True)
+class Agents:
+    """Who plays a game, besides the agents that play any."""
+
+    known: Mapping[str, str] = field(default_factory=dict)  # name -> "module:Class"
+    talkers: Mapping[str, str] = field(default_factory=dict)  # those that talk, where there is talk before its moves
+    reference: tuple[str, ...] = ("random",)  # agents to measure with, one for all seats or one per seat
+    quick: tuple[str, ...] = ()  # lighter ones, for demos: an episode of theirs takes about a second; none: reference
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What is known of a game's results."""
+
+    lowest: float = 0.0  # below 0 where returns mostly fall: no episode ends with less, and a forfeit costs that
+    can_be_drawn: bool = False  # of two against each other: the rules know draws, so they may agree on one
+    signals: str = ""  # "module:function" of what tells how lucky a state is; see running/variates.py
+
+
+@dataclass(frozen=True)
+class Simulator:
+    """What it means that a simulator stands behind the rules. The conformance kit spares a slow one."""
+
+    slow_picture: bool = False  # few pictures are looked at
+    slow_steps: bool = False  # few episodes are played
+    vector: str = ""  # "module:Class" of batches that it brings itself; what `vector_env` then makes
+
+
+@dataclass(frozen=True)
 class GameSpec:
     """The facts about a game. A game's folder declares one as `SPEC` in its `__init__`."""
 
@@ -77,19 +105,12 @@ class GameSpec:
     rules: str = ""  # class name in rules.py; the game's own name unless said otherwise
     extras: tuple[str, ...] = ()
     options: Mapping[str, Option] = field(default_factory=dict)
-    agents: Mapping[str, str] = field(default_factory=dict)  # name -> "module:Class"
-    talkers: Mapping[str, str] = field(default_factory=dict)  # those that talk, where there is talk before its moves
-    reference: tuple[str, ...] = ("random",)  # agents to measure with, one for all seats or one per seat
-    quick: tuple[str, ...] = ()  # lighter ones, for demos: an episode of theirs takes about a second; none: reference
+    agents: Agents = Agents()
+    outcome: Outcome = Outcome()
+    simulator: Simulator = Simulator()
     frames: int = 1  # how many pictures an observation holds unless the user says otherwise
     batched: bool = False  # rules.py has a compiled kernel for the batched face
-    vector: str = ""  # "module:Class" of batches that a simulator brings itself; what `vector_env` then makes
-    searchable: bool = True
-    slow_picture: bool = False  # a simulator takes its time to draw: the conformance kit looks at few pictures
-    slow_steps: bool = False  # a simulator takes its time to step and to start anew: the kit plays few episodes
-    lowest: float = 0.0  # below 0 where returns mostly fall: no episode ends with less, and a forfeit costs that
-    can_be_drawn: bool = False  # of two against each other: the rules know draws, so they may agree on one
-    signals: str = ""  # "module:function" of what tells how lucky a state is; see running/variates.py
+    searchable: bool = True  # what a seat cannot know can be drawn again, and a state gone back to
     lone: str = ""  # the option that names the seat which plays against all others, where roles are dealt
     looks: tuple[str, ...] = ()  # turns, themes, pieces and words of `core/looks.py` that it can be shown with
     doc: str = ""  # the folder's docstring: the page of documentation
@@ -103,10 +124,10 @@ class GameSpec:
         return self.rules or self.name
 
     def reference_for(self, seat: int) -> str:
-        return self.reference[seat % len(self.reference)]
+        return self.agents.reference[seat % len(self.agents.reference)]
 
     def quick_for(self, seat: int) -> str:
-        agents = self.quick or self.reference
+        agents = self.agents.quick or self.agents.reference
         return agents[seat % len(agents)]
 
     def check_options(self, given: Mapping[str, Any]) -> dict[str, Any]:

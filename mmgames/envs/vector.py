@@ -79,8 +79,8 @@ class BatchedEnv(BatchBase):
 def batches_of(env_id: str) -> Any:
     """The class whose batches a game is played in: BatchedEnv, unless its simulator brings its own."""
     spec = registry.find(env_id)
-    if not spec.vector:
+    if not spec.simulator.vector:
         return BatchedEnv
     registry.load(env_id)  # says which extra is missing, if one is
-    module, _, name = spec.vector.partition(":")
+    module, _, name = spec.simulator.vector.partition(":")
     return getattr(importlib.import_module(module), name)

@@ -10,7 +10,7 @@ from mmgames.play.hosted_game import Refused
 
 def can_be_agreed(game: Game[Any, Any]) -> bool:
     """Whether the two who play may agree on a draw."""
-    return game.spec.can_be_drawn and game.spec.utility == "zero_sum" and len(game.seats) == 2
+    return game.spec.outcome.can_be_drawn and game.spec.utility == "zero_sum" and len(game.seats) == 2
 
 
 class DrawOffers:

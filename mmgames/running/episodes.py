@@ -437,6 +437,6 @@ def forfeited(game: Game[Any, Any], totals: Sequence[float], offender: Seat | No
     if game.spec.utility == "zero_sum" and len(returns) == 2:
         return [ILLEGAL_REWARD if seat == offender else -ILLEGAL_REWARD for seat in range(2)]
     if game.spec.utility == "identical":
-        return [min(game.spec.lowest, *returns)] * len(returns)
-    returns[offender] = min(game.spec.lowest, 0.0, *returns) + ILLEGAL_REWARD
+        return [min(game.spec.outcome.lowest, *returns)] * len(returns)
+    returns[offender] = min(game.spec.outcome.lowest, 0.0, *returns) + ILLEGAL_REWARD
     return returns

@@ -1,6 +1,6 @@
 """Control variates: means of returns from which known luck is taken out, so that fewer episodes say as much.
 
-A game's `spec.signals` names a function `signals(game, agents)` that makes another one: numbers that say how well a
+A game's `outcome.signals` names a function `signals(game, agents)` that makes another one: numbers that say how well a
 state promises to go, such as what it is worth to each seat. They must not look at what is settled ahead and can still
 be dealt anew (`Game.redeal`). Wherever something is drawn, by chance or by an agent that tells its probabilities, the
 luck is what a signal comes to, less what it comes to on average over what could have been drawn. Averages are exact
@@ -42,7 +42,7 @@ Signals = Callable[[Any], Any]
 
 def signals_of(game: Game[Any, Any], agents: Sequence[Agent]) -> Signals | None:
     """What tells how lucky a state of a game between these agents is; None where the game does not say."""
-    module, _, name = game.spec.signals.partition(":")
+    module, _, name = game.spec.outcome.signals.partition(":")
     if not module:
         return None
     made: Signals | None = getattr(importlib.import_module(module), name)(game, agents)

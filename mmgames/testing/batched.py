@@ -348,7 +348,7 @@ def test_one_seat_of_many_episodes_is_what_gymnasium_expects(batched_spec: GameS
 
 
 def test_every_compiled_agent_plays_every_seat(batched_spec: GameSpec) -> None:
-    for name in (*batched_spec.agents, "random"):
+    for name in (*batched_spec.agents.known, "random"):
         assert name in known_agents(batched_spec)
         compiled = make_agent(name, batched_spec).has_policy
         for seat in batched_spec.seats if compiled else ():

@@ -34,7 +34,10 @@ def make(face: str, spec: GameSpec, **kwargs: Any) -> Any:
 
 def shown(spec: GameSpec) -> dict[str, Any]:
     """What the seats of an environment are to see: everything, but for pictures that take their time."""
-    return {"observe": playing.keys_but_pictures(spec) if spec.slow_picture else playing.all_keys(spec), "size": SMALL}
+    return {
+        "observe": playing.keys_but_pictures(spec) if spec.simulator.slow_picture else playing.all_keys(spec),
+        "size": SMALL,
+    }
 
 
 def looks(env: Any) -> str:

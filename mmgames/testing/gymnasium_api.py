@@ -19,7 +19,7 @@ from mmgames.testing.playing import SMALL, begin, choose, digest, episodes, few,
 def roles(spec: GameSpec) -> tuple[str, ...]:
     """The seats to try: all of them, or the first and the last where a picture is slow."""
     seats = begin(spec).game.seats
-    return tuple(dict.fromkeys((seats[0], seats[-1]))) if spec.slow_picture else seats
+    return tuple(dict.fromkeys((seats[0], seats[-1]))) if spec.simulator.slow_picture else seats
 
 
 def play_out(env: gymnasium.Env, seed: int, most: int = 40) -> list[tuple]:

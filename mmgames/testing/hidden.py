@@ -67,7 +67,7 @@ def test_the_spectator_of_a_hiding_game_sees_more_than_a_seat(hiding_spec: GameS
 def test_an_imagined_state_can_be_played_to_its_end(imagining_spec: GameSpec) -> None:
     rng = np.random.default_rng(23)
     for live, _, imagined in imaginings(
-        imagining_spec, seeds=1, most=episodes(imagining_spec, 4) - imagining_spec.slow_steps
+        imagining_spec, seeds=1, most=episodes(imagining_spec, 4) - imagining_spec.simulator.slow_steps
     ):
         other = resume(live, imagined, rng)
         for _ in range(imagining_spec.length):
@@ -86,7 +86,7 @@ def test_what_is_dealt_anew_was_known_to_nobody(spec: GameSpec) -> None:
         for seat in (*range(len(game.seats)), None):
             assert game.view(other, seat) == live.view(seat)
         assert game.movers(other) == live.movers and tuple(game.returns(other)) == tuple(game.returns(live.state))
-        if spec.signals:
+        if spec.outcome.signals:
             if promise is None:
                 promise = signals_of(game, [Agent() for _ in game.seats])
             told = np.asarray(promise(live.state), float)

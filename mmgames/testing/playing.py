@@ -46,12 +46,12 @@ def keys_but_pictures(spec: GameSpec) -> tuple[str, ...]:
 
 def few(spec: GameSpec, most: int) -> int:
     """How many positions a test that has them drawn may look at: `most`, or a handful where a picture is slow."""
-    return min(most, 3) if spec.slow_picture else most
+    return min(most, 3) if spec.simulator.slow_picture else most
 
 
 def episodes(spec: GameSpec, most: int) -> int:
     """How many episodes a test may begin, or steps it may play of one: `most`, or a handful where steps are slow."""
-    return min(most, 3 if most > 5 else 1) if spec.slow_steps else most
+    return min(most, 3 if most > 5 else 1) if spec.simulator.slow_steps else most
 
 
 def without_windows(metadata: Mapping[str, Any]) -> dict[str, Any]:

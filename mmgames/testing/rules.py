@@ -90,7 +90,7 @@ def test_the_end_is_told_in_a_sentence_and_scores_are_the_sum_of_their_parts(spe
 
 
 def test_only_two_against_each_other_can_agree_on_a_draw(spec: GameSpec) -> None:
-    assert not spec.can_be_drawn or (len(spec.seats), spec.utility) == (2, "zero_sum")
+    assert not spec.outcome.can_be_drawn or (len(spec.seats), spec.utility) == (2, "zero_sum")
 
 
 def test_rewards_add_up_to_returns_and_keep_the_utility(spec: GameSpec) -> None:
@@ -107,8 +107,8 @@ def test_rewards_add_up_to_returns_and_keep_the_utility(spec: GameSpec) -> None:
                 assert len(set(rewards)) == 1
         returns = list(live.game.returns(live.state))
         assert sums == pytest.approx(returns)
-        if spec.utility == "identical" or live.game.spec.lowest < 0:
-            assert min(returns) >= live.game.spec.lowest - 1e-6, "a forfeit costs no less than playing on"
+        if spec.utility == "identical" or live.game.spec.outcome.lowest < 0:
+            assert min(returns) >= live.game.spec.outcome.lowest - 1e-6, "a forfeit costs no less than playing on"
         if spec.utility == "zero_sum" and not live.movers:
             assert sum(returns) == pytest.approx(0.0)
 
@@ -138,10 +138,10 @@ def test_chance_nodes_list_distinct_outcomes_whose_probabilities_sum_to_one(spec
 
 def test_the_agents_a_game_names_can_be_made(spec: GameSpec) -> None:
     known = known_agents(spec)
-    for name in spec.agents:
+    for name in spec.agents.known:
         agent = make_agent(name, spec)
         assert callable(agent.act)
-    for description in (*spec.reference, *spec.quick):
+    for description in (*spec.agents.reference, *spec.agents.quick):
         assert description.partition(":")[0] in known
 
 

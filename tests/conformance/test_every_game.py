@@ -8,6 +8,7 @@ import pytest
 
 import mmgames
 from mmgames.core import registry
+from mmgames.core.spec import Simulator
 from mmgames.testing import conformance
 from mmgames.testing.records import aec_record
 
@@ -27,5 +28,5 @@ def test_few_pictures_are_asked_of_a_slow_game(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(picture, "draw", lambda view, size=512: (drawn.append(size), draw(view, size))[1])
     aec_record(spec)
     usual = len(drawn)
-    aec_record(dataclasses.replace(spec, slow_picture=True))
+    aec_record(dataclasses.replace(spec, simulator=Simulator(slow_picture=True)))
     assert 0 < len(drawn) - usual < usual / 5

@@ -74,7 +74,7 @@ class Episode:
 
 def shown_steps(spec: GameSpec) -> int:
     """Bodies that touch go their own ways after a while, as another processor rounds differently: skills are long."""
-    return 2 if spec.slow_steps and spec.actions == "discrete" else SHOWN_STEPS
+    return 2 if spec.simulator.slow_steps and spec.actions == "discrete" else SHOWN_STEPS
 
 
 def playthrough(spec: GameSpec) -> str:
@@ -85,7 +85,7 @@ def playthrough(spec: GameSpec) -> str:
     lines = [f"{spec.id}, seed {SEED}", "", "== what does not change"]
     lines += _by_seat(live, lambda view: prompt.fixed_part(words, view, "direct", spec.frames))
     step = 0
-    physics, most = spec.slow_steps, shown_steps(spec)
+    physics, most = spec.simulator.slow_steps, shown_steps(spec)
     while live.movers:
         shown = step < most
         if shown:

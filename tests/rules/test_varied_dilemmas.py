@@ -157,7 +157,7 @@ def test_walls_clip_on_every_grid():
 @pytest.mark.parametrize("name", NAMES)
 def test_heuristics_play_with_eight(name):
     id = f"mmgames/{name}-v0"
-    for agent in (each for each in mmgames.specs[id].agents if each != "optimum"):
+    for agent in (each for each in mmgames.specs[id].agents.known if each != "optimum"):
         *_, live = matches.play(id, [agent] * 8, seed=1, players=8, grid=9, horizon=6)
         assert live.game.seats == ROLES and live.movers == ()
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from mmgames.core.spec import GameSpec, Option
+from mmgames.core.spec import Agents, GameSpec, Option, Simulator
 
 COORDINATES = {
     "coordinates": Option(
@@ -17,7 +17,13 @@ CONTROL = {"control": Option("hand", "what the numbers of an action move", choic
 
 
 def robot_control(
-    package: str, name: str, summary: str, planner: str, options: Mapping[str, Option] | None = None, **more: Any
+    package: str,
+    name: str,
+    summary: str,
+    planner: str,
+    options: Mapping[str, Option] | None = None,
+    vector: str = "",
+    **more: Any,
 ) -> GameSpec:
     """The spec of a game of robots; `planner` is the agent's module and class among the baselines' planners."""
     facts: dict[str, Any] = {
@@ -30,11 +36,9 @@ def robot_control(
         "source": "ManiSkill3",
         "family": "robot control",
         "extras": ("embodied",),
-        "agents": {"planner": f"mmgames.baselines.planners.{planner}"},
-        "reference": ("planner",),
+        "agents": Agents({"planner": f"mmgames.baselines.planners.{planner}"}, reference=("planner",)),
         "searchable": False,
-        "slow_picture": True,
-        "slow_steps": True,
+        "simulator": Simulator(slow_picture=True, slow_steps=True, vector=vector),
         "options": {**(options or {}), **COORDINATES},
     }
     return GameSpec(name=name, package=package, summary=summary, **(facts | more))

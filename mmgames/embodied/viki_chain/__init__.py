@@ -34,7 +34,7 @@ Terminates after the third answer.
 VIKI-Bench asks its three levels about different scenes; the chain on one scene is ours.
 """
 
-from mmgames.core.spec import GameSpec, Option
+from mmgames.core.spec import Agents, GameSpec, Option
 
 SPEC = GameSpec(
     name="VikiChain",
@@ -61,10 +61,12 @@ SPEC = GameSpec(
             False, "whether the plan is carried out in physics as a fourth part (extra embodied)", choices=(False, True)
         ),
     },
-    agents={
-        "oracle": "mmgames.baselines.planners.viki_chain:Oracle",
-        "heuristic": "mmgames.baselines.planners.viki_chain:Heuristic",
-        "random": "mmgames.baselines.planners.viki_chain:Guesser",
-    },
-    reference=("oracle",),
+    agents=Agents(
+        {
+            "oracle": "mmgames.baselines.planners.viki_chain:Oracle",
+            "heuristic": "mmgames.baselines.planners.viki_chain:Heuristic",
+            "random": "mmgames.baselines.planners.viki_chain:Guesser",
+        },
+        reference=("oracle",),
+    ),
 )

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mmgames.core.game import Game, Seat
-from mmgames.core.spec import GameSpec
+from mmgames.core.spec import GameSpec, Simulator
 from mmgames.embodied._scenes import scenes, traces
 from mmgames.embodied._world import Feedback, check_text, generator
 from mmgames.embodied._world.names import TYPES, VERBS
@@ -71,7 +71,7 @@ class VikiChain(Game[ChainState, ChainView]):
         scenes.check(self.scene, spec.id)
         if self.options["physics"]:
             scenes.check("maniskill", spec.id)
-        self.settle(slow_picture=self.scene != "drawn")
+        self.settle(simulator=Simulator(slow_picture=self.scene != "drawn"))
 
     def start(self, rng: np.random.Generator) -> ChainState:
         while True:

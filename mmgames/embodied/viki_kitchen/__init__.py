@@ -47,7 +47,7 @@ five more.
 The planning level of VIKI-Bench, with rules and pictures of our own.
 """
 
-from mmgames.core.spec import GameSpec, Option
+from mmgames.core.spec import Agents, GameSpec, Option
 
 SCENES = ("drawn", "maniskill", "robocasa")
 VIEWS = ("above", "ego")
@@ -81,9 +81,11 @@ SPEC = GameSpec(
     source="VIKI-Bench",
     family="embodied planning",
     options=OPTIONS,
-    agents={
-        "planner": "mmgames.baselines.planners.viki_kitchen:Planner",
-        "greedy": "mmgames.baselines.planners.viki_kitchen:Greedy",
-    },
-    reference=("planner",),
+    agents=Agents(
+        {
+            "planner": "mmgames.baselines.planners.viki_kitchen:Planner",
+            "greedy": "mmgames.baselines.planners.viki_kitchen:Greedy",
+        },
+        reference=("planner",),
+    ),
 )

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mmgames.core.game import Game, Seat
-from mmgames.core.spec import GameSpec
+from mmgames.core.spec import GameSpec, Simulator
 from mmgames.embodied._scenes import scenes
 from mmgames.embodied._world import generator
 from mmgames.embodied._world.names import MOVE, PUSH
@@ -152,7 +152,7 @@ class VikiKitchen(Game[KitchenState, KitchenView]):
             information="imperfect" if self.partial else "perfect",
             seats=tuple(f"R{number + 1}" for number in range(seats)),
             length=length,
-            slow_picture=self.options["scene"] != "drawn",
+            simulator=Simulator(slow_picture=self.options["scene"] != "drawn"),
         )
         self._looks = self.room, self.options["scene"], self.options["labels"], self.options["view"]
         self._waiting = np.zeros(slots.count(self.room), np.int8)

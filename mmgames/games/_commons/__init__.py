@@ -1,6 +1,6 @@
 """The kit of the commons: what Harvest and Cleanup share, from the map to the picture."""
 
-from mmgames.core.spec import GameSpec, Option
+from mmgames.core.spec import Agents, GameSpec, Option
 
 PLAYERS, STEPS, VIEW, REACH = 4, 100, 7, 3
 MOST_PLAYERS, LONGEST, MOST_PAID, MOST_GROWTH = 8, 10_000, 100, 20.0
@@ -46,9 +46,11 @@ def commons(
             ),
             **more,
         },
-        agents={agent: f"{planners}:{kind}" for agent, kind in agents.items()},
-        talkers={"announcer": "mmgames.baselines.talking.announcer:Announcer"},
+        agents=Agents(
+            {agent: f"{planners}:{kind}" for agent, kind in agents.items()},
+            talkers={"announcer": "mmgames.baselines.talking.announcer:Announcer"},
+            reference=(reference,),
+        ),
         looks=("compass",),
-        reference=(reference,),
         batched=True,
     )

@@ -1,6 +1,6 @@
 """The grid kit: what CoinDilemma, MonsterHunt and BattleOfTheColors share, usual or varied."""
 
-from mmgames.core.spec import GameSpec, Option
+from mmgames.core.spec import Agents, GameSpec, Option, Outcome
 from mmgames.games._dilemma.setup import PLAYERS, ROLES, STEPS, setup_options
 
 
@@ -30,13 +30,15 @@ def grid_dilemma(
         source="VS-Bench",
         family="grid dilemmas",
         options={**setup_options(pays), **options},
-        agents={
-            "optimum": "mmgames.baselines.search.dilemma_optimum:Optimum",
-            **{agent: f"{baselines}:{kind}" for agent, kind in planners.items()},
-        },
-        talkers={"announcer": "mmgames.baselines.talking.announcer:Announcer"},
-        reference=(reference,),
+        agents=Agents(
+            {
+                "optimum": "mmgames.baselines.search.dilemma_optimum:Optimum",
+                **{agent: f"{baselines}:{kind}" for agent, kind in planners.items()},
+            },
+            talkers={"announcer": "mmgames.baselines.talking.announcer:Announcer"},
+            reference=(reference,),
+        ),
         batched=True,
         looks=("mirrored", "flipped", "rotated", "quarter", "night", "swapped", "shapes", "compass"),
-        signals=f"{__name__}.signals:signals",
+        outcome=Outcome(signals=f"{__name__}.signals:signals"),
     )

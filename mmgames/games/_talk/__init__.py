@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mmgames.core import registry
-from mmgames.core.spec import Dynamics, GameSpec, Option
+from mmgames.core.spec import Agents, Dynamics, GameSpec, Option
 from mmgames.errors import MmgamesError
 
 OPTIONS = {
@@ -82,7 +82,7 @@ def spec_of(namespace: str, address: str, version: int) -> GameSpec:
     taken = next((option for option in OPTIONS if option in inner.options), None)
     if taken is not None:
         raise MmgamesError(f"{inner.id} has no talk before its moves: it has an option {taken!r} of its own.")
-    talkers = ", ".join(f"`{name}`" for name in inner.talkers)
+    talkers = ", ".join(f"`{name}`" for name in inner.agents.talkers)
     return replace(
         inner,
         name=address,
@@ -94,14 +94,15 @@ def spec_of(namespace: str, address: str, version: int) -> GameSpec:
         dynamics=dynamics_with_talk(inner.dynamics, in_turn=False),
         length=length_with_talk(inner.length, 1, 1),
         options={**inner.options, **OPTIONS},
-        agents={"quiet": "mmgames.baselines.talking.quiet:Quiet", **inner.talkers},
-        talkers={},
+        agents=Agents(
+            {"quiet": "mmgames.baselines.talking.quiet:Quiet", **inner.agents.talkers},
+            reference=tuple(f"quiet:{agent}" for agent in inner.agents.reference),
+            quick=tuple(f"quiet:{agent}" for agent in inner.agents.quick),
+        ),
         looks=(),
-        reference=tuple(f"quiet:{agent}" for agent in inner.reference),
-        quick=tuple(f"quiet:{agent}" for agent in inner.quick),
         batched=False,
-        vector="",
-        signals="",
+        outcome=replace(inner.outcome, signals=""),
+        simulator=replace(inner.simulator, vector=""),
         doc=PAGE.format(name=inner.name, source=inner.source, talkers=f"Those who talk: {talkers}." if talkers else ""),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -92,7 +93,7 @@ class Talk(Game[TalkState, TalkView]):
             dynamics=dynamics_with_talk(about.dynamics, self.setting.in_turn),
             information="imperfect" if secrets else about.information,
             utility=about.utility,
-            lowest=about.lowest,
+            outcome=replace(spec.outcome, lowest=about.outcome.lowest),
             chance=about.chance,
             length=length_with_talk(about.length, self.setting.every, self.rounds),
         )

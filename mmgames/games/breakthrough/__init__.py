@@ -37,6 +37,7 @@ come; `mcts` searches 100 simulations with 10 random games each (`mcts:simulatio
 Dan Troyka's game as played in VS-Bench; the rules agree with OpenSpiel's `breakthrough`.
 """
 
+from mmgames.core.spec import Agents
 from mmgames.games._board import board_game
 
 SPEC = board_game(
@@ -46,7 +47,6 @@ SPEC = board_game(
     seats=("black", "white"),
     length=209,
     source="VS-Bench",
-    reference=("minimax",),
-    quick=("minimax:depth=2",),
+    agents=Agents(reference=("minimax",), quick=("minimax:depth=2",)),
     looks=("mirrored", "night", "swapped", "shapes"),
 )

@@ -46,6 +46,7 @@ The most demanding of the six games of LVLM-Playground, where the model plays Wh
 move by move; what a text means as a move is left to it.
 """
 
+from mmgames.core.spec import Agents, Outcome
 from mmgames.games._board import board_game
 
 SPEC = board_game(
@@ -53,12 +54,14 @@ SPEC = board_game(
     package=__name__,
     summary="the full game, moves in coordinates",
     seats=("white", "black"),
-    can_be_drawn=True,
+    outcome=Outcome(can_be_drawn=True),
     length=11_800,
     source="LVLM-Playground",
     extras=("chess",),
-    agents={"alpha_beta": "mmgames.baselines.search.chess:AlphaBeta", "uci": "mmgames.baselines.search.uci:Uci"},
+    agents=Agents(
+        {"alpha_beta": "mmgames.baselines.search.chess:AlphaBeta", "uci": "mmgames.baselines.search.uci:Uci"},
+        reference=("alpha_beta",),
+        quick=("alpha_beta:nodes=200",),
+    ),
     looks=("night", "swapped"),
-    reference=("alpha_beta",),
-    quick=("alpha_beta:nodes=200",),
 )

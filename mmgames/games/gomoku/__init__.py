@@ -37,6 +37,7 @@ won 100 of 100 games against `minimax`.
 One of the six games of LVLM-Playground, whose opponent looks 2 moves ahead too. The rules are this package's own.
 """
 
+from mmgames.core.spec import Agents, Outcome
 from mmgames.games._board import board_game
 
 SPEC = board_game(
@@ -44,10 +45,9 @@ SPEC = board_game(
     package=__name__,
     summary="five in a row on a board of 15×15",
     seats=("black", "white"),
-    can_be_drawn=True,
+    outcome=Outcome(can_be_drawn=True),
     length=225,
     source="LVLM-Playground",
-    reference=("minimax",),
-    quick=("minimax:depth=1",),
+    agents=Agents(reference=("minimax",), quick=("minimax:depth=1",)),
     looks=("mirrored", "flipped", "rotated", "quarter", "night", "swapped", "shapes"),
 )

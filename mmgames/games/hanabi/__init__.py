@@ -53,7 +53,7 @@ The card game by Antoine Bauza as played in VS-Bench; the rules agree with OpenS
 
 from dataclasses import replace
 
-from mmgames.core.spec import GameSpec, Option
+from mmgames.core.spec import Agents, GameSpec, Option, Outcome
 
 _TINY = """A small game of Hanabi: two colours, three ranks, twelve cards.
 
@@ -121,12 +121,10 @@ Hanabi = GameSpec(
     source="VS-Bench",
     family="card games",
     options={"players": Option(2, "how many play", low=2, high=5), "score": _SCORE},
-    agents=_AGENTS,
-    talkers={"teller": "mmgames.baselines.talking.teller:Teller"},
+    agents=Agents(_AGENTS, talkers={"teller": "mmgames.baselines.talking.teller:Teller"}, reference=("rule_bot",)),
     looks=("night",),
-    reference=("rule_bot",),
     batched=True,
-    signals=f"{__name__}.signals:signals",
+    outcome=Outcome(signals=f"{__name__}.signals:signals"),
 )
 
 TinyHanabi = replace(

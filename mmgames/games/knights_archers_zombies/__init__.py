@@ -48,7 +48,7 @@ observation; it is compared step by step. There the dead leave, rewards come to 
 limit truncates, and who may be killed can be chosen. Pictures and words are our own.
 """
 
-from mmgames.core.spec import GameSpec, Option
+from mmgames.core.spec import Agents, GameSpec, Option
 
 SPEC = GameSpec(
     name="KnightsArchersZombies",
@@ -72,10 +72,12 @@ SPEC = GameSpec(
         "most_arrows": Option(10, "how many arrows there are at the most at a time", low=1, high=30),
         "deadly": Option(False, "whether players die at the upper and the lower edge", choices=(False, True)),
     },
-    agents={
-        "heuristic": "mmgames.baselines.planners.knights_archers_zombies:Heuristic",
-        "nearest": "mmgames.baselines.planners.knights_archers_zombies:Nearest",
-    },
-    reference=("heuristic",),
+    agents=Agents(
+        {
+            "heuristic": "mmgames.baselines.planners.knights_archers_zombies:Heuristic",
+            "nearest": "mmgames.baselines.planners.knights_archers_zombies:Nearest",
+        },
+        reference=("heuristic",),
+    ),
     batched=True,
 )

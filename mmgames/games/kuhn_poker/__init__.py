@@ -36,7 +36,7 @@ equilibria for player_0, who loses 1/18 of a chip a game on average. `cfr` finds
 Kuhn's three-card poker as played in VS-Bench; the rules agree with OpenSpiel's `kuhn_poker`.
 """
 
-from mmgames.core.spec import GameSpec
+from mmgames.core.spec import Agents, GameSpec, Outcome
 
 SPEC = GameSpec(
     name="KuhnPoker",
@@ -51,10 +51,12 @@ SPEC = GameSpec(
     length=3,
     source="VS-Bench",
     family="card games",
-    agents={"equilibrium": "mmgames.baselines.planners.kuhn_poker:Equilibrium"},
-    talkers={"claimer": "mmgames.baselines.talking.claimer:Claimer"},
+    agents=Agents(
+        {"equilibrium": "mmgames.baselines.planners.kuhn_poker:Equilibrium"},
+        talkers={"claimer": "mmgames.baselines.talking.claimer:Claimer"},
+        reference=("equilibrium",),
+    ),
     looks=("night", "swapped"),
-    reference=("equilibrium",),
     batched=True,
-    signals="mmgames.baselines.search.tree_values:signals",
+    outcome=Outcome(signals="mmgames.baselines.search.tree_values:signals"),
 )

@@ -43,7 +43,7 @@ about 82 % of the games on 8×8, 90 % with `first="zero"`.
 One of the six games of LVLM-Playground, which has the three fields.
 """
 
-from mmgames.core.spec import GameSpec, Option
+from mmgames.core.spec import Agents, GameSpec, Option
 
 SPEC = GameSpec(
     name="Minesweeper",
@@ -68,6 +68,5 @@ SPEC = GameSpec(
             choices=("safe", "zero"),
         ),
     },
-    agents={"solver": "mmgames.baselines.planners.minesweeper:Solver"},
-    reference=("solver",),
+    agents=Agents({"solver": "mmgames.baselines.planners.minesweeper:Solver"}, reference=("solver",)),
 )

@@ -12,7 +12,7 @@ import numpy as np
 import pyspiel
 
 from mmgames.core.game import Seat
-from mmgames.core.spec import GameSpec
+from mmgames.core.spec import GameSpec, Outcome
 from mmgames.errors import MmgamesError
 from mmgames.games.open_spiel import wheel
 from mmgames.games.open_spiel.engine import SpielGame, SpielState, load_engine
@@ -60,7 +60,7 @@ class OpenSpiel(SpielGame[OpenSpielView]):
             utility="zero_sum" if zero else _UTILITY.get(kind.utility, "general_sum"),
             chance="none" if kind.chance_mode == _KIND.ChanceMode.DETERMINISTIC else "explicit",
             length=max(1, engine.max_game_length()),
-            lowest=min(0.0, float(engine.min_utility())),
+            outcome=Outcome(lowest=min(0.0, float(engine.min_utility()))),
             searchable=self.facts.imagines or not self.hidden,
         )
 

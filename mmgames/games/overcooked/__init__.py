@@ -68,7 +68,7 @@ Overcooked as played in VS-Bench, after the kitchens and rules of overcooked_ai 
 `rules="released"` agrees with overcooked_ai 1.1.0 step by step.
 """
 
-from mmgames.core.spec import GameSpec, Option
+from mmgames.core.spec import Agents, GameSpec, Option
 
 SPEC = GameSpec(
     name="Overcooked",
@@ -103,13 +103,15 @@ SPEC = GameSpec(
             choices=("fixed", "random"),
         ),
     },
-    agents={
-        "planner": "mmgames.baselines.planners.overcooked:Planner",
-        "greedy": "mmgames.baselines.planners.overcooked:Greedy",
-    },
+    agents=Agents(
+        {
+            "planner": "mmgames.baselines.planners.overcooked:Planner",
+            "greedy": "mmgames.baselines.planners.overcooked:Greedy",
+        },
+        reference=("planner",),
+        quick=("greedy",),
+    ),
     looks=("compass",),
-    reference=("planner",),
-    quick=("greedy",),
     batched=True,
     frames=4,
 )

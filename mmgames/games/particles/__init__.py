@@ -75,7 +75,7 @@ environments") in the form of the package mpe2 1.1.1, with its numbers and its d
 compared with it step by step. Its time limit truncates, here it belongs to the rules. Pictures and words are our own.
 """
 
-from mmgames.core.spec import GameSpec, Option
+from mmgames.core.spec import Agents, GameSpec, Option
 
 SCENARIO_NAMES = ("spread", "adversary", "tag", "push", "speaker_listener", "reference", "crypto", "world_comm")
 
@@ -99,10 +99,12 @@ SPEC = GameSpec(
             0.5, "in spread and reference: how much of a reward is one's own, the rest being everybody's", low=0, high=1
         ),
     },
-    agents={
-        "heuristic": "mmgames.baselines.planners.particles:Heuristic",
-        "straight": "mmgames.baselines.planners.particles:Straight",
-    },
-    reference=("heuristic",),
+    agents=Agents(
+        {
+            "heuristic": "mmgames.baselines.planners.particles:Heuristic",
+            "straight": "mmgames.baselines.planners.particles:Straight",
+        },
+        reference=("heuristic",),
+    ),
     batched=True,
 )

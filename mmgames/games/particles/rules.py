@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mmgames.core.game import Seat
-from mmgames.core.spec import GameSpec
+from mmgames.core.spec import GameSpec, Outcome
 from mmgames.games.particles.scenarios import (
     ACCEL,
     ACTIONS,
@@ -592,7 +592,9 @@ class Particles(KernelGame[ParticlesView]):
             seats=scenario.roles,
             length=horizon,
             utility="identical" if which == SPEAKER else "general_sum",
-            lowest=-sum(dearest_step(which, ratio, FARTHEST + QUICKEST * step) for step in range(1, horizon + 1)),
+            outcome=Outcome(
+                lowest=-sum(dearest_step(which, ratio, FARTHEST + QUICKEST * step) for step in range(1, horizon + 1))
+            ),
         )
 
     def view(self, state: RecordState, seat: Seat | None) -> ParticlesView:

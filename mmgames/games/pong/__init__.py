@@ -35,7 +35,7 @@ points for points won and up to 10 for its length (`score.py`); the 398 steps it
 share is clipped.
 """
 
-from mmgames.core.spec import GameSpec, Option
+from mmgames.core.spec import Agents, GameSpec, Option
 
 OPTIONS = {
     "points": Option(3, "how many points win", low=1, high=21),
@@ -57,7 +57,6 @@ SPEC = GameSpec(
     family="arcade games",
     extras=("atari",),
     options=OPTIONS,
-    agents={"tracker": "mmgames.baselines.planners.pong:Tracker"},
-    reference=("tracker",),
+    agents=Agents({"tracker": "mmgames.baselines.planners.pong:Tracker"}, reference=("tracker",)),
     frames=4,
 )

@@ -39,6 +39,7 @@ One of the six games of LVLM-Playground, whose opponent looks 3 moves ahead too;
 OpenSpiel's `othello`.
 """
 
+from mmgames.core.spec import Agents, Outcome
 from mmgames.games._board import board_game
 
 SPEC = board_game(
@@ -46,11 +47,13 @@ SPEC = board_game(
     package=__name__,
     summary="enclose discs and turn them over",
     seats=("black", "white"),
-    can_be_drawn=True,
+    outcome=Outcome(can_be_drawn=True),
     length=119,
     source="LVLM-Playground",
-    reference=("minimax",),
-    quick=("minimax:depth=2",),
+    agents=Agents(
+        {"disc_minimax": "mmgames.baselines.search.reversi:DiscMinimax"},
+        reference=("minimax",),
+        quick=("minimax:depth=2",),
+    ),
     looks=("mirrored", "flipped", "rotated", "quarter", "night", "swapped", "shapes"),
-    agents={"disc_minimax": "mmgames.baselines.search.reversi:DiscMinimax"},
 )

@@ -51,7 +51,7 @@ known they give a neutral clue and vote N/A. `random`.
 Vision-Zero. Its released code has no environment; the options that follow it are named "released".
 """
 
-from mmgames.core.spec import GameSpec, Option
+from mmgames.core.spec import Agents, GameSpec, Option
 
 CIVILIANS, SPIES, ROUNDS = 4, 1, 2
 
@@ -109,22 +109,24 @@ SPEC = GameSpec(
         "beta": Option(0.1, "what a clue pays for the votes that the spy gets", low=0),
         "lam": Option(0.1, "what a clue costs for the votes that oneself gets beyond the own side's mean", low=0),
     },
-    agents={
-        **{
-            name: f"mmgames.baselines.planners.spy:{name.capitalize()}"
-            for name in (
-                "truthful",
-                "consistency",
-                "listening",
-                "vague",
-                "copying",
-                "blurting",
-                "silent",
-                "oracle",
-            )
+    agents=Agents(
+        {
+            **{
+                name: f"mmgames.baselines.planners.spy:{name.capitalize()}"
+                for name in (
+                    "truthful",
+                    "consistency",
+                    "listening",
+                    "vague",
+                    "copying",
+                    "blurting",
+                    "silent",
+                    "oracle",
+                )
+            },
+            "spo": "mmgames.baselines.learning.spo_agent:Trained",
         },
-        "spo": "mmgames.baselines.learning.spo_agent:Trained",
-    },
-    reference=("consistency",),
+        reference=("consistency",),
+    ),
     lone="spy",
 )

@@ -37,7 +37,7 @@ Terminates when the grid is full (won) or when no digit fits into any empty cell
 One of the six games of LVLM-Playground. The puzzles are made by this package's own generator.
 """
 
-from mmgames.core.spec import GameSpec, Option
+from mmgames.core.spec import Agents, GameSpec, Option
 
 SPEC = GameSpec(
     name="Sudoku",
@@ -60,6 +60,5 @@ SPEC = GameSpec(
         ),
         "clues": Option(0, "an exact number of printed digits, 24 to 80; 0: as the difficulty says", low=0, high=80),
     },
-    agents={"solver": "mmgames.baselines.planners.sudoku:Solver"},
-    reference=("solver",),
+    agents=Agents({"solver": "mmgames.baselines.planners.sudoku:Solver"}, reference=("solver",)),
 )

@@ -33,7 +33,7 @@ The smallest board game of LVLM-Playground and part of VS-Bench's mini set; the 
 OpenSpiel's `tic_tac_toe`.
 """
 
-from mmgames.core.spec import Option
+from mmgames.core.spec import Agents, Option, Outcome
 from mmgames.games._board import board_game
 
 SPEC = board_game(
@@ -41,10 +41,10 @@ SPEC = board_game(
     package=__name__,
     summary="three in a row on nine cells",
     seats=("x", "o"),
-    can_be_drawn=True,
+    outcome=Outcome(can_be_drawn=True),
     length=9,
     source="LVLM-Playground; VS-Bench (mini)",
     options={"begins": Option("x", "whose mark the first seat has, which begins", choices=("x", "o"))},
-    reference=("minimax",),
+    agents=Agents(reference=("minimax",)),
     looks=("mirrored", "flipped", "rotated", "quarter", "night", "swapped", "shapes"),
 )

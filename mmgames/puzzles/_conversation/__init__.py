@@ -4,7 +4,7 @@
 such puzzles tell and draw alike. A puzzle adds a device, its manual and how they look.
 """
 
-from mmgames.core.spec import GameSpec, Option
+from mmgames.core.spec import Agents, GameSpec, Option
 
 SEATS = ("solver", "expert")
 READABLE = 320
@@ -60,6 +60,8 @@ def puzzle(package: str, name: str, summary: str, **options: Option) -> GameSpec
         source="COMMA",
         family="solver and expert",
         options={**OPTIONS, **MANUAL, **options},
-        agents={"scripted_solver": f"{baselines}:Solver", "scripted_expert": f"{baselines}:Expert"},
-        reference=("scripted_solver", "scripted_expert"),
+        agents=Agents(
+            {"scripted_solver": f"{baselines}:Solver", "scripted_expert": f"{baselines}:Expert"},
+            reference=("scripted_solver", "scripted_expert"),
+        ),
     )
