@@ -9,7 +9,7 @@ from typing import Any
 from mmgames.agents.base import Agent
 from mmgames.core import registry
 from mmgames.core.game import Game, Seat
-from mmgames.core.rooms import WordsRoom
+from mmgames.core.game_modules import GameWords
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
 from mmgames.text.refusals import Illegal
@@ -88,5 +88,5 @@ def _listing(names: Mapping[Any, str]) -> str:
     return "\n".join(lines)
 
 
-def _words(game: Game) -> WordsRoom:
+def _words(game: Game) -> GameWords:
     return registry.load(game.spec.id).shown(game).words

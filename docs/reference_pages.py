@@ -14,7 +14,7 @@ MODULES = (
     *("mmgames.envs.solo", "mmgames.envs.aec", "mmgames.envs.parallel", "mmgames.envs.vector"),
     "mmgames.envs.solo_vector",
     *("mmgames.wrappers.text_actions", "mmgames.wrappers.classic", "mmgames.wrappers.trl"),
-    *("mmgames.core.game", "mmgames.core.spec", "mmgames.core.rooms", "mmgames.core.turn"),
+    *("mmgames.core.game", "mmgames.core.spec", "mmgames.core.game_modules", "mmgames.core.turn"),
     *("mmgames.agents.base", "mmgames.agents.finding"),
     *("mmgames.text.replies", "mmgames.text.refusals", "mmgames.core.observation", "mmgames.agents.chat_messages"),
     *("mmgames.errors", "mmgames.tasks.questions", "mmgames.tasks.env"),

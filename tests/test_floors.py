@@ -1,5 +1,5 @@
-"""The house keeps its floors: a room imports only rooms below it, no modules import each other in a circle, and modules
-and functions stay small enough to be read. The floors are those that docs/design.md draws."""
+"""The house keeps its floors: a package imports only packages below it, no modules import each other in a circle, and
+modules and functions stay small enough to be read. The floors are those that docs/design.md draws."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ FOUND_LATER = {
     "embodied": {"baselines"},
     "tasks": {"games", "embodied", "datasets"},  # where questions come from
 }
-"""The rooms above that a room may name with a class, as "module:Class", in a table that somebody looks up later."""
+"""The packages above that one may name with a class, as "module:Class", in a table that somebody looks up later."""
 
 FINDS_GAMES = "mmgames.core.registry"
-"""It looks for games in the rooms that hold them, by the names of these."""
+"""It looks for games in the packages that hold them, by the names of these."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -104,7 +104,7 @@ def strings(name: str) -> Iterator[str]:
             text = node.value
         else:
             continue
-        if re.fullmatch(r"mmgames(\.[\w*]+)+(:[\w*]+)?", text) and room(text.partition(":")[0]) in floors():
+        if re.fullmatch(r"mmgames(\.[\w*]+)+(:[\w*]+)?", text) and package_of(text.partition(":")[0]) in floors():
             yield text
 
 
@@ -113,18 +113,24 @@ def arrows() -> Iterator[tuple[str, str]]:
         yield from ((name, other) for other in arrows_of(name) if other != name)
 
 
-def room(module: str) -> str:
-    """The folder or module directly below mmgames; the package itself is the room `mmgames`."""
+def package_of(module: str) -> str:
+    """The folder or module directly below mmgames; the package itself is `mmgames`."""
     return module.split(".")[1] if "." in module else module
 
 
 @cache
 def floors() -> dict[str, int]:
-    """The floor of every room, counted from the ground, as the drawing in docs/design.md has them."""
+    """The floor of every package, counted from the ground, as the drawing in docs/design.md has them."""
     page = (ROOT / "docs" / "design.md").read_text("utf-8")
     drawing = page.partition("## Floors")[2].partition("```text\n")[2].partition("```")[0].strip().splitlines()
-    rooms = [line.partition("|")[0].split() for line in reversed(drawing)]
-    return {name: floor for floor, names in enumerate(rooms) for name in names}
+    found = [line.partition("|")[0].split() for line in reversed(drawing)]
+    return {name: floor for floor, names in enumerate(found) for name in names}
+
+
+def leads_up(own: str, other: str) -> bool:
+    """Whether another package stands no lower; what the drawing leaves out is below the ground."""
+    floor = floors()
+    return own != other and floor.get(own, -1) <= floor.get(other, -1)
 
 
 def functions() -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
@@ -137,34 +143,27 @@ def functions() -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
                     yield name, node
 
 
-def test_every_room_has_its_floor() -> None:
-    """Single modules that the drawing leaves out, such as _clone.py, stand below the ground: they import no room."""
-    rooms, drawn = {room(name) for name in modules()}, set(floors())
-    assert drawn <= rooms and not {name for name in rooms - drawn if (ROOT / "mmgames" / name).is_dir()}
-    assert [arrow for arrow in arrows() if room(arrow[0]) in rooms - drawn] == []
+def test_every_package_has_its_floor() -> None:
+    """Single modules that the drawing leaves out, such as _clone.py, stand below the ground: they import no package."""
+    found, drawn = {package_of(name) for name in modules()}, set(floors())
+    assert drawn <= found and not {name for name in found - drawn if (ROOT / "mmgames" / name).is_dir()}
+    assert [arrow for arrow in arrows() if package_of(arrow[0]) in found - drawn] == []
 
 
-def test_no_room_imports_one_above_it_or_beside_it() -> None:
-    floor = floors()
-    wrong = [
-        f"{name} -> {other}"
-        for name, other in arrows()
-        if room(name) != room(other) and floor.get(room(name), -1) <= floor.get(room(other), -1)
-    ]
+def test_no_package_imports_one_above_it_or_beside_it() -> None:
+    wrong = [f"{name} -> {other}" for name, other in arrows() if leads_up(package_of(name), package_of(other))]
     assert not wrong, "\n".join(wrong)
 
 
 def test_no_string_names_a_module_above() -> None:
     """But for tables of what is found later: a string that is a module alone is an import that hides."""
-    floor = floors()
     wrong = []
-    for name in modules():
-        for text in strings(name):
-            module, _, attribute = text.partition(":")
-            above = floor.get(room(name), -1) <= floor[room(module)] and room(name) != room(module)
-            later = (attribute or module.endswith("*")) and room(module) in FOUND_LATER.get(room(name), ())
-            if above and not later and name != FINDS_GAMES and module != "mmgames.assets":  # that is where files are
-                wrong.append(f"{name}: {text}")
+    for name, text in ((each, text) for each in modules() for text in strings(each)):
+        module, _, attribute = text.partition(":")
+        own, other = package_of(name), package_of(module)
+        later = (attribute or module.endswith("*")) and other in FOUND_LATER.get(own, ())
+        if leads_up(own, other) and not later and name != FINDS_GAMES and module != "mmgames.assets":  # files are there
+            wrong.append(f"{name}: {text}")
     assert not wrong, "\n".join(wrong)
 
 

@@ -109,10 +109,12 @@ def test_what_a_seat_cannot_see_is_not_asked(id: str) -> None:
     differing = 0
     for _ in range(6):
         for seat in range(len(game.seats)):
-            state = asking.room.make_state(game, rng, seat)
+            state = asking.described.make_state(game, rng, seat)
             other = game.imagine(state, seat, rng)
             differing += other != state
-            assert asking.room.elements(game.view(other, seat)) == asking.room.elements(game.view(state, seat))
+            assert asking.described.elements(game.view(other, seat)) == asking.described.elements(
+                game.view(state, seat)
+            )
     assert differing
 
 
@@ -229,8 +231,8 @@ def test_a_fitted_guesser_who_does_not_look_stays_at_chance(id: str) -> None:
 def test_a_guesser_finds_out_what_is_frequent() -> None:
     """Of positions that are played, not made, it knows more than chance: that is what it is for."""
     asking = source("mmgames/Breakthrough-Recognise-v0")
-    asking.room = types.SimpleNamespace(  # type: ignore[assignment]
-        NOTES="", elements=asking.room.elements, make_state=lambda game, rng, seat: game.start(rng)
+    asking.described = types.SimpleNamespace(  # type: ignore[assignment]
+        NOTES="", elements=asking.described.elements, make_state=lambda game, rng, seat: game.start(rng)
     )
     guesser = BlindToElements().fit(asking.ask(np.random.default_rng(number)) for number in range(60, 400))
     for number in range(5):
@@ -244,11 +246,11 @@ def test_the_machine_shows_what_it_was_told_of_pong() -> None:
     asking = source("mmgames/Pong-Recognise-v0")
     figures = defaultdict(set)
     for number in range(60):
-        state = asking.room.make_state(asking.game, np.random.default_rng(number), 0)
+        state = asking.described.make_state(asking.game, np.random.default_rng(number), 0)
         screen = np.frombuffer(state.frame, np.uint8).reshape(210, 160)
         field = screen[34:194]
         seen = [np.argwhere(field == colour).mean(axis=0) for colour in (14, 56, 200)]
-        truth = {fact.names[0]: fact.value for fact in asking.room.elements(asking.game.view(state, 0))}
+        truth = {fact.names[0]: fact.value for fact in asking.described.elements(asking.game.view(state, 0))}
         parts = [str(int(at) // 40 + 1) for at in (seen[0][1], *(place[0] for place in seen))]
         assert parts == [value for name, value in truth.items() if "points" not in name]
         figures[truth["points of the left side"]].add(screen[:24, :80].tobytes())

@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mmgames.core.game import Action
+from mmgames.core.game_modules import GameWords, Turns
 from mmgames.core.look_names import TURNS, Look
-from mmgames.core.rooms import Turns, WordsRoom
 from mmgames.core.spec import GameSpec
 
 
@@ -102,17 +102,17 @@ def _replacing(words: Mapping[str, str]) -> Callable[[str], str]:
 
 
 class Wardrobe:
-    """How the rooms of a game are changed for a look."""
+    """How the modules of a game are changed for a look."""
 
-    def __init__(self, spec: GameSpec, look: Look, picture: Any, words: WordsRoom) -> None:
+    def __init__(self, spec: GameSpec, look: Look, picture: Any, words: GameWords) -> None:
         self.look = look
         self.theme = THEMES.get(look.theme)
-        room = room_of(spec) if look.turn or look.pieces else None
-        self.turns: Turns | None = room if look.turn else None
-        pieces = room.PIECE_WORDS[look.pieces] if room is not None and look.pieces else {}
+        looks = looks_module(spec) if look.turn or look.pieces else None
+        self.turns: Turns | None = looks if look.turn else None
+        pieces = looks.PIECE_WORDS[look.pieces] if looks is not None and look.pieces else {}
         colours = {**(self.theme.words if self.theme else {}), **TONGUES.get(look.tongue, {})}
         self.changes = [Translator(words) for words in (pieces, colours) if words]
-        self.picture = self._dressed_picture(picture, room)
+        self.picture = self._dressed_picture(picture, looks)
         self.words = self._dressed_words(words)
 
     def say(self, text: str) -> str:
@@ -134,8 +134,8 @@ class Wardrobe:
         """The action of the game that one of the turned board is."""
         return action if self.turns is None else self.turns.turned_action(view, action, TURNS[self.look.turn])
 
-    def _dressed_picture(self, picture: Any, room: Any) -> Any:
-        usual = picture.draw if not self.look.pieces else room.draw_pieces(self.look.pieces)
+    def _dressed_picture(self, picture: Any, looks: Any) -> Any:
+        usual = picture.draw if not self.look.pieces else looks.draw_pieces(self.look.pieces)
 
         def draw(view: Any, size: int = 512) -> np.ndarray:
             drawn: np.ndarray = usual(self.turned(view), size)
@@ -151,7 +151,7 @@ class Wardrobe:
             }
         return made
 
-    def _dressed_words(self, words: WordsRoom) -> WordsRoom:
+    def _dressed_words(self, words: GameWords) -> GameWords:
         made, say = copy.copy(words), self.say
 
         def told(function: Callable[..., str]) -> Callable[..., str]:
@@ -194,7 +194,7 @@ class Wardrobe:
     def _meant(self, view: Any, texts: Mapping[str, Action]) -> dict[str, Action]:
         return {self.say(text): self.own(view, action) for text, action in texts.items()}
 
-    def _aliases(self, words: WordsRoom, view: Any) -> dict[str, Action]:
+    def _aliases(self, words: GameWords, view: Any) -> dict[str, Action]:
         found = self._meant(view, words.aliases(self.turned(view)))
         if self.look.numbered:
             named = self._named(view, words.names(self.turned(view)))
@@ -202,13 +202,13 @@ class Wardrobe:
             found |= {str(number): action for number, action in enumerate(named, start=1)}
         return found
 
-    def _notation(self, words: WordsRoom) -> Callable[[Any], str]:
+    def _notation(self, words: GameWords) -> Callable[[Any], str]:
         return lambda view: (
             "An action is written as it stands in the list of legal actions, or as its number there, such as 1. "
             + self.say(words.notation(self.turned(view)).replace("An action is written", "There it stands", 1))
         )
 
 
-def room_of(spec: GameSpec) -> Any:
-    """The looks room of a game that has one."""
+def looks_module(spec: GameSpec) -> Any:
+    """The looks module of a game that has one."""
     return importlib.import_module(f"{spec.package}.looks")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from mmgames.core.rooms import Reasoning, WordsRoom
+from mmgames.core.game_modules import GameWords, Reasoning
 
 __all__ = ["Reasoning", "compose", "fixed_part", "listing", "pictures_part", "section"]
 
@@ -16,7 +16,7 @@ def section(title: str, body: str) -> str:
 
 
 def compose(
-    words: WordsRoom,
+    words: GameWords,
     view: Any,
     *,
     pictures: int,
@@ -40,7 +40,7 @@ def compose(
     return f"{text}\n\n{section('Legal actions', ', '.join(legal) or 'none at the moment')}"
 
 
-def fixed_part(words: WordsRoom, view: Any, reasoning: Reasoning, pictures: int = 0, form: str = "") -> str:
+def fixed_part(words: GameWords, view: Any, reasoning: Reasoning, pictures: int = 0, form: str = "") -> str:
     """Rules, seat, how to read the pictures and how to answer: the same for a seat through a whole episode."""
     legend = words.legend(view) if pictures else ""
     return _fixed_part(words.rules(view), words.you(view), pictures, legend, words.answer_format(view, reasoning), form)

@@ -18,8 +18,8 @@ import pettingzoo
 from mmgames.core import discovery
 from mmgames.core.discovery import broken
 from mmgames.core.game import Game
+from mmgames.core.game_modules import GameWords, Picture, check_picture
 from mmgames.core.look_names import AS_USUAL, Look
-from mmgames.core.rooms import Picture, WordsRoom, check_picture
 from mmgames.core.spec import GameSpec
 from mmgames.errors import MissingExtra, MmgamesError, nearest
 from mmgames.errors import missing_extra as missing_extra
@@ -41,12 +41,12 @@ specs: dict[str, GameSpec] = {}
 
 @dataclass(frozen=True)
 class LoadedGame:
-    """A loaded game: its rules class and the two rooms that see only views."""
+    """A loaded game: its rules class and the two modules that see only views."""
 
     spec: GameSpec
     rules: type[Game[Any, Any]]
     picture: Picture
-    words: WordsRoom
+    words: GameWords
     tried: set[bool] = field(default_factory=set)  # filled once the words have been tried on a game
     look: Look = AS_USUAL
     dressed: dict[Look, LoadedGame] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class LoadedGame:
         return game
 
     def shown(self, game: Game[Any, Any]) -> LoadedGame:
-        """The same with the rooms that the look of this game asks for."""
+        """The same with the modules that the look of this game asks for."""
         return self if game.look == self.look else _dressed(self.spec.id, game.look)
 
     def __reduce__(self) -> Any:
@@ -157,26 +157,26 @@ def find(name: str) -> GameSpec:
 
 
 def load(name: str) -> LoadedGame:
-    """The rooms of a game, imported now. Says which extra is missing, if one is."""
+    """The modules of a game, imported now. Says which extra is missing, if one is."""
     spec = find(name)
     known = _loaded.get(spec.id)
     if known is not None and known.spec is spec:
         return known
     loaded: dict[str, ModuleType] = {}
-    for room in ("rules", "picture", "words"):
+    for module in ("rules", "picture", "words"):
         try:
-            loaded[room] = importlib.import_module(f"{spec.package}.{room}")
+            loaded[module] = importlib.import_module(f"{spec.package}.{module}")
         except Exception as error:
-            # Half-imported rooms must not make a second attempt look like a different failure.
-            sys.modules.pop(f"{spec.package}.{room}", None)
+            # Half-imported modules must not make a second attempt look like a different failure.
+            sys.modules.pop(f"{spec.package}.{module}", None)
             if isinstance(error, ImportError) and spec.extras:
                 raise MissingExtra(missing_extra(spec.id, spec.extras)) from error
             raise MmgamesError(
-                f"{spec.id} did not load: {spec.package.replace('.', '/')}/{room}.py raised "
+                f"{spec.id} did not load: {spec.package.replace('.', '/')}/{module}.py raised "
                 f"{type(error).__name__}: {error}"
             ) from error
     rules = getattr(loaded["rules"], spec.rules_class)
-    picture, words = check_picture(spec, loaded["picture"]), WordsRoom(spec, loaded["words"])
+    picture, words = check_picture(spec, loaded["picture"]), GameWords(spec, loaded["words"])
     _loaded[spec.id] = LoadedGame(spec, rules, picture, words)
     return _loaded[spec.id]
 
@@ -190,8 +190,8 @@ def _dressed(id: str, look: Look) -> LoadedGame:
     if found is None:
         from mmgames.core.looks import Wardrobe
 
-        rooms = Wardrobe(loaded.spec, look, loaded.picture, loaded.words)
-        found = loaded.dressed[look] = replace(loaded, picture=rooms.picture, words=rooms.words, look=look)
+        shown = Wardrobe(loaded.spec, look, loaded.picture, loaded.words)
+        found = loaded.dressed[look] = replace(loaded, picture=shown.picture, words=shown.words, look=look)
     return found
 
 

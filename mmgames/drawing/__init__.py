@@ -1,1 +1,1 @@
-"""Pictures: the canvas that rooms draw with, PNG files, the window."""
+"""Pictures: the canvas that games draw with, PNG files, the window."""

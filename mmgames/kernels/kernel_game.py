@@ -391,7 +391,7 @@ class PolicyAgent(Agent):
 
 
 def features_and_planes(kernel: Kernel, state_of: Callable[[Any], Any]) -> tuple[Callable[..., np.ndarray], ...]:
-    """`features` and `planes` of a picture room, as the kernel writes them; a spectator looks from the first seat."""
+    """`features` and `planes` of a picture module, as the kernel writes them; a spectator looks from the first seat."""
     return (
         lambda view: kernel.features_of(state_of(view), view.seat or 0),
         lambda view: kernel.planes_of(state_of(view), view.seat or 0),

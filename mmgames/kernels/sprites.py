@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from mmgames.core.game import Game
-from mmgames.core.rooms import Picture
+from mmgames.core.game_modules import Picture
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import Mosaic, Overlay
 from mmgames.kernels.kernel import copy_bytes, inlined, kernel, uncounted

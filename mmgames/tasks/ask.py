@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from mmgames.core.game_modules import asks_for_json
 from mmgames.core.prompt import section
-from mmgames.core.rooms import asks_for_json
 from mmgames.errors import MmgamesError
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.boards import Rules

@@ -17,10 +17,10 @@ from mmgames.agents.finding import make_agent, make_agents
 from mmgames.agents.players import ask_for_move
 from mmgames.core import registry
 from mmgames.core.game import Action, Game, Seat
+from mmgames.core.game_modules import asks_for_json
 from mmgames.core.live import LiveGame
 from mmgames.core.prompt import pictures_part, section
 from mmgames.core.registry import LoadedGame
-from mmgames.core.rooms import asks_for_json
 from mmgames.core.seeding import agent_streams, fresh_rng
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError

@@ -1,6 +1,6 @@
 """Recognise: say of the elements of a picture what each of them is. VS-Bench's perception.
 
-A game takes part with a room of its own, `elements.py` (core/rooms.py says what it holds). Positions are made so that
+A game takes part with a module, `elements.py` (core/game_modules.py says what it holds). Positions are made so that
 every value of every element is equally likely: who does not look is right as often as chance has it.
 """
 
@@ -19,8 +19,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mmgames.core import registry
+from mmgames.core.game_modules import Elements, asks_for_json
 from mmgames.core.prompt import pictures_part, section
-from mmgames.core.rooms import Elements, asks_for_json
 from mmgames.core.spec import GameSpec
 from mmgames.errors import MmgamesError
 from mmgames.tasks import TaskSpec
@@ -35,13 +35,13 @@ _LISTED = 60  # of more values than these only the first and the last are writte
 _NOT_WORDS = re.compile(r"[\W_]+")
 
 
-def room_name(spec: GameSpec) -> str:
+def elements_module(spec: GameSpec) -> str:
     return f"{spec.package}.elements"
 
 
 def declare() -> Iterator[TaskSpec]:
     for spec in registry.specs.values():
-        if importlib.util.find_spec(room_name(spec)) is not None:
+        if importlib.util.find_spec(elements_module(spec)) is not None:
             yield TaskSpec(
                 name=f"{spec.name}-Recognise",
                 kind="recognise",
@@ -138,13 +138,13 @@ class Recognise(Source):
             raise MmgamesError(f"{spec.id}: most={most!r} is not a number of elements, 1 or more.")
         self.most = int(most)
         self.loaded = registry.load(spec.game)
-        self.room: Elements = importlib.import_module(room_name(self.loaded.spec))  # type: ignore[assignment]
-        self.game = self.loaded.game(**getattr(self.room, "OPTIONS", {}))
+        self.described: Elements = importlib.import_module(elements_module(self.loaded.spec))  # type: ignore[assignment]
+        self.game = self.loaded.game(**getattr(self.described, "OPTIONS", {}))
 
     def ask(self, rng: np.random.Generator) -> Question:
         seat = int(rng.integers(len(self.game.seats)))
-        view = self.game.view(self.room.make_state(self.game, rng, seat), seat)
-        every = [element for element in self.room.elements(view) if len(possible(element)) > 1]
+        view = self.game.view(self.described.make_state(self.game, rng, seat), seat)
+        every = [element for element in self.described.elements(view) if len(possible(element)) > 1]
         asked = [every[place] for place in sorted(rng.permutation(len(every))[: self.most].tolist())]
         truth = {element.names[0]: element.value for element in asked}
         pictures = (self.loaded.picture.draw(view, self.style.size),) if self.style.drawn else ()
@@ -160,7 +160,7 @@ class Recognise(Source):
         parts = [
             section("You", words.you(view)),
             *([] if self.style.words_alone else [pictures_part(1, words.legend(view))]),
-            section("Question", "\n".join(filter(None, [f"{task}:", _grouped(asked), self.room.NOTES]))),
+            section("Question", "\n".join(filter(None, [f"{task}:", _grouped(asked), self.described.NOTES]))),
             section("Answer", answer),
             *([section("Now", words.describe(view))] if self.style.words_alone else []),
         ]

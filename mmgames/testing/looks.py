@@ -9,7 +9,7 @@ import pytest
 
 from mmgames.core.live import LiveGame
 from mmgames.core.look_names import KINDS, TURNS, looks_of, read_look
-from mmgames.core.looks import room_of
+from mmgames.core.looks import looks_module
 from mmgames.core.observation import Observer
 from mmgames.core.spec import GameSpec
 from mmgames.errors import MmgamesError
@@ -84,16 +84,16 @@ def test_a_look_tells_nothing_that_is_hidden(hiding_spec: GameSpec) -> None:
 
 def test_turns_are_undone_by_their_opposites(discrete_spec: GameSpec) -> None:
     for how in (look for look in discrete_spec.looks if look in TURNS):
-        room = room_of(discrete_spec)
+        looks = looks_module(discrete_spec)
         for live in positions(discrete_spec, seed=7, most=6):
             for seat in (*range(len(live.game.seats)), None):
                 view = live.view(seat)
-                turned = room.turned(view, how)
-                assert turned.seat == seat and room.turned(turned, TURNS[how]) == view
+                turned = looks.turned(view, how)
+                assert turned.seat == seat and looks.turned(turned, TURNS[how]) == view
                 for action in live.loaded.words.names(view):
-                    there = room.turned_action(view, action, how)
+                    there = looks.turned_action(view, action, how)
                     assert there in live.loaded.words.names(turned)
-                    assert room.turned_action(turned, there, TURNS[how]) == action
+                    assert looks.turned_action(turned, there, TURNS[how]) == action
 
 
 @pytest.mark.parametrize("look", ["upside", "mirrored+upside", "", 3])

@@ -380,7 +380,7 @@ def test_search_finds_a_game_in_a_browser_and_no_page_is_wider_than_a_phone(site
 
 NAMED = (
     *("index", "environments/Chess", "results/vs-bench", "guides/play", "agents/chat", "search", "genindex", "gallery"),
-    *("leaderboard", "leaderboard/index", "reference/mmgames.core.rooms"),
+    *("leaderboard", "leaderboard/index", "reference/mmgames.core.game_modules"),
 )
 """Pages that each have something of their own. Of folders without one the first page is opened."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from mmgames.core.rooms import always
+from mmgames.core.game_modules import always
 from mmgames.embodied._control import telling
 from mmgames.embodied._control.scene import ControlView, SkillResult
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from mmgames.embodied._control import features as numbers
-from mmgames.embodied._control.camera import shows, studio  # noqa: F401 - shows is part of this room
+from mmgames.embodied._control.camera import shows, studio  # noqa: F401 - shows is part of this module
 from mmgames.embodied._control.scene import ControlView
 from mmgames.embodied._control.setting import CameraPose, Mesh, Room, Setting
 from mmgames.embodied._scenes.boxes import Box

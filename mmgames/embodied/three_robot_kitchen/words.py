@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mmgames.core.rooms import always
+from mmgames.core.game_modules import always
 from mmgames.embodied._control import telling
 from mmgames.embodied._control.scene import ControlView, base_of
 from mmgames.embodied.three_robot_kitchen import SPEC

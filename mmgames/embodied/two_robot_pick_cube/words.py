@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mmgames.core.rooms import always
+from mmgames.core.game_modules import always
 from mmgames.embodied._control import telling
 from mmgames.embodied._control.scene import ControlView, RobotScene
 from mmgames.embodied.two_robot_pick_cube import SPEC

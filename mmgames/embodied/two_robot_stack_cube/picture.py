@@ -6,7 +6,7 @@ import numpy as np
 
 from mmgames.embodied._control import features as numbers
 from mmgames.embodied._control import table
-from mmgames.embodied._control.camera import shows, studio  # noqa: F401 - shows is part of this room
+from mmgames.embodied._control.camera import shows, studio  # noqa: F401 - shows is part of this module
 from mmgames.embodied._control.scene import ControlView
 from mmgames.embodied.two_robot_stack_cube.rules import BLUE, GREEN, TARGET, TARGET_RADIUS
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mmgames.core.rooms import always
+from mmgames.core.game_modules import always
 from mmgames.embodied._control import skill_words, telling
 from mmgames.embodied._control.scene import ControlView
 from mmgames.embodied.two_robot_stack_cube.rules import TARGET_RADIUS

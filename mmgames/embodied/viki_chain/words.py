@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mmgames.core.rooms import Reasoning, always
+from mmgames.core.game_modules import Reasoning, always
 from mmgames.embodied._questions.kitchen import near_answer
 from mmgames.embodied._world.names import KINDS, TYPES
 from mmgames.embodied._world.paths import HEIGHT, WIDTH

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from mmgames.core.rooms import always
+from mmgames.core.game_modules import always
 from mmgames.embodied._world.names import HANDOVER, KINDS, PLACE, PUSH, VERBS
 from mmgames.embodied._world.task import KitchenTask, Predicate
 from mmgames.embodied.viki_kitchen.rules import (

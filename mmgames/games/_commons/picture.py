@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.core.rooms import Box
+from mmgames.core.game_modules import Box
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import FAINT, INK, LINE, PAPER
 from mmgames.games._commons import tiles

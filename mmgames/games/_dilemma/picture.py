@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mmgames.core.rooms import Box
+from mmgames.core.game_modules import Box
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import BLUE, FAINT, INK, LINE, PAPER, RED, WHITE, Paint, Pen, mix
 from mmgames.games._dilemma import several

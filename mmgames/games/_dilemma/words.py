@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from mmgames.core.rooms import always
+from mmgames.core.game_modules import always
 from mmgames.games._dilemma.layout import cell_side
 from mmgames.games._dilemma.rules import ACTIONS, Dilemma, DilemmaView
 from mmgames.games._dilemma.setup import ROLES, SIDE, Setup

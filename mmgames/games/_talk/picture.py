@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mmgames.core import registry
-from mmgames.core.rooms import Box
+from mmgames.core.game_modules import Box
 from mmgames.games._talk.rules import TalkView, signal_names
 from mmgames.games._talk.words import action_names
 

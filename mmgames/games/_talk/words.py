@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from mmgames.core import registry
-from mmgames.core.rooms import Reasoning, WordsRoom
+from mmgames.core.game_modules import GameWords, Reasoning
 from mmgames.games._talk.rules import SILENCE, Said, Setting, TalkView, signal_names
 from mmgames.text import speech
 from mmgames.text.facts import Count, Fact
@@ -21,7 +21,7 @@ KEY = "message"
 _ADDRESSED = re.compile(r"@(?P<who>[\w-]+)\s*[:,]?\s*(?P<words>.*)", re.S)
 
 
-def _words(view: TalkView) -> WordsRoom:
+def _words(view: TalkView) -> GameWords:
     return registry.load(view.game).words
 
 

@@ -1,7 +1,7 @@
 """What there is to recognise in a picture of BattleOfTheColors."""
 
 from mmgames.games._dilemma import elements as dilemma
-from mmgames.games._dilemma.elements import NOTES  # noqa: F401 - part of this room
+from mmgames.games._dilemma.elements import NOTES  # noqa: F401 - part of this module
 from mmgames.games.battle_of_the_colors.rules import BattleOfTheColors
 
 elements = dilemma.elements(BattleOfTheColors, ("red block", "blue block"))

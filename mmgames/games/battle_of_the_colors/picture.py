@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mmgames.drawing.canvas import BLUE, INK, RED, WHITE, Colour, Pen, mix
 from mmgames.games._dilemma import picture as dilemma
-from mmgames.games._dilemma.picture import regions, shows  # noqa: F401 - part of this room
+from mmgames.games._dilemma.picture import regions, shows  # noqa: F401 - part of this module
 from mmgames.games._dilemma.rules import BLUE as BLUE_SEAT
 from mmgames.games._dilemma.rules import RED as RED_SEAT
 from mmgames.games._dilemma.several import SeveralLook

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mmgames.core.rooms import always, is_mover
+from mmgames.core.game_modules import always, is_mover
 from mmgames.games.breakthrough.rules import NUM_ACTIONS, BreakthroughView, captures, ends, legal_moves
 from mmgames.kernels.bitboard import CELLS, SIDE
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import chess
 
-from mmgames.core.rooms import always, is_mover
+from mmgames.core.game_modules import always, is_mover
 from mmgames.games.chess import rules as k
 from mmgames.games.chess.rules import QUIET_PLIES, ChessView, checked_king, legal_moves
 from mmgames.games.chess.tables import BECOMES, FROM, PIECES, TO

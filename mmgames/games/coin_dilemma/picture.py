@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mmgames.drawing.canvas import BLUE, GOLD, INK, RED, Colour, Pen, mix
 from mmgames.games._dilemma import picture as dilemma
-from mmgames.games._dilemma.picture import regions, shows  # noqa: F401 - part of this room
+from mmgames.games._dilemma.picture import regions, shows  # noqa: F401 - part of this module
 from mmgames.games._dilemma.several import SeveralLook
 from mmgames.games._dilemma.tokens import COLOURS, DISC, NEUTRAL, SQUARE, grouped, shape, token
 from mmgames.games.coin_dilemma.rules import CoinDilemma

@@ -2,7 +2,7 @@
 
 from mmgames.games._dilemma import words as dilemma
 from mmgames.games._dilemma.setup import SIDE, Setup
-from mmgames.games._dilemma.words import history, names, notation, you  # noqa: F401 - part of this room
+from mmgames.games._dilemma.words import history, names, notation, you  # noqa: F401 - part of this module
 from mmgames.games.coin_dilemma.rules import CoinDilemma
 
 PLACES = tuple(dilemma.place(y * SIDE + x) for y in reversed(range(SIDE)) for x in range(SIDE))

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from mmgames.core.rooms import Box, all_but_the_seat
+from mmgames.core.game_modules import Box, all_but_the_seat
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import BLACK as SOOT
 from mmgames.drawing.canvas import GOLD, INK, PAPER, RED, Colour, Paint, Pen, mix

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from mmgames.core.game import Seat
-from mmgames.core.rooms import always
+from mmgames.core.game_modules import always
 from mmgames.games.hanabi.rules import COPIES, MOST_HINTS, MOST_LIVES, moves
 from mmgames.games.hanabi.views import HIDDEN, Card, HanabiView, Move, Size
 from mmgames.kernels.kernel_game import ask

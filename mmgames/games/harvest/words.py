@@ -2,7 +2,7 @@
 
 from mmgames.games._commons import words as commons
 from mmgames.games._commons.rules import MILLION, CommonsView
-from mmgames.games._commons.words import (  # noqa: F401 - part of this room
+from mmgames.games._commons.words import (  # noqa: F401 - part of this module
     aliases,
     describe,
     history,

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.core.rooms import Box, all_but_the_seat
+from mmgames.core.game_modules import Box, all_but_the_seat
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import BLUE, GREEN, INK, LINE, RED, WHITE, Colour, Pen, mix
 from mmgames.games.knights_archers_zombies.picture_plan import height, is_legible

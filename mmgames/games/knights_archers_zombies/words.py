@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mmgames.core.rooms import always
+from mmgames.core.game_modules import always
 from mmgames.games.knights_archers_zombies.picture_plan import is_legible
 from mmgames.games.knights_archers_zombies.rules import ATTACK, LEFT, RIGHT, WAIT, BattleView, Point
 

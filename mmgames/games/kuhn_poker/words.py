@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mmgames.core.rooms import always, is_mover
+from mmgames.core.game_modules import always, is_mover
 from mmgames.games.kuhn_poker.rules import ANTE, BET, HIDDEN, PASS, KuhnView
 from mmgames.text.facts import Fact, same
 

@@ -7,7 +7,7 @@ from math import cos, pi, sin
 
 import numpy as np
 
-from mmgames.core.rooms import Box, all_but_the_seat
+from mmgames.core.game_modules import Box, all_but_the_seat
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import BLUE, GOLD, INK, LINE, PAPER, RED, WHITE, Colour, Pen, mix
 from mmgames.games.minesweeper.rules import HIDDEN, MINE, MinesweeperView

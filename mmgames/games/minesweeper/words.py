@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from mmgames.core.rooms import always, is_mover
+from mmgames.core.game_modules import always, is_mover
 from mmgames.games.minesweeper.rules import HIDDEN, MINE, MinesweeperView, legal_moves
 
 ROW_LETTERS = "ABCDEFGHIJKLMNOP"

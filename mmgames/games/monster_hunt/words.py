@@ -2,7 +2,7 @@
 
 from mmgames.games._dilemma import words as dilemma
 from mmgames.games._dilemma.setup import Setup
-from mmgames.games._dilemma.words import history, names, notation, you  # noqa: F401 - part of this room
+from mmgames.games._dilemma.words import history, names, notation, you  # noqa: F401 - part of this module
 from mmgames.games.monster_hunt.rules import MonsterHunt
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")

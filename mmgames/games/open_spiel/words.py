@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from mmgames.core.rooms import always
+from mmgames.core.game_modules import always
 from mmgames.games.open_spiel.engine import load_engine
 from mmgames.games.open_spiel.rules import OpenSpielView, named_moves
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from mmgames.core.rooms import always
+from mmgames.core.game_modules import always
 from mmgames.games.overcooked import rules as k
 from mmgames.games.overcooked.layouts import COUNTER, DISHES, FLOOR, HATCH, HIGH, ONIONS, POT, WIDE
 from mmgames.games.overcooked.rules import OvercookedView

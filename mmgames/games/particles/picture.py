@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from mmgames.core.rooms import Box
+from mmgames.core.game_modules import Box
 from mmgames.drawing import canvas
 from mmgames.games.particles import picture_parts as parts
-from mmgames.games.particles.picture_batches import sprites  # noqa: F401 - part of this room
+from mmgames.games.particles.picture_batches import sprites  # noqa: F401 - part of this module
 from mmgames.games.particles.picture_plan import EXTENT, Plan, is_on_picture, plan
 from mmgames.games.particles.rules import ParticlesView, Point, as_state
 from mmgames.games.particles.rules import features as write_features

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mmgames.core.rooms import always
+from mmgames.core.game_modules import always
 from mmgames.games.pong.rules import ACTIONS, FIELD, STEPS, PongView
 
 NAMES = dict(enumerate(ACTIONS))

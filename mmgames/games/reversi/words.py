@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mmgames.core.rooms import always, is_mover
+from mmgames.core.game_modules import always, is_mover
 from mmgames.games.reversi.rules import PASS, ReversiView, legal_moves
 from mmgames.kernels.bitboard import BLACK, CELLS, SIDE, WHITE
 

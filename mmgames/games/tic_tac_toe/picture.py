@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from PIL import Image, ImageDraw
 
-from mmgames.core.rooms import Box, all_but_the_seat
+from mmgames.core.game_modules import Box, all_but_the_seat
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import BLUE, GOLD, INK, LINE, PAPER, RED, WHITE, Colour, Paint, Pen, mix
 from mmgames.games.tic_tac_toe.rules import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mmgames.core.rooms import always, is_mover
+from mmgames.core.game_modules import always, is_mover
 from mmgames.games.tic_tac_toe.rules import (
     CELLS,
     COLUMNS,

@@ -25,7 +25,7 @@ _TRIES = 100
 
 
 class Outcome(NamedTuple):
-    """What an action did: the device after it, whether it was a mistake, and a key for the words room."""
+    """What an action did: the device after it, whether it was a mistake, and a key for the words module."""
 
     device: Any
     mistake: bool = False
@@ -140,7 +140,7 @@ class ConversationGame(Game[ConversationState, ConversationView]):
         return device
 
     def manual(self, device: Any) -> Any:
-        """What only the expert's manual tells and the words and picture rooms cannot know, such as a floor plan."""
+        """What only the expert's manual tells and the words and picture modules cannot know, such as a floor plan."""
         return None
 
     def redraw(self, device: Any, seat: Seat, rng: np.random.Generator) -> Any:

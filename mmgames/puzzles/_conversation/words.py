@@ -68,12 +68,12 @@ _MISTAKE, _DONE = "that was a mistake.", "done."
 
 
 def device_facts(told: Callable[[Any], Sequence[Fact | Count]]) -> Callable[[ConversationView], Sequence[Fact | Count]]:
-    """`facts` of a words room, from what can be said of the device; who does not see it has none."""
+    """`facts` of a words module, from what can be said of the device; who does not see it has none."""
     return lambda view: () if view.device is None else told(view.device)
 
 
 class PuzzleWords:
-    """The words room of a puzzle: its module has the methods as `functions`.
+    """The words of a puzzle: its module has the methods as `functions`.
 
     task    what the solver should know about every such device; no facts about this one
     manual  the manual's text, for the expert and spectators
@@ -102,7 +102,7 @@ class PuzzleWords:
         self._notes = dict(notes or {})
 
     def functions(self) -> tuple[Callable[..., Any], ...]:
-        """What a words room holds, in alphabetical order."""
+        """What a words module holds, in alphabetical order."""
         return (
             *(self.answer_format, self.describe, self.ending, self.history, self.legend, self.names, self.notation),
             *(self.read, self.rules, self.status, self.talk, self.you),

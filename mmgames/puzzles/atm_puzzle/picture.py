@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mmgames.core.rooms import Box
+from mmgames.core.game_modules import Box
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import GREEN, INK, WHITE, Colour, Pen, mix
 from mmgames.puzzles._conversation import picture as kit

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from mmgames.core.rooms import Box
+from mmgames.core.game_modules import Box
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import FAINT, INK, RED, WHITE, Pen, mix
 from mmgames.puzzles._conversation import controls

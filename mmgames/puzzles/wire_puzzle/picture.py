@@ -6,7 +6,7 @@ from math import pi, sin
 
 import numpy as np
 
-from mmgames.core.rooms import Box
+from mmgames.core.game_modules import Box
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import PAPER, WHITE, Colour, Pen, mix
 from mmgames.puzzles._conversation import picture as kit

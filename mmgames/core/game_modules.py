@@ -1,8 +1,8 @@
-"""The rooms beside a game's rules, `words.py` and `picture.py`, and where there is one `elements.py`: what they must
+"""The modules beside a game's rules, `words.py` and `picture.py`, and where there is one `elements.py`: what they must
 and what they may hold.
 
-They get views and nothing else. A room is a plain module; `Words` and `Picture` say which functions it has. The
-optional ones are looked up once, when a game is loaded: a WordsRoom has all of them, and nobody else has to ask.
+They get views and nothing else; `Words` and `Picture` say which functions they have. The
+optional ones are looked up once, when a game is loaded: a GameWords has all of them, and nobody else has to ask.
 What the picture of a kernel game may hold for batches stands in `kernels/sprites.py`.
 """
 
@@ -93,7 +93,7 @@ class TextWords(Words, Protocol):
 
 
 class MoreWords(Words, Protocol):
-    """What words may hold besides; the defaults are those of WordsRoom."""
+    """What words may hold besides; the defaults are those of GameWords."""
 
     def legend(self, view: Any) -> str:
         """What the picture shows and what its signs mean, for the prompt beside it. The same through an episode."""
@@ -135,13 +135,13 @@ class MoreWords(Words, Protocol):
 
 
 class Elements(Protocol):
-    """What `elements.py` holds, a third room that a game may have: its pictures are asked about element by element."""
+    """What `elements.py` holds, a third module that a game may have: pictures are asked about element by element."""
 
     NOTES: str
     """How the values of its elements are meant and written, as far as their names do not say it; may be empty."""
 
     OPTIONS: Mapping[str, Any]
-    """The options of the game that is asked about; a room that is about the usual ones may leave this out."""
+    """The options of the game that is asked about; one that is about the usual ones may leave this out."""
 
     def elements(self, view: Any) -> Sequence[Fact]:
         """All that can be asked of the picture of a view: things by their first name, and what each of them can be.
@@ -153,7 +153,7 @@ class Elements(Protocol):
 
 
 class Turns(Protocol):
-    """What `looks.py` holds, a room that a game may have, where its board can be shown turned (`core/looks.py`)."""
+    """What `looks.py` holds, a module that a game may have, where its board can be shown turned (`core/looks.py`)."""
 
     def turned(self, view: Any, how: str) -> Any:
         """The view of the same position on the turned board, of the same seat."""
@@ -169,7 +169,7 @@ class OtherPieces(Protocol):
     """By the name of the pieces: what words and phrases of the usual words become."""
 
     def draw_pieces(self, pieces: str) -> Callable[..., np.ndarray]:
-        """`draw` of the picture room, with these pieces."""
+        """`draw` of the picture module, with these pieces."""
 
 
 def asks_for_json(form: str) -> dict[Reasoning, str]:
@@ -186,7 +186,7 @@ Told = TypeVar("Told")
 
 
 def always(told: Told) -> Callable[[Any], Told]:
-    """A function of a words room that tells every view the same."""
+    """A function of a words module that tells every view the same."""
     return lambda view: told
 
 
@@ -200,7 +200,7 @@ def all_but_the_seat(view: Any) -> Any:
     return view[1:]
 
 
-class WordsRoom:
+class GameWords:
     """The words of a loaded game, complete: what the module lacks has its default. Raises if it lacks what it needs."""
 
     def __init__(self, spec: GameSpec, module: Any) -> None:
@@ -212,7 +212,7 @@ class WordsRoom:
                 where = f"{spec.package.replace('.', '/')}/words.py"
                 raise MmgamesError(
                     f"{spec.id} cannot be made: {where} has no function {name}, which the words of a game with "
-                    f"{spec.actions} actions need; mmgames/core/rooms.py says what it does."
+                    f"{spec.actions} actions need; core/game_modules.py says what it does."
                 )
         self.rules, self.you = module.rules, module.you
         self.history, self.describe = module.history, module.describe
@@ -272,12 +272,12 @@ class WordsRoom:
 
 
 def check_picture(spec: GameSpec, module: Any) -> Picture:
-    """The picture room, if it has what it needs; raises if not."""
+    """The picture module, if it has what it needs; raises if not."""
     for name in ("draw", "features"):
         if not callable(getattr(module, name, None)):
             where = f"{spec.package.replace('.', '/')}/picture.py"
             raise MmgamesError(
-                f"{spec.id} cannot be made: {where} has no function {name}; mmgames/core/rooms.py says what it does."
+                f"{spec.id} cannot be made: {where} has no function {name}; core/game_modules.py says what it does."
             )
     picture: Picture = module
     return picture

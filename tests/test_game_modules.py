@@ -10,7 +10,7 @@ import pytest
 
 import mmgames
 from mmgames.core import registry
-from mmgames.core.rooms import WordsRoom
+from mmgames.core.game_modules import GameWords
 from mmgames.errors import MmgamesError
 from tests.toys import TOYS, clue_round, known
 from tests.toys.clue_round import picture, words
@@ -46,7 +46,7 @@ def refused(*parts: str) -> None:
 @pytest.mark.parametrize("name", ["rules", "you", "history", "describe", "names", "read", "answer_format"])
 def test_a_missing_function_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(words, name)
-    refused(f"tests/toys/clue_round/words.py has no function {name}", "rooms.py")
+    refused(f"tests/toys/clue_round/words.py has no function {name}", "game_modules.py")
 
 
 @pytest.mark.parametrize("name", ["draw", "features"])
@@ -85,10 +85,10 @@ def test_what_words_lack_has_a_default() -> None:
         names = staticmethod(lambda view: {})
 
     spec = mmgames.specs["mmgames/TicTacToe-v0"]
-    room = WordsRoom(spec, Bare)
-    assert (room.legend(None), room.notation(None), room.aliases(None), room.meanings) == ("", "", {}, None)
-    assert "JSON" in room.answer_format(None, "direct") and "step by step" in room.answer_format(None, "cot")
-    assert "numbers" in WordsRoom(TOYS[0], Bare).answer_format(None, "direct")
+    words = GameWords(spec, Bare)
+    assert (words.legend(None), words.notation(None), words.aliases(None), words.meanings) == ("", "", {}, None)
+    assert "JSON" in words.answer_format(None, "direct") and "step by step" in words.answer_format(None, "cot")
+    assert "numbers" in GameWords(TOYS[0], Bare).answer_format(None, "direct")
 
 
 def test_a_role_that_changes_with_the_episode_changes_the_rules_that_are_shown() -> None:
