@@ -101,7 +101,7 @@ def _replacing(words: Mapping[str, str]) -> Callable[[str], str]:
     return lru_cache(maxsize=256)(lambda text: pattern.sub(other, text))
 
 
-class Wardrobe:
+class LookModules:
     """How the modules of a game are changed for a look."""
 
     def __init__(self, spec: GameSpec, look: Look, picture: Any, words: GameWords) -> None:

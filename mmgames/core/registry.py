@@ -188,9 +188,9 @@ def _dressed(id: str, look: Look) -> LoadedGame:
         return loaded
     found = loaded.dressed.get(look)
     if found is None:
-        from mmgames.core.looks import Wardrobe
+        from mmgames.core.looks import LookModules
 
-        shown = Wardrobe(loaded.spec, look, loaded.picture, loaded.words)
+        shown = LookModules(loaded.spec, look, loaded.picture, loaded.words)
         found = loaded.dressed[look] = replace(loaded, picture=shown.picture, words=shown.words, look=look)
     return found
 
