@@ -259,12 +259,12 @@ class AlphaZeroTraining:
             part, _, rest = name.partition(".")
             parts[part][rest] = array
         try:
-            self._take_back(parts)
+            self._restore_arrays(parts)
         except (KeyError, ValueError, RuntimeError) as error:
             raise MmgamesError(f"{str(path)!r} is damaged ({error}); remove it to begin anew.") from error
         self.done_steps = int(about["steps"])
 
-    def _take_back(self, parts: dict[str, dict[str, np.ndarray]]) -> None:
+    def _restore_arrays(self, parts: dict[str, dict[str, np.ndarray]]) -> None:
         self.net.load_state_dict({name: torch.from_numpy(array) for name, array in parts["net"].items()})
         self.refresh()
         for place, parameter in enumerate(self.net.parameters()):

@@ -249,12 +249,12 @@ class VdnTraining:
         mine, same = self.about(), ("game", "options", "recipe", "seed")
         checkpoint_files.check_same_run(path, about, {name: mine[name] for name in same})
         try:
-            self._take_back(arrays)
+            self._restore_arrays(arrays)
         except (KeyError, ValueError, RuntimeError) as error:
             raise MmgamesError(f"{str(path)!r} is damaged ({error}); remove it to begin anew.") from error
         self.done_steps = int(about["steps"])
 
-    def _take_back(self, arrays: dict[str, np.ndarray]) -> None:
+    def _restore_arrays(self, arrays: dict[str, np.ndarray]) -> None:
         self.observation, _ = self.env.restore({k[4:]: array for k, array in arrays.items() if k.startswith("env.")})
         self.running[:], self.over[:] = arrays["running"], arrays["over"]
         self.generator.set_state(torch.from_numpy(arrays["generator"]))

@@ -252,7 +252,7 @@ class EpisodePlayer:
                 try:
                     self._note(answers)
                 except TakeBack as back:
-                    self._take_back(back)
+                    self._undo(back)
                     yield live
                     continue
                 live.play({seat: answer.move for seat, answer in answers.items()})
@@ -285,7 +285,7 @@ class EpisodePlayer:
                 self.players.asking = seat
                 raise answer.lost
 
-    def _take_back(self, back: TakeBack) -> None:
+    def _undo(self, back: TakeBack) -> None:
         """Go on from an earlier position. The agents begin anew there, as nobody told them of it."""
         self.taken_back += len(self.actions) - back.step
         del self.actions[back.step :]
