@@ -40,7 +40,7 @@ class Count(event.Listener):
 count = Count()
 event.register("numba:compile", count)
 from mmgames.kernels import compiling
-from mmgames.kernels.compiling import compiled_later, switch_to_compiled
+from mmgames.kernels.compiling import compiled_in_background, switch_to_compiled
 """
 
 
@@ -75,7 +75,7 @@ def wait_for_marks(folder, number):
 def test_a_process_that_ends_at_once_leaves_compiled_kernels_for_the_next_one(folder):
     code = """
     import doubling
-    four = compiled_later(doubling.four_times)
+    four = compiled_in_background(doubling.four_times)
     print(json.dumps([four(10), four(11), count.compiled, type(four._call).__name__]))
     """
     (first, second, compiled, how), said = run(folder, code)
@@ -87,7 +87,7 @@ def test_a_process_that_ends_at_once_leaves_compiled_kernels_for_the_next_one(fo
 def test_compiled_code_takes_over_when_an_episode_begins_and_not_before(folder):
     code = """
     import doubling, pathlib, time
-    four = compiled_later(doubling.four_times)
+    four = compiled_in_background(doubling.four_times)
     told = [four(10)]
     while not four.is_cached():
         time.sleep(0.05)
@@ -100,7 +100,7 @@ def test_compiled_code_takes_over_when_an_episode_begins_and_not_before(folder):
 
 LEFT_ALONE = """
 import doubling
-four = compiled_later(doubling.four_times)
+four = compiled_in_background(doubling.four_times)
 told = [four(10)]
 second = compiling._second_process._process
 if second is not None:
@@ -140,7 +140,7 @@ def test_kernels_without_a_name_are_compiled_here(folder):
 def test_a_forked_child_plays_on_and_gets_what_its_parent_has_asked_for(folder):
     code = """
     import doubling, os, time
-    four = compiled_later(doubling.four_times)
+    four = compiled_in_background(doubling.four_times)
     four(10)
     read, write = os.pipe()
     if os.fork() == 0:
@@ -159,7 +159,7 @@ def test_a_forked_child_plays_on_and_gets_what_its_parent_has_asked_for(folder):
 def test_modes(folder):
     code = """
     import doubling
-    four = compiled_later(doubling.four_times)
+    four = compiled_in_background(doubling.four_times)
     print(json.dumps([four(10), four._call is doubling.four_times]))
     """
     assert run(folder, code, MMGAMES_COMPILE="never")[0] == [40, False]

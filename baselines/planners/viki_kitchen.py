@@ -12,7 +12,7 @@ from mmgames.embodied._world.planner import OutOfRoom, search_plan
 from mmgames.embodied._world.plans import Plan
 from mmgames.embodied._world.task import KitchenTask
 from mmgames.embodied.viki_kitchen.rules import KitchenState, meaning
-from mmgames.kernels.compiling import compiled_later
+from mmgames.kernels.compiling import compiled_in_background
 from mmgames.kernels.records import RecordState
 
 TOO_MANY = 3
@@ -55,7 +55,7 @@ class _TeamPlanner(Agent):
 
 def _after(state: KitchenState, step: tuple[tuple[int, int, int], ...]) -> RecordState:
     world, after = state.task.world, state.world.replace()
-    compiled_later(kernel.carry_out)(after.array, world.kitchen.array, world.joint(step))
+    compiled_in_background(kernel.carry_out)(after.array, world.kitchen.array, world.joint(step))
     return after
 
 

@@ -29,7 +29,7 @@ from mmgames.games.chess.tables import (
     TO,
     WORTH,
 )
-from mmgames.kernels.compiling import compiled_later
+from mmgames.kernels.compiling import compiled_in_background
 from mmgames.kernels.kernel import kernel
 from mmgames.kernels.records import RecordState, bool_, int8, int16, int32, int64, record
 
@@ -103,7 +103,7 @@ class AlphaBeta(Agent):
         known = state.position.clock - state.settled.clock
         past = np.array(state.past[:known] + (0,) * MOST_PLIES, np.int64)
         # A small search need not wait for the compiler.
-        searched = compiled_later(search) if self.nodes <= FEW_NODES else search
+        searched = compiled_in_background(search) if self.nodes <= FEW_NODES else search
         chosen, value = NOTHING, 0
         for depth in range(1, self.depth + 1):
             memory["best"] = NOTHING

@@ -30,7 +30,7 @@ from mmgames.core.game import Action, Game, Seat
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
 from mmgames.kernels.batch import GOLDEN
-from mmgames.kernels.compiling import Entry, compiled_later
+from mmgames.kernels.compiling import Entry, compiled_in_background
 from mmgames.kernels.kernel import below, inlined, kernel, new_states, noise, scramble
 from mmgames.kernels.kernel_game import NOBODY, Kernel, ask, kernel_of
 
@@ -309,4 +309,4 @@ class _Search:
     def _below(self, n: int) -> int:
         self.noise = (self.noise + int(GOLDEN)) % 2**64
         # Kernels hand back plain integers, and take large ones only in a type of their own.
-        return int(compiled_later(below)(np.uint64(compiled_later(scramble)(np.uint64(self.noise))), n))
+        return int(compiled_in_background(below)(np.uint64(compiled_in_background(scramble)(np.uint64(self.noise))), n))

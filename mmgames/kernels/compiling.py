@@ -62,7 +62,7 @@ _waiting: list[Entry] = []
 _calls: dict[Any, Callable[..., Any]] = {}
 
 
-def compiled_later(kernel: Any) -> Callable[..., Any]:
+def compiled_in_background(kernel: Any) -> Callable[..., Any]:
     """The kernel for callers in Python. Its arguments must always have the types of those of the first call."""
     call = _calls.get(kernel)
     if call is None:

@@ -17,7 +17,7 @@ from numba import float32, float64, int8, int64, typeof, uint64
 
 from mmgames.agents.base import Agent
 from mmgames.core.game import CHANCE, Action, Game, Seat
-from mmgames.kernels.compiling import Entry, compiled_later, switch_to_compiled
+from mmgames.kernels.compiling import Entry, compiled_in_background, switch_to_compiled
 from mmgames.kernels.kernel import inlined, kernel, noise
 from mmgames.kernels.records import RecordState, copied
 
@@ -253,7 +253,7 @@ class Kernel:
         assert self.planes_shape is not None
         out = np.empty(self.planes_shape, np.float32)
         if self.planes is None:
-            compiled_later(lay_out)(self.features_of(state, seat), out)
+            compiled_in_background(lay_out)(self.features_of(state, seat), out)
         else:
             ask(self.planes, state, seat, out)
         return out

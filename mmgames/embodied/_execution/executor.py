@@ -18,7 +18,7 @@ from mmgames.embodied._world.judge import check, encode_step
 from mmgames.embodied._world.plans import Feedback, read_steps
 from mmgames.embodied._world.task import KitchenTask
 from mmgames.errors import MmgamesError
-from mmgames.kernels.compiling import compiled_later
+from mmgames.kernels.compiling import compiled_in_background
 from mmgames.kernels.records import RecordState
 
 PlanSteps = Sequence[Mapping[str, Sequence[str]]]
@@ -75,14 +75,14 @@ def execute(task: KitchenTask, plan: PlanSteps, watch: Watch | None = None, size
             done.append(ActionReport(number, robot, action, False, forbidden.reason))
             break
         joint = task.world.joint(encode_step(task.world, step))
-        compiled_later(kernel.carry_out)(state.array, task.world.kitchen.array, joint)
+        compiled_in_background(kernel.carry_out)(state.array, task.world.kitchen.array, joint)
         found = _take_step(kitchen, number, step)
         found = _looked_at(kitchen, state, found)
         done += found
         if not all(action.done for action in found):
             break
     missing = np.zeros(len(task.world.wanted), np.int8)
-    compiled_later(kernel.unmet)(_as_it_is(kitchen, state).array, task.world.kitchen.array, missing)
+    compiled_in_background(kernel.unmet)(_as_it_is(kitchen, state).array, task.world.kitchen.array, missing)
     goals = not missing[task.world.predicates["chain"] < 0].any()
     return ExecutionReport(task.id, tuple(done), len(plan), goals, bodies)
 

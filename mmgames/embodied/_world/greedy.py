@@ -14,7 +14,7 @@ from mmgames.embodied._world import kernel
 from mmgames.embodied._world.planner import Joint, OutOfRoom, say, search_plan
 from mmgames.embodied._world.plans import Plan
 from mmgames.embodied._world.task import KitchenTask, KitchenWorld
-from mmgames.kernels.compiling import compiled_later
+from mmgames.kernels.compiling import compiled_in_background
 from mmgames.kernels.records import RecordState
 
 MOST_STEPS = 500
@@ -41,7 +41,7 @@ class _Crew:
 
     def work(self) -> Plan | None:
         plan: Plan = []
-        while not compiled_later(kernel.unmet)(self.state.array, self.kitchen, self.missing):
+        while not compiled_in_background(kernel.unmet)(self.state.array, self.kitchen, self.missing):
             if len(plan) >= MOST_STEPS:
                 return None
             for robot in self.mine:
@@ -118,7 +118,7 @@ class _Crew:
             if not self.todo[robot]:
                 continue
             acts[robot] = self.todo[robot][0]
-            if compiled_later(kernel.fits_in)(self.state.array, self.kitchen, self.world.joint(acts), robot):
+            if compiled_in_background(kernel.fits_in)(self.state.array, self.kitchen, self.world.joint(acts), robot):
                 self.stuck = False
                 continue
             acts[robot] = 0, -1, -1
@@ -131,5 +131,5 @@ class _Crew:
             if action[0]:
                 said[self.task.robots[robot].name] = say(self.world, *action)
                 self.todo[robot] = self.todo[robot][1:]
-        compiled_later(kernel.carry_out)(self.state.array, self.kitchen, self.world.joint(acts))
+        compiled_in_background(kernel.carry_out)(self.state.array, self.kitchen, self.world.joint(acts))
         return said

@@ -16,7 +16,7 @@ from mmgames.embodied._world.planner import shortest_length
 from mmgames.embodied._world.plans import MOST_STEPS, MOST_TEXT, Feedback, Plan, read_steps, syntax
 from mmgames.embodied._world.task import KitchenTask, KitchenWorld
 from mmgames.errors import nearest, unknown
-from mmgames.kernels.compiling import compiled_later, switch_to_compiled
+from mmgames.kernels.compiling import compiled_in_background, switch_to_compiled
 
 Rules = Literal["paper", "optimal", "released"]
 RULES: tuple[Rules, ...] = get_args(Rules)
@@ -51,7 +51,7 @@ def check(task: KitchenTask, plan: Sequence[Mapping[str, Sequence[str]]], rules:
         return Verdict(False, length, stopped)
     switch_to_compiled()
     records = world.start.array, world.kitchen.array, world.idle, np.frombuffer(b"".join(codes), kernel.ACTION)
-    what, step, robot, detail = compiled_later(kernel.judge)(*records)
+    what, step, robot, detail = compiled_in_background(kernel.judge)(*records)
     if what == kernel.NOTHING and stopped is None:
         return _in_time(length, None, shortest_length(task) if rules == "optimal" else task.reference_length)
     if stopped is not None and step == 0:

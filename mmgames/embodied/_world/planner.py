@@ -12,7 +12,7 @@ from mmgames.embodied._world import kernel, search
 from mmgames.embodied._world.names import PLACE, PUSHABLE, VERBS, base
 from mmgames.embodied._world.plans import Plan
 from mmgames.embodied._world.task import KitchenTask, KitchenWorld
-from mmgames.kernels.compiling import compiled_later
+from mmgames.kernels.compiling import compiled_in_background
 from mmgames.kernels.records import RecordState
 
 MOST_STATES = 200_000
@@ -76,7 +76,9 @@ def search_plan(start: RecordState, kitchen: RecordState, most_states: int = MOS
     states, words, parents, joints, table = _room(records, most_states)
     states[0] = start.record
     marks = np.zeros(1, records.marks)
-    last = compiled_later(search.shortest)(kitchen.array, marks, MOST_STEPS, states, words, parents, joints, table)
+    last = compiled_in_background(search.shortest)(
+        kitchen.array, marks, MOST_STEPS, states, words, parents, joints, table
+    )
     if last == search.FULL:
         raise OutOfRoom
     if last == search.FOUND_NOTHING:

@@ -14,7 +14,7 @@ from mmgames.embodied._world.facts import area_names
 from mmgames.embodied._world.names import CLOSED_AT_START, FIXTURES, KINDS, OPENABLE, PUSHABLE, SUPPORTS, TYPES, VERBS
 from mmgames.embodied._world.names import base as base_name
 from mmgames.errors import MmgamesError
-from mmgames.kernels.compiling import compiled_later
+from mmgames.kernels.compiling import compiled_in_background
 from mmgames.kernels.records import RecordState, blank_state
 
 
@@ -231,7 +231,7 @@ class KitchenWorld:
     def roots(self, state: RecordState) -> list[int]:
         """For every node the place at which it is in the end."""
         out = np.empty(len(self.names), np.int64)
-        compiled_later(kernel.roots)(state.array, self.kitchen.array, out)
+        compiled_in_background(kernel.roots)(state.array, self.kitchen.array, out)
         return out.tolist()
 
     def kitchen_for(self, robots: Collection[int]) -> RecordState:

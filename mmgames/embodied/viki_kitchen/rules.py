@@ -17,7 +17,7 @@ from mmgames.embodied._world.task import KitchenTask
 from mmgames.embodied.viki_kitchen import sight, slots
 from mmgames.embodied.viki_kitchen.slots import DONE, RUNNING, WRONG_ORDER
 from mmgames.errors import MmgamesError
-from mmgames.kernels.compiling import compiled_later
+from mmgames.kernels.compiling import compiled_in_background
 from mmgames.kernels.records import RecordState
 
 OUT_OF_TIME = 3
@@ -120,7 +120,7 @@ def position(state: KitchenState, room: slots.Room) -> LegalActions:
         counts, kitchen = np.empty(len(task.robots), np.int64), task.world.kitchen.array
         out = np.empty((len(counts), len(table.entries)), np.int64)
         masks = np.zeros((len(counts), len(table.places)), np.int8)
-        compiled_later(slots.all_moves)(state.world.array, kitchen, table.entries, out, counts, masks)
+        compiled_in_background(slots.all_moves)(state.world.array, kitchen, table.entries, out, counts, masks)
         last = table.last = LegalActions(state.world, out, counts, masks)
     return last
 
@@ -136,7 +136,7 @@ def meaning(state: KitchenState, room: slots.Room, seat: Seat, action: int) -> t
         return verb, node, -1
     out = np.zeros(3, np.int64)
     entry = table.entries[table.places[action]]
-    compiled_later(slots.means)(state.world.array, task.world.kitchen.array, seat, entry, out)
+    compiled_in_background(slots.means)(state.world.array, task.world.kitchen.array, seat, entry, out)
     return int(out[0]), int(out[1]), int(out[2])
 
 
@@ -214,7 +214,9 @@ class VikiKitchen(Game[KitchenState, KitchenView]):
         meant, clash = np.zeros((count, 3), np.int64), np.zeros(count, np.int64)
         kitchen, idle = task.world.kitchen.array, task.world.idle
         ended = int(
-            compiled_later(slots.advance)(world.array, kitchen, idle, table.entries, table.places, chosen, meant, clash)
+            compiled_in_background(slots.advance)(
+                world.array, kitchen, idle, table.entries, table.places, chosen, meant, clash
+            )
         )
         step = state.step + 1
         if ended == RUNNING and step >= horizon(task):

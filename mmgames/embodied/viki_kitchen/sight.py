@@ -19,7 +19,7 @@ from mmgames.embodied._scenes.positions import Positions, locate
 from mmgames.embodied._world.kernel import root, shut_in
 from mmgames.embodied._world.names import FIXTURES, PUSH, base
 from mmgames.embodied._world.task import KitchenTask
-from mmgames.kernels.compiling import compiled_later
+from mmgames.kernels.compiling import compiled_in_background
 from mmgames.kernels.kernel import kernel
 from mmgames.kernels.records import RecordState
 
@@ -132,7 +132,7 @@ def _looked(
     """What is known after a look at the places `now` of the true state. Changes `believed`."""
     places = np.zeros(len(task.world.place_names), np.int8)
     places[list(now)] = 1
-    compiled_later(look)(believed.array, world.array, task.world.kitchen.array, robot, places)
+    compiled_in_background(look)(believed.array, world.array, task.world.kitchen.array, robot, places)
     return Knowledge(believed, frozenset(now), ever)
 
 

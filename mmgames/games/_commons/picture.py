@@ -31,7 +31,7 @@ from mmgames.games._commons.rules import (
 from mmgames.games._commons.rules import features as write_features
 from mmgames.games._commons.words import names
 from mmgames.games._dilemma.tokens import player
-from mmgames.kernels.compiling import compiled_later
+from mmgames.kernels.compiling import compiled_in_background
 from mmgames.kernels.kernel_game import ask, lay_out
 
 COLUMNS = TABLE + 0.075  # where the columns of counts begin
@@ -154,5 +154,5 @@ def features(view: CommonsView) -> np.ndarray:
 def planes(view: CommonsView) -> np.ndarray:
     sheets, lines, columns = sheets_of(view.state)
     out = np.empty((sheets + SINGLE, lines, columns), np.float32)
-    compiled_later(lay_out)(features(view), out)
+    compiled_in_background(lay_out)(features(view), out)
     return out

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mmgames.kernels.compiling import compiled_later
+from mmgames.kernels.compiling import compiled_in_background
 from mmgames.kernels.kernel import below, kernel, noise, scramble
 
 SIDE, CELLS = 9, 81
@@ -133,16 +133,18 @@ def make(clues, stream, puzzle, solution):
 def generate(rng: np.random.Generator, low: int, high: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """A random puzzle with `low` to `high` clues, any number with equal probability, and its solution."""
     puzzle, solution = np.zeros(CELLS, np.int64), np.zeros(CELLS, np.int64)
-    compiled_later(make)(int(rng.integers(low, high + 1)), noise(rng), puzzle, solution)
+    compiled_in_background(make)(int(rng.integers(low, high + 1)), noise(rng), puzzle, solution)
     return tuple(puzzle.tolist()), tuple(solution.tolist())
 
 
 def solutions(cells: Sequence[int], most: int = 2) -> int:
     """How many solutions a grid has, counted up to `most`."""
-    return int(compiled_later(solve)(np.array(cells, np.int64), most, IN_ORDER, np.zeros(CELLS, np.int64)))
+    return int(compiled_in_background(solve)(np.array(cells, np.int64), most, IN_ORDER, np.zeros(CELLS, np.int64)))
 
 
 def solution(cells: Sequence[int]) -> tuple[int, ...] | None:
     """A solution of a grid, if it has one."""
     found = np.zeros(CELLS, np.int64)
-    return tuple(found.tolist()) if compiled_later(solve)(np.array(cells, np.int64), 1, IN_ORDER, found) else None
+    return (
+        tuple(found.tolist()) if compiled_in_background(solve)(np.array(cells, np.int64), 1, IN_ORDER, found) else None
+    )

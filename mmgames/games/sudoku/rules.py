@@ -11,7 +11,7 @@ import numpy as np
 from mmgames.core.game import Game, Seat
 from mmgames.core.spec import GameSpec
 from mmgames.errors import MmgamesError
-from mmgames.kernels.compiling import compiled_later, switch_to_compiled
+from mmgames.kernels.compiling import compiled_in_background, switch_to_compiled
 from mmgames.kernels.kernel import kernel
 
 SIDE = 9
@@ -59,7 +59,7 @@ def cells(view: SudokuView) -> tuple[Grid, ...]:
 def legal_moves(grid: Grid) -> tuple[int, ...]:
     """Every digit that fits into an empty cell of any grid, as actions."""
     found = np.empty(NUM_ACTIONS, np.int64)
-    return tuple(found[: compiled_later(fitting)(np.frombuffer(bytes(grid), np.uint8), found)].tolist())
+    return tuple(found[: compiled_in_background(fitting)(np.frombuffer(bytes(grid), np.uint8), found)].tolist())
 
 
 @kernel
