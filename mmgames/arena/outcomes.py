@@ -57,14 +57,14 @@ def _within(row: Row, seated: Seating) -> list[Comparison]:
 
 
 def _between_roles(row: Row, seated: Seating, by_role: bool) -> list[Comparison]:
-    lone = seated.seats.index(row["options"][seated.lone])
-    rest = [seat for seat in range(len(seated.seats)) if seat != lone]
-    one, other = row["agents"][lone], row["agents"][rest[0]]
+    single = seated.seats.index(row["options"][seated.role_option])
+    rest = [seat for seat in range(len(seated.seats)) if seat != single]
+    one, other = row["agents"][single], row["agents"][rest[0]]
     if one == other and not by_role:
         return []
-    ahead = _outcome(row["returns"][lone], float(np.mean([row["returns"][seat] for seat in rest])))
+    ahead = _outcome(row["returns"][single], float(np.mean([row["returns"][seat] for seat in rest])))
     if by_role:
-        one, other = (one, seated.lone), (other, f"not {seated.lone}")
+        one, other = (one, seated.role_option), (other, f"not {seated.role_option}")
     return [Comparison(one, other, ahead, seated.id, _deal(row))]
 
 

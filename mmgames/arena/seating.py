@@ -23,7 +23,7 @@ class Seating:
     options: tuple[tuple[str, Any], ...]
     kind: Kind
     seats: tuple[str, ...]
-    lone: str = ""
+    role_option: str = ""
 
     @property
     def size(self) -> int:
@@ -36,7 +36,10 @@ class Seating:
         if self.kind == "roles":
             own = deal % count
             return [
-                ({**options, self.lone: self.seats[own]}, tuple(one if seat == own else other for seat in range(count)))
+                (
+                    {**options, self.role_option: self.seats[own]},
+                    tuple(one if seat == own else other for seat in range(count)),
+                )
                 for one, other in (tuple(guests), tuple(reversed(guests)))
             ]
         turns = range(len(guests))
@@ -47,10 +50,12 @@ def seating(id: str, options: Mapping[str, Any]) -> Seating:
     """How a game is seated. Options that it does not have are an error."""
     game = registry.load(id).game(**options)
     spec, settled = game.spec, tuple((name, game.options[name]) for name in sorted(options))
-    if spec.lone in dict(settled):
-        raise MmgamesError(f"{spec.id}: the arena itself sets {spec.lone!r}, so that everybody is it as often.")
+    if spec.one_against_all in dict(settled):
+        raise MmgamesError(
+            f"{spec.id}: the arena itself sets {spec.one_against_all!r}, so that everybody is it as often."
+        )
     kind = _kind(spec, len(game.seats))
-    return Seating(spec.id, settled, kind, tuple(game.seats), spec.lone if kind == "roles" else "")
+    return Seating(spec.id, settled, kind, tuple(game.seats), spec.one_against_all if kind == "roles" else "")
 
 
 def _kind(spec: GameSpec, seats: int) -> Kind:
@@ -58,6 +63,6 @@ def _kind(spec: GameSpec, seats: int) -> Kind:
         return "alone"
     if spec.utility == "identical":
         return "team"
-    if spec.lone:
+    if spec.one_against_all:
         return "roles"
     return "duel" if seats == 2 and spec.utility == "zero_sum" else "free"

@@ -111,7 +111,7 @@ class GameSpec:
     frames: int = 1  # how many pictures an observation holds unless the user says otherwise
     batched: bool = False  # rules.py has a compiled kernel for the batched face
     searchable: bool = True  # what a seat cannot know can be drawn again, and a state gone back to
-    lone: str = ""  # the option that names the seat which plays against all others, where roles are dealt
+    one_against_all: str = ""  # the option that names the seat which plays against all others, where roles are dealt
     looks: tuple[str, ...] = ()  # turns, themes, pieces and words of `core/looks.py` that it can be shown with
     doc: str = ""  # the folder's docstring: the page of documentation
 

@@ -128,5 +128,5 @@ SPEC = GameSpec(
         },
         reference=("consistency",),
     ),
-    lone="spy",
+    one_against_all="spy",
 )
