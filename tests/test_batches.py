@@ -304,7 +304,7 @@ def test_nothing_resets_an_episode_when_that_is_disabled():
         env.step(env.random_actions())
 
 
-def test_what_is_paid_to_show_the_way_is_told_apart():
+def test_reward_shaping_is_told_apart():
     id, rng = "mmgames/Overcooked-v0", np.random.default_rng(0)
     env = mmgames.vector_env(id, 64, starts="random")
     single = mmgames.parallel_env(id, observe="features", starts="random")

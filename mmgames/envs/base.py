@@ -84,7 +84,7 @@ class GameEnv:
         # The mask in the info of those who are not to move: nothing. All share it, so nobody can write on it.
         self._idle = np.zeros(self.game.num_actions if self._discrete else 0, np.int8)
         self._idle.setflags(write=False)
-        self._reward_parts: dict[str, np.ndarray] = {}  # of rewards, where some of them only show the way
+        self._reward_parts: dict[str, np.ndarray] = {}  # of rewards, where some of them are reward shaping
 
     @property
     def game(self) -> Any:
@@ -137,7 +137,7 @@ class GameEnv:
     def _play(self, moves: dict[Seat, Action]) -> Sequence[float]:
         rewards = self.live.play(moves)
         self._steps += 1
-        if self._scored is not None:  # some of them only show the way
+        if self._scored is not None:  # some of them are reward shaping
             now = self.game.sparse(self.live.state)
             gained = np.subtract(now, self._scored)
             self._scored = now

@@ -144,7 +144,7 @@ class Kernel:
     planes(state, seat, out)  writes `num_planes` sheets of the size of the `board`, [plane, row, column], each number
                               within [-1, 1]. None where the features are such sheets and then single numbers: then they
                               are laid out, a single number filling a sheet
-    sparse(state, out)        like `returns`, without what is paid only to show the way. None: nothing is
+    sparse(state, out)        like `returns`, without reward shaping. None: nothing is
     point(seat, action)       where on the planes, as the seat sees them, an action stands: kind * cells + cell, or -1
                               for nowhere. None: actions are numbered by cell, then kind, and what is left over is
                               nowhere. Plain Python, asked once for every action

@@ -53,7 +53,7 @@ worth 20.
 | a soup of three onions is served | +10 | +10 |
 
 Only the last is what the game is about: `info["sparse"]` says how much of a step's reward it is, and
-`info["shaping"]` how much was paid to show the way there.
+`info["shaping"]` how much of it was reward shaping.
 
 ## Episode end
 Terminates after `horizon` steps.

@@ -231,7 +231,7 @@ def returns(state, out):
 
 @kernel
 def sparse(state, out):
-    """What was served; all else is paid to show the way there."""
+    """What was served; all else is reward shaping."""
     out[:] = PAYS[state.counting, SERVED] * (state.happened[0, SERVED] + state.happened[1, SERVED])
 
 
