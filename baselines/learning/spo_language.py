@@ -38,7 +38,7 @@ from mmgames.baselines.learning.spo_advantages import (
     vote_advantages,
     votes_of,
 )
-from mmgames.baselines.learning.spy_rounds import GAME, check_judge, spy_game, told_of
+from mmgames.baselines.learning.spy_rounds import GAME, check_judge, spy_game, win_rates
 from mmgames.baselines.models.hf import HuggingFace
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
@@ -154,7 +154,7 @@ class LanguageTraining:
                 seeds = np.random.default_rng([seed, 1, number]).integers(2**62, size=each).tolist()
                 played = play(GAME, agents, each, seeds, at_once=each, spy=name, **options)
                 won += [self.game.caught(ended(one).state) == (role == "civilian") for one in played.records]
-        return told_of(wins)
+        return win_rates(wins)
 
     def rows(self) -> list[dict[str, Any]]:
         """The decisions of the last iteration as `mmgames.wrappers.trl` writes them, with what they were worth."""

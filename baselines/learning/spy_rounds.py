@@ -169,10 +169,10 @@ def win_rate(trained: SpyPolicy, other: SpyPolicy, rounds: int, seed: int, **opt
             played = SpyRounds(start_rounds(game, min(128, rounds // 2 - first), rng), players)
             played.play(rng)
             wins[role] += [game.caught(live.state) == (role == "civilian") for live in played.rounds]
-    return told_of(wins)
+    return win_rates(wins)
 
 
-def told_of(wins: Mapping[str, Sequence[bool | int]]) -> dict[str, float]:
+def win_rates(wins: Mapping[str, Sequence[bool | int]]) -> dict[str, float]:
     """What is told of rounds that were won or lost as the spy and as civilians."""
     both = np.array([*wins["spy"], *wins["civilian"]], float)
     return {

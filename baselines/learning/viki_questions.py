@@ -48,7 +48,7 @@ class Asked:
     text: str
     answer: str
     reasons: str
-    told: Mapping[str, Any]
+    task: Mapping[str, Any]
     """The task, as JSON has it."""
     picture: int
     plain: bool = False
@@ -83,7 +83,7 @@ class Asker:
     def judge(self, asked: Asked, reply: str) -> Judged:
         """What a reply comes to; what is no answer at all has no format either."""
         source = self.activate if asked.level == "L1" else self.plan
-        source.task = KitchenTask.from_dict(asked.told)
+        source.task = KitchenTask.from_dict(asked.task)
         judged = source.read(Question((), asked.text, {}, frozenset(), asked.answer), reply)
         return Judged(False, 0.0) if isinstance(judged, Illegal) else judged
 
@@ -141,8 +141,8 @@ class Drawn:
         """One short question about each picture, which robots it shows: for a model that has never seen one."""
         asked = []
         for one in self.of("L1"):
-            robots = ", ".join(f"{robot.name} {robot.type}" for robot in KitchenTask.from_dict(one.told).robots)
-            asked.append(Asked("look", LOOK, robots, "", one.told, one.picture, plain=True))
+            robots = ", ".join(f"{robot.name} {robot.type}" for robot in KitchenTask.from_dict(one.task).robots)
+            asked.append(Asked("look", LOOK, robots, "", one.task, one.picture, plain=True))
         return Drawn(asked, self.pictures)
 
 

@@ -108,7 +108,7 @@ class Expert(Agent):
     def act(self, turn: Turn) -> str:
         manual = turn.view.manual
         heard = [message.lower() for message in turn.view.heard]
-        seen, signs, diameter = told_of(heard)
+        seen, signs, diameter = signs_in(heard)
         fitting = book.matching(manual, seen)
         if len(fitting) != 1:
             asked = "The manual has nothing like that. " if not fitting else ""
@@ -128,7 +128,7 @@ class Expert(Agent):
         return f"Diagnose {code}. Then treat it with {TREATMENT_WORDS[treatment]}."
 
 
-def told_of(heard: list[str]) -> tuple[dict[str, str], dict[str, str], float | None]:
+def signs_in(heard: list[str]) -> tuple[dict[str, str], dict[str, str], float | None]:
     """Looks, signs and the larger diameter, as far as they were told; newer messages count more."""
     seen: dict[str, str] = {}
     signs: dict[str, str] = {}

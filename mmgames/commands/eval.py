@@ -183,7 +183,7 @@ def print_results(suite: Any, args: argparse.Namespace, results: list[dict[str, 
     if args.json:
         print(json.dumps(results[0] if len(results) == 1 else {"results": results}, indent=2))
         return
-    print(f"{suite.title}, {args.episodes} episodes, seed {results[0]['seed']}{seals.told(results[0])}\n")
+    print(f"{suite.title}, {args.episodes} episodes, seed {results[0]['seed']}{seals.heading(results[0])}\n")
     print(text_table(tables.head(results)[:-1], [cells[:-1] for cells in tables.rows(results)]))
     for result in results:
         said: list[str] = [*suite.remarks(result), *tables.asides(result)]
@@ -192,7 +192,7 @@ def print_results(suite: Any, args: argparse.Namespace, results: list[dict[str, 
         print(f"\n{line.replace('**', '')}")
     if budget.spent["tokens"]:
         ended = "".join(f"; {number} {how}" for how, number in budget.ended.most_common())
-        print(f"\n{budget.told()}{ended}")
+        print(f"\n{budget.in_words()}{ended}")
 
 
 def measure(

@@ -262,7 +262,7 @@ class BrowserGame(HostedGame):
             if seat not in self._absent
         ]
         waiting = [self.seats[seat] for seat in self._movers if seat not in self._said]
-        return json.dumps({"table": {"people": people, "waiting": waiting, "draw": self._draws.told()}})
+        return json.dumps({"table": {"people": people, "waiting": waiting, "draw": self._draws.as_json()}})
 
     def _clocks(self, seat: Seat) -> list[str]:
         """What everybody has left, as far as a seat may know it, and whose clock runs."""

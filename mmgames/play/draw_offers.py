@@ -47,5 +47,5 @@ class DrawOffers:
         elif self.by in movers:
             self.answer(1 - self.by, False)
 
-    def told(self) -> dict[str, str]:
+    def as_json(self) -> dict[str, str]:
         return {"by": "" if self.by is None else self._seats[self.by], "said": self.said}

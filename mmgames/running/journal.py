@@ -95,7 +95,7 @@ class Budget:
             if (end := ENDINGS.get(str(call.get("finish")))) is not None:
                 self.ended[end] += 1
 
-    def told(self) -> str:
+    def in_words(self) -> str:
         """What is spent, in words; money where prices are known."""
         money = f", {self.spent['money']:.4f} in money" if self.prices else ""
         return f"{self.spent['calls']:,.0f} calls, {self.spent['tokens']:,.0f} tokens{money}"

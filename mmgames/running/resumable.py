@@ -55,7 +55,7 @@ class ResumableWork:
             last = {row[self.number]: row for row in kept}  # what failed may have been done again
             rows = {number: row for number, row in last.items() if not row["failed"]}
             missing = [number for number in range(self.total) if number not in rows]
-            spent = None if journal is None else journal.budget.told
+            spent = None if journal is None else journal.budget.in_words
             with Progress(self.total, self.label, len(rows), self.progress, spent) as bar:
                 if journal is not None:
                     journal.after_call = bar.note

@@ -65,7 +65,7 @@ def _written_in(path: Path) -> str:
         ) from error
 
 
-def told(result: Mapping[str, Any]) -> str:
+def heading(result: Mapping[str, Any]) -> str:
     """Which key sealed a result, for a heading; nothing where none did."""
     if "sealed" not in result:
         return ""

@@ -113,7 +113,7 @@ def _settings(result: Mapping[str, Any], suite: Suite) -> str:
             if not any(name in one for one in own):
                 given[f"{name}={value}"] = None
     version = made.get("versions", {}).get("mmgames", "of an unknown version")
-    return ", ".join([f"seed {result['seed']}{seals.told(result)}", *given, f"mmgames {version}"])
+    return ", ".join([f"seed {result['seed']}{seals.heading(result)}", *given, f"mmgames {version}"])
 
 
 def _means(result: Mapping[str, Any], suite: Suite) -> dict[str, Mean]:

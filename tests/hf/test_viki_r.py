@@ -50,7 +50,7 @@ def test_drawn_questions_are_those_of_the_environment(data):
     for level, name in viki_questions.LEVELS.items():
         env = gymnasium.make(f"mmgames/{name}-v0", actions="text", size=64, reasoning="cot", split="test").unwrapped
         for one in asked.of(level):
-            question = env.source.about(generator.generate(one.told["seed"], "test"))
+            question = env.source.about(generator.generate(one.task["seed"], "test"))
             assert one.text == question.text
             assert np.array_equal(asked.pictures[one.picture], question.pictures[0])
 
@@ -59,7 +59,7 @@ def test_a_look_names_the_robots_of_the_picture(data):
     drawn = viki_questions.read(data, "test")
     for look, one in zip(drawn.looks().questions, drawn.of("L1"), strict=True):
         robots = [told.split() for told in look.reply(True).split(", ")]
-        task = generator.generate(one.told["seed"], "test")
+        task = generator.generate(one.task["seed"], "test")
         assert robots == [[robot.name, robot.type] for robot in task.robots]
         assert (look.text, look.picture) == (viki_questions.LOOK, one.picture)
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import mmgames
-from mmgames.baselines.puzzles.telehealth_puzzle import Expert, Solver, advised, told_of
+from mmgames.baselines.puzzles.telehealth_puzzle import Expert, Solver, advised, signs_in
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.errors import MmgamesError
@@ -318,7 +318,7 @@ def test_the_expert_answers_when_it_is_certain_and_asks_otherwise(messages, said
 
 
 def test_the_expert_keeps_what_was_told_before_and_newer_words_count():
-    seen, signs, diameter = told_of(["red and ragged, itching: yes. 3 mm", "it is brown; no itching; 7 by 2 mm"])
+    seen, signs, diameter = signs_in(["red and ragged, itching: yes. 3 mm", "it is brown; no itching; 7 by 2 mm"])
     assert (seen, signs, diameter) == ({"border": "ragged", "colour": "brown", "size": "large"}, {"itch": "no"}, 7)
 
 

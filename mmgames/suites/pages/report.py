@@ -104,7 +104,7 @@ def _about(results: Sequence[Mapping[str, Any]]) -> str:
         cost = "; ".join(COSTS.get(policy, policy).partition(", {")[0] for policy in policies)
         parts.append(
             f"<details><summary><b>{escape(result['agent'])}</b>: {result['episodes']} episodes, "
-            f"seed {result['seed']}{seals.told(result)}"
+            f"seed {result['seed']}{seals.heading(result)}"
             f'; illegal replies: {escape(cost)}</summary><table class="facts">{rows}</table></details>'
         )
     return "\n".join(parts)
