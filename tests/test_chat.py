@@ -258,7 +258,7 @@ def test_a_prompt_that_the_endpoint_refuses_is_a_hole_or_silence_as_asked(tmp_pa
         agent = Chat("tiny", server.url, observe="text", on_filtered="silence")
         record = mmgames.match("TicTacToe", [agent, "random"], 1, on_illegal="retry_random").episodes[0]
     assert record["failed"] is None and record["replies"][0]["kind"] == "nothing said"
-    with pytest.raises(MmgamesError, match="on_filtered='x' is not possible; choose hole or silence"):
+    with pytest.raises(MmgamesError, match="on_filtered='x' is not possible; choose missing or silence"):
         Chat("tiny", "http://localhost:1/v1", on_filtered="x")  # type: ignore[arg-type]
 
 

@@ -304,7 +304,7 @@ def test_answers_to_questions_make_a_row(tmp_path: Path, capsys: Any) -> None:
     (row,) = result["rows"]
     assert row["episodes"] == 4 and row["people"]["participants"] == 2
     assert row["raw"] == 100 * sum(one["score"] for one in rows) / 4
-    assert [hole["variant"] for hole in result["holes"]] == ["balanced"], "another question, which nobody was asked"
+    assert [one["variant"] for one in result["unplayed"]] == ["balanced"], "another question, which nobody was asked"
     kept = out / "records" / "1-TicTacToe-Ask.calls.jsonl"
     kept.write_text(kept.read_text().replace('"prompt": "', '"prompt": "0'))
     assert cli.main([*asked_again, "--agent", f"records:{out}"]) == 2

@@ -27,7 +27,7 @@ from mmgames.running.journal import is_offline
 from mmgames.running.rate_limit import RateLimit
 from mmgames.text.secrets import without_secrets
 
-OnFiltered = Literal["hole", "silence"]
+OnFiltered = Literal["missing", "silence"]
 KEY = "OPENAI_API_KEY"
 BASE_URL = "OPENAI_BASE_URL"
 DEFAULT_URL = "https://api.openai.com/v1"
@@ -56,7 +56,7 @@ class Chat(Conversation):
     timeout         seconds that one call may take in all, however slowly bytes come
     tries           how often a call is made that the service does not answer
     longest_wait    seconds that a service may ask to be left alone (Retry-After); asked for more, the call is given up
-    on_filtered     what it costs that the endpoint refuses or filters a prompt: "hole" (the episode or question is
+    on_filtered     what it costs that the endpoint refuses or filters a prompt: "missing" (the episode or question is
                     missing) or "silence" (it counts as an empty reply, which is no move)
     per_minute      at most so many calls are begun in a minute, by all seats and episodes together
     system, prompt, observe, size, frames, reasoning, legal_in_text, history, pictures, recap, scratchpad, examples,
@@ -79,7 +79,7 @@ class Chat(Conversation):
     longest_wait: float = 120.0
     token_limit: str = "max_tokens"
     per_minute: float | None = None
-    on_filtered: OnFiltered = "hole"
+    on_filtered: OnFiltered = "missing"
     reasoning_effort: str | None = None
     max_tokens_cap: int | None = None
     extra_body: Any = None
@@ -102,7 +102,7 @@ class Chat(Conversation):
         if self.picture == "pil":
             raise MmgamesError("picture='pil' cannot be sent to an endpoint; choose png or jpeg.")
         if self.on_filtered not in get_args(OnFiltered):
-            raise MmgamesError(f"on_filtered={self.on_filtered!r} is not possible; choose hole or silence.")
+            raise MmgamesError(f"on_filtered={self.on_filtered!r} is not possible; choose missing or silence.")
         for name in ("max_tokens", "max_tokens_cap"):
             if getattr(self, name) is not None:
                 at_least(getattr(self, name), 1, name)
@@ -148,7 +148,7 @@ class Chat(Conversation):
             "endpoint": f"{place.scheme}://{place.hostname}{place.path}" if self.base_url else "default",
             "sampling": self.sampling,
             "picture": self.picture,
-            **({} if self.on_filtered == "hole" else {"on_filtered": self.on_filtered}),
+            **({} if self.on_filtered == "missing" else {"on_filtered": self.on_filtered}),
             **({"extra_body": self.extra_body} if self.extra_body else {}),
             **({"max_tokens_cap": self.max_tokens_cap} if self.max_tokens_cap else {}),
             **super().describe(),
@@ -159,7 +159,7 @@ class Chat(Conversation):
         try:
             done = self._asked(messages, limit)
         except PromptRefused:
-            if self.on_filtered == "hole":
+            if self.on_filtered == "missing":
                 raise
             self.last_call = {"model": self.model, "finish": "content_filter"}
             return ""

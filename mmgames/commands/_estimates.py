@@ -13,7 +13,7 @@ from mmgames.agents.finding import find_agent
 from mmgames.agents.identity import agent_name, fresh_agent
 from mmgames.errors import MmgamesError
 from mmgames.running.journal import Budget, offline
-from mmgames.suites import holes
+from mmgames.suites import unplayed
 from mmgames.suites.entries import Players, SuiteEntry
 from mmgames.suites.suite import Suite
 
@@ -146,7 +146,7 @@ def stand_ins(
 def _found(player: Any, entry: SuiteEntry) -> Agent | None:
     """The agent that a player is; None for one that only the suite knows, such as `oracle`."""
     try:
-        return find_agent(player, holes.game_of(entry.id))
+        return find_agent(player, unplayed.game_of(entry.id))
     except MmgamesError:
         if not isinstance(player, str) or ":" in player:
             raise

@@ -104,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
     from mmgames import suites
     from mmgames.agents.identity import given_names
     from mmgames.commands.match import default_processes
-    from mmgames.suites import holes, result_files
+    from mmgames.suites import result_files, unplayed
     from mmgames.suites.pages.plots import check_writable
 
     suite = suites.find(args.suite)
@@ -135,11 +135,11 @@ def run(args: argparse.Namespace) -> int:
     at_the_terminal = any(str(name).partition(":")[0] in ("human", "person") for name in named)
     skipped = suite.skipped(args.skip)
 
-    def earlier_holes(agent: str | None = None) -> list[dict[str, Any]]:
-        return result_files.holes(args.replies_from, agent) if args.replies_from else []
+    def earlier_unplayed(agent: str | None = None) -> list[dict[str, Any]]:
+        return result_files.unplayed(args.replies_from, agent) if args.replies_from else []
 
-    empty = suite.holes(args.only, args.strict, [*skipped, *earlier_holes()])
-    if told := holes.sentence(empty):
+    empty = suite.unplayed(args.only, args.strict, [*skipped, *earlier_unplayed()])
+    if told := unplayed.sentence(empty):
         print(f"mmgames: {told}", file=sys.stderr, flush=True)
     if args.dry_run:
         return estimate(suite, suite.to_play(args.only, empty), chosen, args, budget, options)
@@ -176,7 +176,7 @@ def same_command(suite: Any, args: argparse.Namespace, agents: Sequence[Any]) ->
 def print_results(suite: Any, args: argparse.Namespace, results: list[dict[str, Any]], budget: Any) -> None:
     """The results as a table with remarks, or as JSON."""
     from mmgames.running import seals
-    from mmgames.suites import holes
+    from mmgames.suites import unplayed
     from mmgames.suites.pages import tables
     from mmgames.text.tables import text_table
 
@@ -188,7 +188,7 @@ def print_results(suite: Any, args: argparse.Namespace, results: list[dict[str, 
     for result in results:
         said: list[str] = [*suite.remarks(result), *tables.asides(result)]
         print("\n  ".join([f"\n{result['agent']}: {said[0]}", *said[1:]]))
-    for line in (*tables.explained(results), *holes.lines(results)):
+    for line in (*tables.explained(results), *unplayed.lines(results)):
         print(f"\n{line.replace('**', '')}")
     if budget.spent["tokens"]:
         ended = "".join(f"; {number} {how}" for how, number in budget.ended.most_common())
@@ -207,9 +207,9 @@ def measure(
         same = {"out": out, "only": args.only, "strict": args.strict, **how}
         results = []
         for agent in chosen:
-            holes = result_files.holes(args.replies_from, suite.named(agent)) if args.replies_from else []
+            unplayed = result_files.unplayed(args.replies_from, suite.named(agent)) if args.replies_from else []
             file = instances if agent is chosen[0] else None
-            own = {"left_out": [*skipped, *holes], "write_instances": file, **same}
+            own = {"left_out": [*skipped, *unplayed], "write_instances": file, **same}
             results.append(suite.evaluate(agent, args.episodes, dealt_from, **own))
         return results
 

@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
     options = _arguments.settings(args, "suite", "difference", "agent", "only", "seed")
     suite = suite.with_settings(options)
     left_out = suite.skipped(args.skip)
-    entries = suite.to_play(args.only, suite.holes(args.only, False, left_out))
+    entries = suite.to_play(args.only, suite.unplayed(args.only, False, left_out))
     if not entries:
         raise MmgamesError(f"Nothing of {suite.name} is left to play.")
     results = _pilot(suite, entries, left_out, options, args)

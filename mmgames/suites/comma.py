@@ -21,7 +21,7 @@ from mmgames.errors import MmgamesError
 from mmgames.puzzles._conversation import starts
 from mmgames.running.matches import match
 from mmgames.running.statistics import mean_and_error, pooled
-from mmgames.suites import dialogue, holes, privacy, published
+from mmgames.suites import dialogue, privacy, published, unplayed
 from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry, in_per_cent
 from mmgames.suites.pages import comma as comma_page
 from mmgames.suites.pages import plots
@@ -211,7 +211,7 @@ class Comma(Suite):
             lines.append(f"{short_name(row)}: {', '.join([partial, *_measured(row)])}")
         overall = result["overall"]
         both = f"{with_error(overall['success'])} % success, {with_error(overall['partial'])} % partial"
-        return [*lines, f"overall{holes.over(result)}: {', '.join([both, *_measured(overall)])}"]
+        return [*lines, f"overall{unplayed.over(result)}: {', '.join([both, *_measured(overall)])}"]
 
 
 def _counted(row: Mapping[str, Any]) -> str:

@@ -23,7 +23,7 @@ from mmgames.core.turn import Turn
 from mmgames.errors import unknown
 from mmgames.running.episodes import make_plan
 from mmgames.running.statistics import mean_and_error
-from mmgames.suites import blind, holes, published
+from mmgames.suites import blind, published, unplayed
 from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry, in_per_cent
 from mmgames.suites.pages import lvlm_playground as lvlm_page
 from mmgames.suites.pages.layout import PaperTable
@@ -231,7 +231,7 @@ class LvlmPlayground(Suite):
 
     def remarks(self, result: dict[str, Any]) -> list[str]:
         lines = [
-            f"{task}, weighted over the games: {figure(value)}{holes.over(result, task)}"
+            f"{task}, weighted over the games: {figure(value)}{unplayed.over(result, task)}"
             for task, value in result["overall"].items()
         ]
         for row in result["rows"]:
@@ -248,7 +248,7 @@ class LvlmPlayground(Suite):
     def plot(self, args: argparse.Namespace, results: Sequence[dict[str, Any]]) -> dict[str, str]:
         """A radar of those who were measured at enough tasks to have a shape."""
         shaped = [result for result in results if len(result["overall"]) >= FEWEST_AXES]
-        return super().plot(args, [{**result, "agent": result["agent"] + holes.over(result)} for result in shaped])
+        return super().plot(args, [{**result, "agent": result["agent"] + unplayed.over(result)} for result in shaped])
 
     def paper_tables(self, results: Sequence[dict[str, Any]]) -> list[PaperTable]:
         return lvlm_page.tables(results)

@@ -1,7 +1,7 @@
 """People's rows in a suite: recorded rounds in place of play, and recorded answers in place of asking.
 
 What was recorded counts only where it is what the entry plays: the same game and options, the same agents in the other
-seats, the same deals. An entry of which nothing is recorded is a hole; records that do not fit are refused.
+seats, the same deals. An entry of which nothing is recorded is unplayed; records that do not fit are refused.
 """
 
 from __future__ import annotations
@@ -91,9 +91,9 @@ def files_of(people: RecordedPeople) -> list[_File]:
 def unrecorded(
     agent: Players, entries: Iterable[SuiteEntry], more: Callable[[SuiteEntry], Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
-    """The entries of which a folder holds nothing, as holes; none for whoever plays. `more` are options beside theirs.
+    """The entries of which a folder holds nothing; none for whoever plays. `more` are options beside theirs.
 
-    Where an environment has several entries, those that differ in options from all that is recorded are holes too.
+    Where an environment has several entries, those that differ in options from all that is recorded are among them.
     """
     people = among(agent)
     if people is None:

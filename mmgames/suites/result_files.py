@@ -64,10 +64,10 @@ def read(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
     return results
 
 
-def holes(folder: str | os.PathLike[str], agent: str | None = None) -> list[dict[str, Any]]:
+def unplayed(folder: str | os.PathLike[str], agent: str | None = None) -> list[dict[str, Any]]:
     """What could not be played in the runs of a folder, or in that of an agent; one that was stopped says nothing."""
     results = read(folder) if list(Path(folder).glob("*.result.json")) else []
-    return [hole for result in results if agent in (None, result["agent"]) for hole in result.get("holes", ())]
+    return [one for result in results if agent in (None, result["agent"]) for one in result.get("unplayed", ())]
 
 
 def compare(first: Mapping[str, Any], second: Mapping[str, Any], seed: int = 0) -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ from mmgames.core import registry
 from mmgames.errors import MmgamesError
 from mmgames.running.statistics import cluster_numbers, mean_and_error, middle_of, resampled_means
 from mmgames.running.variates import adjusted
-from mmgames.suites import holes
+from mmgames.suites import unplayed
 from mmgames.suites.entries import Players, Run, SuiteEntry, players_name
 from mmgames.suites.pages.tables import figure
 from mmgames.version import __version__
@@ -157,12 +157,12 @@ def behaviour_shares(result: dict[str, Any]) -> dict[str, float]:
 
 
 def overall_figure(result: Mapping[str, Any]) -> str:
-    """The overall score, or why there is none; one with holes says so."""
+    """The overall score, or why there is none; one that is not over all says so."""
     if any(row["normalised"] is None for row in result["rows"]):
         return f"–{missing_scores(result)}"
     charged = result.get("overall_charged")
     told = "" if charged is None else f" ({figure(charged, 1)} with illegal play charged)"
-    return figure(result["overall_normalised"], 1) + told + holes.over(result) + missing_scores(result)
+    return figure(result["overall_normalised"], 1) + told + unplayed.over(result) + missing_scores(result)
 
 
 def missing_scores(result: Mapping[str, Any]) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from mmgames.errors import MmgamesError
 from mmgames.running import seals
 from mmgames.running.statistics import pooled
-from mmgames.suites import find, holes, result_files
+from mmgames.suites import find, result_files, unplayed
 from mmgames.suites.pages.tables import figure, percent, row_name, score_of, with_error
 from mmgames.suites.suite import Suite
 from mmgames.text.tables import one_line
@@ -121,7 +121,7 @@ def _means(result: Mapping[str, Any], suite: Suite) -> dict[str, Mean]:
     names = {entry.key: suite.mean_of(entry) for entry in suite.every}
     rows: dict[str, list[Mapping[str, Any]]] = {name: [] for name in names.values() if name}
     for row in result["rows"]:
-        key = holes.key(row)
+        key = unplayed.key(row)
         if key not in names:
             raise MmgamesError(f"the suite {suite.name} has no entry {' '.join(filter(None, key))}.")
         if names[key]:

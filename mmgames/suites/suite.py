@@ -24,7 +24,7 @@ from mmgames.running.clocks import read_clock
 from mmgames.running.episodes import OnIllegal, check_counts
 from mmgames.running.journal import Budget
 from mmgames.running.processes import Workers
-from mmgames.suites import holes, people, result_files, starts
+from mmgames.suites import people, result_files, starts, unplayed
 from mmgames.suites.command_line import CommandLineHooks
 from mmgames.suites.entries import RELEASED, Players, Run, SuiteEntry, players_name
 from mmgames.suites.questions import Asker
@@ -76,7 +76,7 @@ class Suite(CommandLineHooks):
         `"oracle"` stands for each entry's own reference agent. `out` is a folder for the episode records; an evaluation
         that was stopped goes on from them. `only` names the environments to play, if not all; `options` are set on each
         of them. `processes`, `concurrency` and `budget` are as in matches. What needs an extra that is not installed is
-        a hole in the result, or with `strict` an error before anything is played; `left_out` are further holes: those
+        unplayed in the result, or with `strict` an error before anything is played; `left_out` are further ones: those
         of a run that is scored again, or what `skipped` makes of names. `write_instances` names a .jsonl file for the
         starts that were played, and `instances` such a file whose starts, seed and options are played again, at most
         all of them. A `SealedSeed` deals what only those can repeat who have its key. With `variates` rows have their
@@ -88,7 +88,7 @@ class Suite(CommandLineHooks):
         seed, given = starts.taken_from(options, self.name, seed, bool(self.released))
         variates, clock = bool(options.pop("variates", False)), read_clock(options.pop("clock", None))
         nobody = people.unrecorded(agent, self._wanted(only), lambda one: {**given.options(one), **options})
-        there = self.to_play(only, empty := self.holes(only, strict, [*left_out, *nobody]))
+        there = self.to_play(only, empty := self.unplayed(only, strict, [*left_out, *nobody]))
         entries = [replace(one, options={**one.options, **given.options(one), **options}) for one in there]
         chosen = [entry.oracle if agent == "oracle" else agent for entry in entries]
         for entry, players in zip(entries, chosen, strict=True):
@@ -109,7 +109,7 @@ class Suite(CommandLineHooks):
             **({} if clock is None else {"clock": str(clock)}),
             "header": header(agent, entries, public_seed(seed), self.first_prompts),
             "rows": rows,
-            "holes": empty,
+            "unplayed": empty,
             "over": self._over(entries),
             "behaviour": self._behaviour(rows),
             "calls": {name: budget.spent[name] - spent[name] for name in spent} | {"ended": dict(budget.ended - ended)},
@@ -141,15 +141,15 @@ class Suite(CommandLineHooks):
         """What results call an agent."""
         return players_name(agent) + (f", {RELEASED}" if self.released else "")
 
-    def holes(
+    def unplayed(
         self, only: Sequence[str] | str | None = (), strict: bool = False, left_out: Sequence[Mapping[str, Any]] = ()
     ) -> list[dict[str, Any]]:
-        """The holes that an evaluation with the same keywords would have."""
-        return holes.find(self._wanted(only), strict, left_out)
+        """The entries that an evaluation with the same keywords would not play."""
+        return unplayed.find(self._wanted(only), strict, left_out)
 
     def to_play(self, only: Sequence[str] | str | None, empty: Sequence[Mapping[str, Any]]) -> list[SuiteEntry]:
-        """The entries that are played where these are the holes."""
-        missing = set(map(holes.key, empty))
+        """The entries that are played where these are not."""
+        missing = set(map(unplayed.key, empty))
         return [entry for entry in self._wanted(only) if entry.key not in missing]
 
     def skipped(self, names: Sequence[str]) -> list[dict[str, Any]]:
@@ -169,7 +169,7 @@ class Suite(CommandLineHooks):
 
     def mean_of(self, entry: SuiteEntry) -> str:
         """The name of the mean that an entry goes into, if the suite has several; empty: into none."""
-        return holes.ALL
+        return unplayed.ALL
 
     def published_deviation(self, entry: SuiteEntry) -> float | None:
         """How much a published model's episodes of an entry differ: their standard deviation, in normalised points."""
@@ -178,8 +178,8 @@ class Suite(CommandLineHooks):
     def _over(self, played: Sequence[SuiteEntry]) -> dict[str, dict[str, int]]:
         """Of each mean, how many environments it is over, and of how many."""
         pairs = [[(self.mean_of(entry), entry.id) for entry in entries] for entries in (played, self.every)]
-        whole = [[(holes.ALL, entry.id) for entry in entries] for entries in (played, self.every)]
-        return {**holes.counted(*whole), **holes.counted(*pairs)}
+        whole = [[(unplayed.ALL, entry.id) for entry in entries] for entries in (played, self.every)]
+        return {**unplayed.counted(*whole), **unplayed.counted(*pairs)}
 
     def complete(self, result: dict[str, Any], entries: Sequence[SuiteEntry]) -> dict[str, Any]:
         """A result with what only this suite adds to it; `entries` are those that were played."""

@@ -22,7 +22,7 @@ from mmgames.core import registry
 from mmgames.errors import MmgamesError, unknown
 from mmgames.games.pong.score import score, score_of_record
 from mmgames.running.statistics import mean_and_error
-from mmgames.suites import holes, people, perception, prediction, published, second_edition
+from mmgames.suites import people, perception, prediction, published, second_edition, unplayed
 from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry
 from mmgames.suites.pages import plots, vs_bench_second
 from mmgames.suites.pages import vs_bench as vs_bench_page
@@ -208,7 +208,7 @@ class VsBench(Suite):
         main = next((name for name in measures if name in overall), measures[0])
         for row in result["rows"]:
             row["aside"] = row["measured"] != main  # not in the one overall figure that comparisons show
-        over = {**result["over"], **({holes.ALL: result["over"][main]} if main in overall else {})}
+        over = {**result["over"], **({unplayed.ALL: result["over"][main]} if main in overall else {})}
         whole = {"overall": overall, "overall_normalised": overall.get(main), "over": over}
         whole |= {} if self.edition == 1 else {"edition": self.edition}
         charged = overall_charged([row for row in result["rows"] if not row["aside"]])
@@ -218,7 +218,7 @@ class VsBench(Suite):
     def remarks(self, result: dict[str, Any]) -> list[str]:
         told = missing_scores(result)
         lines = [
-            f"{name} {figure(value, 1)}{holes.over(result, name.partition(',')[0])}{told}"
+            f"{name} {figure(value, 1)}{unplayed.over(result, name.partition(',')[0])}{told}"
             for name, value in result["overall"].items()
         ]
         lines = lines or [f"no overall{told}"]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from mmgames.suites import holes
+from mmgames.suites import unplayed
 from mmgames.suites.pages.tables import figure, row_name
 
 COLOURS = ("#2563a8", "#c2541b", "#2f7d4f", "#7a4ea3", "#9a7b13", "#b03060")
@@ -29,7 +29,7 @@ def key(agents: Sequence[str]) -> str:
 def bars(results: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> str:
     """Normalised scores with their errors. A score below 0 is a bar that goes left of the line at 0."""
     found = [{row_name(row): row for row in reversed(result["rows"])} for result in results]
-    left_out = [{row_name(hole) for hole in result.get("holes", ())} for result in results]
+    left_out = [{row_name(one) for one in result.get("unplayed", ())} for result in results]
     scored = [row for rows in found for row in rows.values() if row["normalised"] is not None]
     lowest = min([0.0, *(row["normalised"] - (row["normalised_standard_error"] or 0.0) for row in scored)])
     low = max(SHORTEST, lowest)
@@ -49,7 +49,7 @@ def bars(results: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> str:
             if row is not None and row["normalised"] is not None:
                 parts.append(_bar(row, y, _colour(number), at))
             elif column in missing:
-                parts.append(f'<text class="faint" x="{at(0):.2f}%" dx="6" y="{y + 10}">{holes.NOT_PLAYED}</text>')
+                parts.append(f'<text class="faint" x="{at(0):.2f}%" dx="6" y="{y + 10}">{unplayed.NOT_PLAYED}</text>')
             y += THICK
         y += GAP
     for mark in (-100, -50, 0, 50, 100):

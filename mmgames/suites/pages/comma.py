@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from math import sqrt
 from typing import Any
 
-from mmgames.suites import holes, published
+from mmgames.suites import published, unplayed
 from mmgames.suites.dialogue import TAGS, WORDS
 from mmgames.suites.pages import layout, plots, prose
 from mmgames.suites.pages.layout import Cell, Comparison, PaperTable, TableRow
@@ -103,7 +103,7 @@ def _named(result: Mapping[str, Any]) -> str:
 
 def _over(result: Mapping[str, Any]) -> str:
     """A name for what is a mean over the puzzles."""
-    return _named(result) + holes.over(result)
+    return _named(result) + unplayed.over(result)
 
 
 def _rows(result: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, Mapping[str, Any]]:
@@ -122,7 +122,7 @@ def _cells(result: Mapping[str, Any], measure: str, columns: Mapping[str, str]) 
 
 def _overall(result: Mapping[str, Any], cell: Cell) -> dict[str, Cell]:
     """The cell over all puzzles, where all were played: the mean over some of them is another measure."""
-    return {} if holes.over(result) else {OVERALL: cell}
+    return {} if unplayed.over(result) else {OVERALL: cell}
 
 
 def _not_played(result: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, Cell]:

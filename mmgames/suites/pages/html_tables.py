@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from mmgames.suites import holes
+from mmgames.suites import unplayed
 from mmgames.suites.pages import layout
 from mmgames.suites.pages.layout import PaperTable
 from mmgames.suites.pages.tables import figure, percent, row_name, score_of, with_error
@@ -26,7 +26,7 @@ def results_table(results: Sequence[dict[str, Any]], entries: Sequence[Any], col
         lines.append(_line("published", f"{agent} (published)", [*cells, ""]))
     for result in results:
         rows = {row_name(row): row for row in reversed(result["rows"])}
-        left_out = {row_name(hole) for hole in result.get("holes", ())}
+        left_out = {row_name(one) for one in result.get("unplayed", ())}
         cells = [*(_cell(rows.get(column), column in left_out) for column in columns), _overall(result)]
         lines.append(_line("ours", result["agent"], cells))
     return table(("agent", *columns, "overall, normalised"), lines, "Results")
@@ -50,7 +50,7 @@ def _line(kind: str, name: str, cells: Sequence[str]) -> str:
 
 def _cell(row: Mapping[str, Any] | None, left_out: bool) -> str:
     if row is None:
-        return f'<small class="missing">{holes.NOT_PLAYED}</small>' if left_out else "–"
+        return f'<small class="missing">{unplayed.NOT_PLAYED}</small>' if left_out else "–"
     score = escape(with_error(score_of(row)))
     parts = [f"<small>{escape(percent(row['illegal']['rate']))} illegal</small>"] if row["illegal"]["illegal"] else []
     parts += [f'<small class="missing">{row["missing"]} missing</small>'] if row["missing"] else []
@@ -61,7 +61,7 @@ def _overall(result: Mapping[str, Any]) -> str:
     """The mean over the games; one that is not over all of them says so, and so does one with missing values."""
     missing = sum(row["missing"] for row in result["rows"])
     score = f"<b>{figure(result.get('overall_normalised'), 1)}</b>"
-    told = [holes.over(result).strip(" ()"), f"{missing} missing" if missing else ""]
+    told = [unplayed.over(result).strip(" ()"), f"{missing} missing" if missing else ""]
     return score + "".join(f'<br><small class="missing">{line}</small>' for line in told if line)
 
 

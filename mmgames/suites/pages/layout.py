@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import quote
 
 from mmgames.running.statistics import needs_interval
-from mmgames.suites import holes
+from mmgames.suites import unplayed
 from mmgames.suites.pages import tables as kit
 from mmgames.suites.pages.tables import SOMETIMES, figure, score_of
 from mmgames.text.tables import escape_markdown, markdown_table
@@ -136,8 +136,8 @@ def unexplained(tables: Sequence[PaperTable]) -> list[str]:
 
 
 def by_column(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str]) -> dict[str, Mapping[str, Any]]:
-    """Rows or holes of a result by column: `columns` maps what the result calls an environment, and its variant if it
-    has one, to the column."""
+    """Rows or unplayed entries of a result by column: `columns` maps what the result calls an environment, and its
+    variant if it has one, to the column."""
     names = (" ".join(filter(None, (row["environment"], row.get("variant")))) for row in rows)
     return {columns[name]: row for name, row in zip(names, rows, strict=True) if name in columns}
 
@@ -169,7 +169,7 @@ def beside_scores(name: str, rows: Mapping[str, Mapping[str, Any]], normalised: 
 
 def not_played(result: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, Cell]:
     """The cells of what a result could not play; `columns` are as for `by_column`."""
-    return dict.fromkeys(by_column(result.get("holes", ()), columns), Cell(instead=holes.NOT_PLAYED))
+    return dict.fromkeys(by_column(result.get("unplayed", ()), columns), Cell(instead=unplayed.NOT_PLAYED))
 
 
 @dataclass(frozen=True)
@@ -311,6 +311,6 @@ def page(
     written[first + 1 : first + 1] = [drawn] if drawn else []
     told = [escape_markdown(f"{result['agent']}, {line}") for result in results for line in kit.asides(dict(result))]
     slipped = [f"## {SLIPS}", numbered(slips)] if slips else []
-    left_out = [escape_markdown(line) for line in holes.lines(results)]
+    left_out = [escape_markdown(line) for line in unplayed.lines(results)]
     beside_tables = [*kit.explained(results), *kit.named_failures(results), *told, *slipped]
     return "\n\n".join([f"# {title}", intro, *kit.about_released(results), *left_out, *written, *beside_tables]) + "\n"

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 
-from mmgames.suites import holes
+from mmgames.suites import unplayed
 from mmgames.suites.pages.html_tables import table
 from mmgames.suites.pages.report import style
 from mmgames.suites.pages.tables import figure
@@ -93,8 +93,8 @@ def _suite(standings: Sequence[Standing], modes: Sequence[str], transcripts: Map
     for name in names:
         own = ranked(standings, name)
         if own:
-            title = "" if name == holes.ALL else f"<h3>{escape(name[:1].upper() + name[1:])}</h3>"
-            label = suite.title if name == holes.ALL else f"{suite.title}, {name}"
+            title = "" if name == unplayed.ALL else f"<h3>{escape(name[:1].upper() + name[1:])}</h3>"
+            label = suite.title if name == unplayed.ALL else f"{suite.title}, {name}"
             parts += [title, _ladder(own, name, label, modes, transcripts), _every_row(own, name, label, modes)]
     return "\n".join([*parts, "</section>\n"])
 

@@ -19,7 +19,7 @@ from mmgames.running import seals
 from mmgames.running.endings import ending_of
 from mmgames.running.records import read
 from mmgames.running.replays import replay
-from mmgames.suites import find, holes
+from mmgames.suites import find, unplayed
 from mmgames.suites.pages import charts, html_tables
 from mmgames.suites.pages.tables import COSTS, failures, figure, refusals, row_name
 from mmgames.tasks.replays import asked_again, options_of
@@ -53,7 +53,7 @@ def page(results: Sequence[dict[str, Any]], folders: Sequence[Path], episodes: i
                 "evaluate one of them with another as=NAME."
             )
     columns = list(
-        dict.fromkeys(row_name(row) for result in results for row in (*result["rows"], *result.get("holes", ())))
+        dict.fromkeys(row_name(row) for result in results for row in (*result["rows"], *result.get("unplayed", ())))
     )
     notes = [f"{result['agent']}, {line}" for result in results for line in (*refusals(result), *failures(result))]
     galleries = "\n".join(_file(path, episodes) for folder in folders for path in sorted(folder.glob("*.jsonl")))
@@ -71,7 +71,7 @@ def page(results: Sequence[dict[str, Any]], folders: Sequence[Path], episodes: i
 <main>
 <h1>{escape(suite.title)}</h1>
 {_about(results)}
-{"".join(f'<p class="missing">{escape(line)}</p>' for line in holes.lines(results))}
+{"".join(f'<p class="missing">{escape(line)}</p>' for line in unplayed.lines(results))}
 {html_tables.results_table(results, suite.entries, columns)}
 {"".join(f'<p class="note">{escape(line)}</p>' for line in notes)}
 <h2>Normalised scores</h2>

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from mmgames.running.statistics import needs_interval
-from mmgames.suites import holes
+from mmgames.suites import unplayed
 from mmgames.suites.entries import RELEASED
 from mmgames.text.secrets import without_secrets
 from mmgames.text.tables import escape_markdown, markdown_table, one_line
@@ -88,9 +88,9 @@ def rows(results: Sequence[dict[str, Any]]) -> list[list[str]]:
                     published.get("note", ""),
                 ]
             )
-        for hole in result.get("holes", ()):
-            rest = [*["–"] * (6 + len(found)), f"needs the extra {', '.join(hole['extras'])}"]
-            table.append([short_name(hole), hole["measure"], result["agent"], holes.NOT_PLAYED, *rest])
+        for one in result.get("unplayed", ()):
+            rest = [*["–"] * (6 + len(found)), f"needs the extra {', '.join(one['extras'])}"]
+            table.append([short_name(one), one["measure"], result["agent"], unplayed.NOT_PLAYED, *rest])
     order = list(dict.fromkeys(cells[0] for cells in table))
     return sorted(table, key=lambda cells: (order.index(cells[0]), cells[2] != "random"))
 
@@ -268,7 +268,7 @@ def page(
     )
     failed = [escape_markdown(f"{result['agent']}, {line}") for result in results for line in asides(result)]
     drawn = [f"![{escape_markdown(caption)}]({quote(file)})" for caption, file in pictures.items()]
-    left_out = [escape_markdown(line) for line in holes.lines(results)]
+    left_out = [escape_markdown(line) for line in unplayed.lines(results)]
     grid = markdown_table(head(results), rows(results))
     told = [*explained(results), *failed, *sections, *named_failures(results), *drawn]
     return "\n\n".join([f"# {title}", intro, *about_released(results), *left_out, grid, *told]) + "\n"

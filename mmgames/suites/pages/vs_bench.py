@@ -7,7 +7,7 @@ from math import sqrt
 from typing import Any
 
 from mmgames.running.statistics import pooled
-from mmgames.suites import holes, published
+from mmgames.suites import published, unplayed
 from mmgames.suites.pages import layout, prose
 from mmgames.suites.pages.layout import Cell, Comparison, PaperTable, TableRow
 from mmgames.suites.pages.tables import score_of
@@ -105,7 +105,7 @@ def overall_bars(results: Sequence[dict[str, Any]]) -> dict[str, dict[str, float
         for measure, found in bars.items():
             capped = result["overall"].get(f"{measure}, each game at most 100", result["overall"].get(measure))
             if capped is not None:
-                found[f"ours: {result['agent']}{holes.over(result, measure)}"] = max(0.0, capped / 100)
+                found[f"ours: {result['agent']}{unplayed.over(result, measure)}"] = max(0.0, capped / 100)
     for name, measure in (("Table 1", REASONING), ("Table 2", DECISIONS)):
         for row in _published(name):
             if row.group.endswith("model"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mmgames.suites import holes
+from mmgames.suites import unplayed
 from mmgames.suites.pages import layout, prose
 from mmgames.suites.pages import tables as kit
 from mmgames.suites.pages.layout import Cell, PaperTable, TableRow
@@ -114,7 +114,7 @@ def page(
     )
     parts = [*map(layout.write, [*tables(results), references_table(references)])]
     told = [escape_markdown(f"{result['agent']}, {line}") for result in results for line in kit.asides(dict(result))]
-    left_out = [escape_markdown(line) for line in holes.lines(results)]
+    left_out = [escape_markdown(line) for line in unplayed.lines(results)]
     unknown = [f"## {UNKNOWN}", layout.numbered(prose.items("vs_bench_second", "unknown"))]
     drawn = [plots] if (plots := layout.beside(pictures)) else []
     said = _SAID["intro"].replace(" **All figures", "\n\n**All figures")

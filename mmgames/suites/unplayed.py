@@ -1,6 +1,6 @@
-"""Holes: what a suite does not play, because a game needs an extra that is not installed or the user leaves it out.
+"""What a suite does not play, because a game needs an extra that is not installed or the user leaves it out.
 
-They are found before anything is played. The rest is played; a result names its holes (`holes`), and says of every mean
+They are found before anything is played. The rest is played; a result names them (`unplayed`), and says of every mean
 over environments how many of how many it is over (`over`). The same run with the extra installed fills them.
 """
 
@@ -29,12 +29,12 @@ ALL = "overall_normalised"
 def find(
     entries: Iterable[SuiteEntry], strict: bool = False, left_out: Iterable[Mapping[str, Any]] = ()
 ) -> list[dict[str, Any]]:
-    """The holes among these entries; those that are `left_out` are ones: of the run that is scored again, or skipped.
+    """The unplayed among these entries; those in `left_out` are: of the run that is scored again, or skipped.
 
-    With `strict` a hole that is not skipped is an error, and so it is when nothing but holes is left.
+    With `strict` one that is not skipped is an error, and so it is when nothing else is left.
     """
     entries = list(entries)
-    before = {key(hole): next((why for why in WHY if hole.get(why)), "earlier") for hole in left_out}
+    before = {key(one): next((why for why in WHY if one.get(why)), "earlier") for one in left_out}
     games = {entry.id: game_of(entry.id) for entry in entries}
     there = [games[entry.id] for entry in entries if entry.key not in before]
     lacking = extras.games_lacking_extras(there, strict)
@@ -50,18 +50,18 @@ def find(
         for entry in entries
         if entry.key in before or games[entry.id] in lacking
     ]
-    if found and all("skipped" in hole for hole in found) and not there:
+    if found and all("skipped" in one for one in found) and not there:
         raise MmgamesError("--skip leaves nothing of it to play.")
-    if (strict and any("skipped" not in hole for hole in found)) or (found and not there):
+    if (strict and any("skipped" not in one for one in found)) or (found and not there):
         told = sentence(found)
         mend = "Leave out --strict, or score other environments of it." if strict else "Score other environments of it."
         raise MmgamesError(f"{told[0].upper()}{told[1:]} {mend}")
     return found
 
 
-def key(hole: Mapping[str, Any]) -> EntryKey:
-    """Which entry of its suite a hole is."""
-    return hole["environment"], hole.get("variant", "")
+def key(one: Mapping[str, Any]) -> EntryKey:
+    """Which entry of its suite it is."""
+    return one["environment"], one.get("variant", "")
 
 
 def game_of(environment: str) -> GameSpec:
@@ -70,13 +70,13 @@ def game_of(environment: str) -> GameSpec:
     return registry.find(environment if task is None else task.game)
 
 
-def sentence(holes: Iterable[Mapping[str, Any]]) -> str:
+def sentence(unplayed: Iterable[Mapping[str, Any]]) -> str:
     """One line about all of them, by game; empty where there are none."""
-    holes = list(holes)
-    games = {hole["game"]: hole["extras"] for hole in holes if not _settled(hole)}
-    skipped = dict.fromkeys("/".join(filter(None, key(hole))) for hole in holes if hole.get("skipped"))
-    before = dict.fromkeys(hole["game"] for hole in holes if hole.get("earlier"))
-    nobody = dict.fromkeys(hole["game"] for hole in holes if hole.get("unrecorded"))
+    unplayed = list(unplayed)
+    games = {one["game"]: one["extras"] for one in unplayed if not _settled(one)}
+    skipped = dict.fromkeys("/".join(filter(None, key(one))) for one in unplayed if one.get("skipped"))
+    before = dict.fromkeys(one["game"] for one in unplayed if one.get("earlier"))
+    nobody = dict.fromkeys(one["game"] for one in unplayed if one.get("unrecorded"))
     told = [extras.left_out_message(games.items(), NOT_PLAYED)] if games else []
     told += [f"{NOT_PLAYED}, as --skip says: {', '.join(skipped)}."] if skipped else []
     told += [f"{NOT_PLAYED} in the run that is scored again: {', '.join(before)}."] if before else []
@@ -84,17 +84,17 @@ def sentence(holes: Iterable[Mapping[str, Any]]) -> str:
     return " ".join(told)
 
 
-def _settled(hole: Mapping[str, Any]) -> bool:
-    """Whether a hole is none that an extra would fill."""
-    return any(hole.get(why) for why in (*WHY, "earlier"))
+def _settled(one: Mapping[str, Any]) -> bool:
+    """Whether no extra would fill it."""
+    return any(one.get(why) for why in (*WHY, "earlier"))
 
 
 def lines(results: Iterable[Mapping[str, Any]]) -> list[str]:
-    """The line about the holes of results, if they have any."""
-    holes = [hole for result in results for hole in result.get("holes", ())]
-    told = sentence(holes)
-    own = all(map(_settled, holes))
-    fill = "" if own else " Start the same run again then to fill the holes."
+    """The line about what results lack, if they do."""
+    unplayed = [one for result in results for one in result.get("unplayed", ())]
+    told = sentence(unplayed)
+    own = all(map(_settled, unplayed))
+    fill = "" if own else " Start the same run again then to fill them in."
     return [f"{told[0].upper()}{told[1:]}{fill}"] if told else []
 
 

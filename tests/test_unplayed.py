@@ -21,7 +21,7 @@ from mmgames import cli, suites
 from mmgames.core import registry
 from mmgames.datasets import lvlm_playground, vs_bench
 from mmgames.errors import MissingExtra
-from mmgames.suites import holes
+from mmgames.suites import unplayed
 from tests.chat_server import serving
 
 HIDING = """
@@ -69,7 +69,7 @@ def lacking(name: str) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def run_without_atari(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, subprocess.CompletedProcess]:
-    folder = tmp_path_factory.mktemp("holes")
+    folder = tmp_path_factory.mktemp("unplayed")
     command = ("eval", "vs-bench", "--agent", "random", "--episodes", "2", "--processes", "1", *FEW)
     return folder, without("ale_py", *command, "--out", "run", "--markdown", "page.md", "--json", cwd=folder)
 
@@ -82,16 +82,16 @@ def test_a_suite_says_what_it_lacks_before_any_work_and_plays_the_rest(run_witho
     assert rest and all("CoinDilemma" in line for line in rest), "progress comes after it"
     result = json.loads(done.stdout)
     assert [row["environment"] for row in result["rows"]] == ["mmgames/KuhnPoker-v0", "mmgames/CoinDilemma-v0"]
-    (hole,) = result["holes"]
-    assert hole["environment"] == "mmgames/Pong-v0" and hole["extras"] == ["atari"]
+    (one,) = result["unplayed"]
+    assert one["environment"] == "mmgames/Pong-v0" and one["extras"] == ["atari"]
 
 
 def test_a_mean_says_over_how_many_environments_it_is(run_without_atari) -> None:
     result = json.loads(run_without_atari[1].stdout)
     assert result["overall"]["decision making"] == np.mean([row["normalised"] for row in result["rows"]])
-    assert result["over"]["decision making"] == result["over"][holes.ALL] == {"environments": 2, "of": 8}
+    assert result["over"]["decision making"] == result["over"][unplayed.ALL] == {"environments": 2, "of": 8}
     assert "(over 2 of 8 environments)" in suites.find("vs-bench").remarks(result)[0]
-    assert holes.over({"over": {holes.ALL: {"environments": 8, "of": 8}}}) == "", "a whole one needs no words"
+    assert unplayed.over({"over": {unplayed.ALL: {"environments": 8, "of": 8}}}) == "", "a whole one needs no words"
 
 
 def test_the_page_and_the_report_show_the_hole(run_without_atari) -> None:
@@ -102,7 +102,7 @@ def test_the_page_and_the_report_show_the_hole(run_without_atari) -> None:
     head, ours = (next(line for line in decisions if line.startswith(start)) for start in ("|  |", "| random"))
     cells = dict(zip(head.split("|"), ours.split("|"), strict=True))
     assert cells[" Pong "] == " not played " and cells[" Overall "] == " – ", "no mean stands under Overall"
-    assert cells[" Hanabi "] == " – ", "what was not asked for is no hole"
+    assert cells[" Hanabi "] == " – ", "what was not asked for is no one"
     assert cli.main(["report", str(folder / "run"), "--out", str(folder / "page.html")]) == 0
     report = (folder / "page.html").read_text("utf-8")
     assert '<small class="missing">not played</small>' in report and "over 2 of 8 environments" in report
@@ -123,7 +123,7 @@ def test_the_same_run_fills_the_hole_when_the_extra_is_there(
     assert cli.main([*command, "--out", str(tmp_path / "run"), "--json"]) == 0
     out, err = capsys.readouterr()
     result, first = json.loads(out), json.loads(done.stdout)
-    assert "not played" not in err and result["holes"] == []
+    assert "not played" not in err and result["unplayed"] == []
     assert result["over"]["decision making"] == {"environments": 3, "of": 8}
     rows = {row["environment"]: row for row in result["rows"]}
     assert rows["mmgames/Pong-v0"]["episodes"] == 2
@@ -172,7 +172,7 @@ def test_what_is_skipped_is_a_hole(tmp_path: Path, capsys: pytest.CaptureFixture
     told = capsys.readouterr()
     result = json.loads(told.out)
     assert {"in domain", "pass@6 with feedback"} < {row["variant"] for row in result["rows"]}
-    assert [(hole["environment"], hole.get("variant")) for hole in result["holes"]] == [
+    assert [(one["environment"], one.get("variant")) for one in result["unplayed"]] == [
         ("mmgames/VikiKitchen-Activate-v0", None),
         ("mmgames/VikiKitchen-Plan-v0", "pass@6"),
         ("mmgames/VikiKitchen-Activate-v0", "no labels"),
@@ -202,7 +202,7 @@ def test_every_suite_has_holes(name: str) -> None:
             suite.evaluate("random", 1, only=ids, strict=True)
         result = suite.evaluate("random", 2, only=ids)
         page = suite.page("a command", [result], {})
-    assert {hole["environment"] for hole in result["holes"]} == {ids[0]}
+    assert {one["environment"] for one in result["unplayed"]} == {ids[0]}
     assert {row["environment"] for row in result["rows"]} == {ids[1]}
     assert "| not played |" in page and "Not played: " in page
     assert "environments)" in " ".join(suite.remarks(result))
@@ -222,7 +222,7 @@ def test_holes_stay_holes_when_a_run_is_scored_again(tmp_path: Path, capsys: pyt
         command = ["eval", "vs-bench", "--agent", name, "--episodes", "1", *only, "--json"]
         assert cli.main([*command, "--out", str(tmp_path / "old")]) == 0
     first = json.loads(capsys.readouterr().out)
-    assert [hole["environment"] for hole in first["holes"]] == ["mmgames/KuhnPoker-Predict-v0"]
+    assert [one["environment"] for one in first["unplayed"]] == ["mmgames/KuhnPoker-Predict-v0"]
     assert cli.main([*command, "--replies-from", str(tmp_path / "old")]) == 0
     out, err = capsys.readouterr()
     again = json.loads(out)
