@@ -1,4 +1,4 @@
-"""How far somebody gets who does not look at the pictures: `python -m benchmarks.blind ask|recognise --questions 20000`.
+"""How far somebody gets who does not look at pictures: `python -m benchmarks.blind ask|recognise --questions 20000`.
 
 For every game it prints what chance gives and what a guesser gets that was fitted on other questions. At Ask, which is
 asked both ways, the two must be within three points of each other in balanced mode; at Recognise within four standard
@@ -38,9 +38,7 @@ def main() -> int:
     parser.add_argument("--fitted", type=int, help="20000 at Ask, 5000 at Recognise if not given")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--processes", type=int, default=1)
-    parser.add_argument(
-        "--only", nargs="*", help="names of games; if none is given the paper's six, or all to recognise"
-    )
+    parser.add_argument("--only", nargs="*", help="names of games; if none is given the paper's six, or all")
     parser.add_argument("--balanced-only", action="store_true")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()

@@ -147,12 +147,12 @@ def _played(
     left[: episodes % rows] += 1
     begun = 0
 
-    def anew() -> list[SeatEpisode]:
+    def new_row() -> list[SeatEpisode]:
         nonlocal begun
         begun += 1
         return [SeatEpisode(seat, env.seats[seat], begun - 1, space, env.single_action_space) for seat in seats]
 
-    current = [anew() for _ in range(rows)]
+    current = [new_row() for _ in range(rows)]
     observation, _ = env.reset(seed=seed)
     joint, over = np.zeros((rows, len(env.seats)), np.int64), np.zeros(rows, bool)
 
@@ -182,4 +182,4 @@ def _played(
                 yield from (episode for episode in current[row] if episode.actions)
                 left[row] -= 1
                 if left[row]:
-                    current[row] = anew()
+                    current[row] = new_row()

@@ -158,7 +158,7 @@ class BatchBase:
         self._returns = np.zeros_like(self._rewards)
         self._lengths = np.zeros(n, np.int64)
 
-    def _play(self, which: np.ndarray, anew: bool, actions: np.ndarray, rewards: np.ndarray) -> None:
+    def _play(self, which: np.ndarray, restart: bool, actions: np.ndarray, rewards: np.ndarray) -> None:
         """Step or restart the rows of `which` and write what they are rewarded with."""
         raise NotImplementedError
 
@@ -385,7 +385,7 @@ class BatchBase:
                 f"Legal: {', '.join(map(str, np.flatnonzero(masks[row, place])[:12]))}."
             )
 
-    def _run(self, loop: Any, which: np.ndarray, anew: bool, *rest: Any) -> None:
+    def _run(self, loop: Any, which: np.ndarray, restart: bool, *rest: Any) -> None:
         """Step the rows with one of the loops of kernels/batch.py."""
         before = self._masks
         if self.copy and which is self._everywhere:  # the loop fills new arrays entirely, so this costs no copy
@@ -397,7 +397,7 @@ class BatchBase:
         self._threaded(
             loop,
             *(k.start, k.turn, k.moves, k.step, k.returns, k.features, k.chance, k.moves_capacity, k.most_outcomes),
-            *(k.blank.array, self.states, self._streams, self._steps, self.max_steps or NEVER, which, anew),
+            *(k.blank.array, self.states, self._streams, self._steps, self.max_steps or NEVER, which, restart),
             *(self._terminated, self._truncated, self._offends, np.float32(ILLEGAL_REWARD)),
             *(self._looking, self._features, self._masks, before, *rest),
         )

@@ -95,13 +95,13 @@ class SoloVectorEnv(BatchBase, gymnasium.vector.VectorEnv):  # type: ignore[misc
             array[...] = saved[name]
         return went_on
 
-    def _play(self, which: np.ndarray, anew: bool, actions: np.ndarray, rewards: np.ndarray) -> None:
+    def _play(self, which: np.ndarray, restart: bool, actions: np.ndarray, rewards: np.ndarray) -> None:
         if self._other_seats is not None:
-            self._other_seats.play(which, anew, actions, rewards)
+            self._other_seats.play(which, restart, actions, rewards)
             return
         self._run(
             batch.one_seat_states,
-            *(which, anew, actions, rewards),
+            *(which, restart, actions, rewards),
             *(self._paid, self._places, *self._policies, self._agent_streams),
         )
 
@@ -139,11 +139,11 @@ class OtherSeats:
     def memory(self) -> dict[str, np.ndarray]:
         return {"early": self.early, **self.agents.memory()}
 
-    def play(self, which: np.ndarray, anew: bool, actions: np.ndarray, rewards: np.ndarray) -> None:
+    def play(self, which: np.ndarray, restart: bool, actions: np.ndarray, rewards: np.ndarray) -> None:
         """As `batch.one_seat_states`: the others play until it is this seat's turn again."""
         solo, env, me = self.solo, self.env, self.solo.seat
         over = env._terminated | env._truncated
-        fresh = which & (over | anew)
+        fresh = which & (over | restart)
         rewards[which] = 0.0
         env._offends[which] = False
         if fresh.any():

@@ -69,8 +69,8 @@ class BatchedEnv(BatchBase):
     def close(self) -> None:
         self.threads.end()
 
-    def _play(self, which: np.ndarray, anew: bool, actions: np.ndarray, rewards: np.ndarray) -> None:
-        self._run(batch.step_states, which, anew, actions, rewards)
+    def _play(self, which: np.ndarray, restart: bool, actions: np.ndarray, rewards: np.ndarray) -> None:
+        self._run(batch.step_states, which, restart, actions, rewards)
 
     def _shape(self, seen: np.ndarray) -> np.ndarray:
         return seen
