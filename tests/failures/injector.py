@@ -5,7 +5,7 @@ every wording and seed. The rules were written with `building`, then mended afte
 measured once; `frozen` was written when they were done, and `families` before they were widened, in the manner of eight
 families of models; `opened` and the five `batches` were held back until they had measured them. `withheld.json`, where
 there is one, is a set that nobody looks at who writes rules.
-docs/decisions/065 has the figures; `python -m tests.failures.injector SET` prints precision and recall by kind.
+`python -m tests.failures.injector SET` prints precision and recall by kind.
 """
 
 from __future__ import annotations
