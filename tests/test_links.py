@@ -55,7 +55,7 @@ SOURCES = [
 ]
 TO_A_NOTE = re.compile(r"decisions/(\d{3}[\w-]*)|\bnotes? (\d{3})\b")
 BY_NUMBER = re.compile(r"\[(\d{3})\]\((?:[\w.-]+/)*(\w+)")
-TO_A_FILE = re.compile(r"((?:[\w.]+/)*\w+\.(?:py|md|json)|[a-z_]+(?:/[a-z_]+)+)/?(?:: (\w+))?")
+TO_A_FILE = re.compile(r"((?:[\w.]+/)*\w+\.(?:py|md|json|txt)|[a-z_]+(?:/[a-z_]+)+)/?(?:: (\w+))?")
 COMMAND = re.compile(r"python -m (?:mmgames\.(?=baselines|wrappers))?([\w.]+)")
 
 
