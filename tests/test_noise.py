@@ -132,7 +132,7 @@ def test_blocks_that_both_come_back_coincide_in_one_case_of_23():
     same = 0
     for seed in range(times):
         after = game.play(state, {0: 0, 1: 0}, np.random.default_rng(seed))
-        same += len(set(after.blocks)) == 1
+        same += len(set(after.things)) == 1
     assert abs(same / times - 1 / 23) < 4 * np.sqrt(1 / 23 * 22 / 23 / times)
 
 
@@ -140,7 +140,7 @@ def test_players_on_coinciding_blocks_are_paid_for_red_and_both_blocks_leave():
     game, state = position("mmgames/BattleOfTheColors-v0", 12, 12, 12, 12, rules="released")
     after = game.play(state, {0: 0, 1: 0}, np.random.default_rng(0))
     assert game.returns(after) == (2.0, 1.0)
-    assert 12 not in after.blocks
+    assert 12 not in after.things
 
 
 @pytest.mark.parametrize("name", ["CoinDilemma", "MonsterHunt"])

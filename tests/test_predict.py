@@ -155,7 +155,7 @@ def test_copies_go_on_alike_and_apart() -> None:
 def in_the_corner(did: int) -> tuple[Any, Moment]:
     """Blue stands in the bottom left corner, far from everything, and does something there."""
     game = mmgames.load_game("CoinDilemma")
-    state = game.start(np.random.default_rng(0)).replace(at=(24, 0), coins=(12, 14))
+    state = game.start(np.random.default_rng(0)).replace(at=(24, 0), things=(12, 14))
     moves = {0: STAY, 1: did}
     return game, Moment(("random", "random"), 1, 0, 1, 0, (state,), moves)
 

@@ -63,9 +63,11 @@ def test_what_does_not_fit_a_field_is_said():
         with pytest.raises(MmgamesError, match="does not fit into uint64"):
             blank_state(MIXED, bits=bits)
     assert blank_state(record(bits=(uint64, 2)), bits=(2**63 + 5, 3)).bits == (2**63 + 5, 3)
-    for fields in ({"a": np.uint8}, {"returns": int8}, {"_a": int8}, {"a": np.complex64}):
+    for fields in ({"a": np.uint8}, {"returns": int8}, {"_a": int8}, {"a": np.complex64}, {"view": int8}):
         with pytest.raises(MmgamesError, match="A state cannot have the field"):
             record(**fields)
+    with pytest.raises(MmgamesError, match="let seen be of int8"):
+        record(seen=(bool_, 3))
     assert [whole(most) for most in (127, 128, 40_000, 2**40)] == [int8, int16, int32, int64]
 
 

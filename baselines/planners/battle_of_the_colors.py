@@ -10,29 +10,29 @@ def common_welfare(state, seat, noise):
     # How soon all can be there: the farthest player decides. Ties go to the nearer sum, then to the first colour, for
     # all seats alike, so that several of these always agree.
     soonest, nearest, chosen = FAR, FAR, 0
-    for block in range(len(state.blocks)):
+    for block in range(len(state.things)):
         wait, steps = 0, 0
         for other in range(len(state.at)):
-            far = distance(state.side, state.at[other], state.blocks[block])
+            far = distance(state.side, state.at[other], state.things[block])
             wait, steps = max(wait, far), steps + far
         if wait < soonest or (wait == soonest and steps < nearest):
             soonest, nearest, chosen = wait, steps, block
-    return step_towards(state, seat, state.blocks[chosen], noise)
+    return step_towards(state, seat, state.things[chosen], noise)
 
 
 @kernel
 def self_interest(state, seat, noise):
-    return step_towards(state, seat, state.blocks[seat], noise)
+    return step_towards(state, seat, state.things[seat], noise)
 
 
 @kernel
 def biased_red(state, seat, noise):
-    return step_towards(state, seat, state.blocks[RED], noise)
+    return step_towards(state, seat, state.things[RED], noise)
 
 
 @kernel
 def biased_blue(state, seat, noise):
-    return step_towards(state, seat, state.blocks[BLUE], noise)
+    return step_towards(state, seat, state.things[BLUE], noise)
 
 
 class CommonWelfare(Walker):

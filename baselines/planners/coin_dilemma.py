@@ -6,12 +6,12 @@ from mmgames.kernels.kernel import kernel
 
 @kernel
 def common_welfare(state, seat, noise):
-    return step_around(state, seat, state.coins[seat], state.coins, seat, noise)
+    return step_around(state, seat, state.things[seat], state.things, seat, noise)
 
 
 @kernel
 def self_interest(state, seat, noise):
-    return step_towards(state, seat, nearest(state, seat, state.coins, noise), noise)
+    return step_towards(state, seat, nearest(state, seat, state.things, noise), noise)
 
 
 class CommonWelfare(Walker):

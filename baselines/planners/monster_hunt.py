@@ -8,7 +8,7 @@ CORNER = 0
 
 @kernel
 def chase(state, seat, noise):
-    return step_towards(state, seat, state.monster, noise)
+    return step_towards(state, seat, state.things[len(state.at)], noise)
 
 
 @kernel
@@ -23,7 +23,7 @@ def wait_corner(state, seat, noise):
 
 @kernel
 def self_interest(state, seat, noise):
-    return step_towards(state, seat, nearest(state, seat, state.apples, noise), noise)
+    return step_towards(state, seat, nearest(state, seat, state.things[: len(state.at)], noise), noise)
 
 
 class Chase(Walker):

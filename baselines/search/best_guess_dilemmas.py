@@ -86,8 +86,8 @@ def _states(rules: Dilemma, authors: tuple[str, ...], episodes: int, seed: int) 
 
 def descriptions(rules: Dilemma, seat: Seat, state: RecordState) -> list[Description]:
     """What can be seen in a position, ever less of it."""
-    happened = tuple(min(count, MANY) for count in rules.happened(rules.setup, state))
-    cells = (*rules.lying(state), *PLACES.get(rules.spec.name, ()))
+    happened = tuple(min(count, MANY) for count in rules.happened(state).values())
+    cells = (*state.things, *PLACES.get(rules.spec.name, ()))
     at, did = state.at, state.did
     mine, theirs = (_nearer(at[who], did[who], cells) for who in (seat, 1 - seat))
     time = (state.step // 10,)

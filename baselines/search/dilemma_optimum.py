@@ -294,23 +294,15 @@ def check_usual(game: Game) -> None:
         raise MmgamesError(f"{game.spec.id} is planned as it is by default, not with {', '.join(varied)}.")
 
 
-THINGS = ("coins", "blocks", "apples", "monster")
-
-
 def positions(states: np.ndarray) -> np.ndarray:
     """[n, (red, blue, thing, …)]: the cells that make the positions of states."""
-    found = [states[name].reshape(len(states), -1) for name in ("at", *THINGS) if name in (states.dtype.names or ())]
-    return np.concatenate(found, axis=1).astype(np.int64)
+    return np.concatenate((states["at"], states["things"]), axis=1).astype(np.int64)
 
 
 def put_on(states: np.ndarray, position: np.ndarray) -> None:
     """Write the cells of positions into states."""
-    first = 0
-    for name in ("at", *THINGS):
-        if name in (states.dtype.names or ()):
-            wide = states[name].reshape(len(states), -1).shape[1]
-            states[name] = position[:, first : first + wide].reshape(states[name].shape)
-            first += wide
+    players = states["at"].shape[1]
+    states["at"], states["things"] = position[:, :players], position[:, players:]
 
 
 def numbers(position: np.ndarray) -> np.ndarray:

@@ -70,9 +70,7 @@ def _name_records_by_their_fields() -> bool:
 _records_are_named = _name_records_by_their_fields()
 
 
-def kernel(
-    function: Callable[..., Any], inline: Literal["never", "always"] = "never", per_constant: bool = False
-) -> Any:
+def kernel(function: Callable[..., Any], inline: Literal["never", "always"] = "never") -> Any:
     """Compile `function` on first use, without the interpreter lock, cached on disk where a folder can be written.
 
     With NUMBA_DISABLE_JIT=1 it stays plain Python, which a debugger can step through.
@@ -84,8 +82,7 @@ def kernel(
     options: dict[str, Any] = {"nogil": True, "inline": inline, "no_cfunc_wrapper": True, "error_model": "numpy"}
     compiled = _with_cache(function, stamp, options) or numba.njit(**options)(function)
     compiled.mmgames_stamp, compiled.mmgames_plain = stamp, None
-    if not per_constant:
-        compiled.get_call_template = functools.partial(_whatever_the_constants, compiled.get_call_template)
+    compiled.get_call_template = functools.partial(_whatever_the_constants, compiled.get_call_template)
     return compiled
 
 
@@ -119,11 +116,6 @@ def _whatever_the_constants(find: Callable[..., Any], arguments: Sequence[Any], 
 def inlined(function: Callable[..., Any]) -> Any:
     """A kernel that is written into those that call it, for small ones that would get many arrays passed."""
     return kernel(function, inline="always")
-
-
-def per_constant(function: Callable[..., Any]) -> Any:
-    """A kernel with a version for every constant that it is handed: quicker, for small ones with loops that unroll."""
-    return kernel(function, per_constant=True)
 
 
 def specialised(loop: Any, kernels: Sequence[Any]) -> Any:
@@ -315,13 +307,6 @@ def states_like(state, count):  # type: ignore[no-untyped-def]
 def _states_like(state, count):  # type: ignore[no-untyped-def]
     kind = as_dtype(state)
     return lambda state, count: np.empty(count, kind)
-
-
-@kernel
-def copy_row(source, into):
-    """Numba's own `into[:] = source` compiles a sentence about shapes that do not fit, which takes it a second."""
-    for i in range(source.size):
-        into[i] = source[i]
 
 
 @kernel

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from operator import attrgetter
+from struct import Struct
 from typing import Any, ClassVar
 
 import numpy as np
@@ -54,12 +55,17 @@ def _record(fields: tuple[tuple[str, Any], ...]) -> np.dtype[Any]:
     for name, kind in fields:
         base, shape = kind if isinstance(kind, tuple) else (kind, ())
         base, shape = np.dtype(base), (shape if isinstance(shape, tuple) else (shape,))
-        if (base not in KINDS and base.names is None) or name.startswith("_") or hasattr(RecordState, name):
+        taken = (
+            name.startswith("_") or hasattr(RecordState, name) or name == "view"
+        )  # which compiled code takes for its own
+        if (base not in KINDS and base.names is None) or taken:
             known = ", ".join(str(each) for each in KINDS)
             raise MmgamesError(
                 f"A state cannot have the field {name}: {base}. Give one of {known} or another record, and a name that "
                 "begins with a letter and that states do not have anyway."
             )
+        if base == bool_ and shape:
+            raise MmgamesError(f"Compiled code reads no arrays of truth values in a state: let {name} be of int8.")
         made.append((name, np.dtype((base, shape))))
     made.sort(key=lambda field: -field[1].base.alignment)
     largest = max(kind.base.alignment for _, kind in made)
@@ -81,13 +87,16 @@ class RecordState:
 
     __slots__ = ("array", "mask", "movers", "returns")
 
+    array: np.ndarray
     movers: tuple[int, ...] | None
     mask: np.ndarray
     returns: tuple[float, ...]
 
-    def __init__(self, array: np.ndarray) -> None:
+    def __new__(cls, array: np.ndarray) -> RecordState:
+        self = object.__new__(_state_class(array.dtype))
         self.array = array
         self.movers = None
+        return self
 
     @property
     def record(self) -> Any:
@@ -96,15 +105,7 @@ class RecordState:
     def __getattr__(self, name: str) -> Any:
         if name == "array" or name[0] == "_":
             raise AttributeError(name)
-        try:
-            field = self.array[name]
-        except ValueError:
-            raise AttributeError(f"a state of {', '.join(names_of(self.array.dtype))} has no {name}") from None
-        return plain_value(field)
-
-    def read(self, *names: str) -> list[Any]:
-        """Several fields at once, which takes half the time."""
-        return [plain_value(self.array[name]) for name in names]
+        raise AttributeError(f"a state of {', '.join(names_of(self.array.dtype))} has no {name}")
 
     def replace(self, **fields: Any) -> RecordState:
         """The same state but for these fields."""
@@ -135,17 +136,42 @@ def names_of(kind: np.dtype[Any]) -> list[str]:
     return [name for name in kind.names or () if name != REST]
 
 
-def plain_value(field: np.ndarray) -> Any:
-    """A field of an array of one record, as Python has it: a number, tuples of them, or a state of a nested record."""
-    if field.dtype.names is not None:
-        nested = [RecordState(each) for each in field.reshape(-1, 1)]
-        return nested[0] if field.ndim == 1 else tuple(nested)
-    value = field.tolist()[0]
-    return _tuples(value) if field.ndim > 2 else tuple(value) if field.ndim == 2 else value
+@lru_cache(maxsize=512)
+def _state_class(kind: np.dtype[Any]) -> type[RecordState]:
+    """States of one dtype: each field is read from its bytes, in a tenth of the time that NumPy's way would take."""
+    return type(
+        "RecordState", (RecordState,), {"__slots__": (), **{name: _plain(kind, name) for name in names_of(kind)}}
+    )
 
 
-def _tuples(values: Any) -> Any:
-    return tuple(map(_tuples, values)) if values and isinstance(values[0], list) else tuple(values)
+def _plain(kind: np.dtype[Any], name: str) -> property:
+    """A field as Python has it: a number, tuples of them, or a state of a nested record."""
+    assert kind.fields is not None
+    field, offset = kind.fields[name][:2]
+    base, shape, size = field.base, field.shape, field.base.itemsize
+    if base.names is None:
+        read = Struct(f"={field.itemsize // size}{_LETTERS.get(base.char, base.char)}").unpack_from
+        if len(shape) > 1:
+            return property(lambda state: _folded(read(state.array, offset), shape))
+        return property(
+            (lambda state: read(state.array, offset)) if shape else lambda state: read(state.array, offset)[0]
+        )
+    starts = range(offset, offset + field.itemsize, size)
+
+    def nested(state: RecordState) -> Any:
+        return _folded(tuple(RecordState(np.ndarray(1, base, state.array, start)) for start in starts), shape)
+
+    return property(nested if shape else lambda state: nested(state)[0])
+
+
+_LETTERS = {"l": "q", "L": "Q"}  # whole numbers of 64 bits, whatever the machine calls long
+
+
+def _folded(values: tuple[Any, ...], shape: tuple[int, ...]) -> tuple[Any, ...]:
+    """Values in a row as tuples of tuples."""
+    for wide in shape[:0:-1]:
+        values = tuple(zip(*[iter(values)] * wide, strict=True))
+    return values
 
 
 def copied(array: np.ndarray) -> np.ndarray:

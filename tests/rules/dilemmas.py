@@ -13,9 +13,3 @@ def placed(game, *cells) -> RecordState:
     array = game.kernel.blank.array.copy()
     put_on(array, np.array([cells]))
     return RecordState(array)
-
-
-def things_of(state: RecordState) -> tuple[int, ...]:
-    """The cells of the things."""
-    names = [name for name in ("coins", "blocks", "apples") if name in state.array.dtype.names]
-    return (*getattr(state, names[0]), *([state.monster] if names[0] == "apples" else ()))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import mmgames
 from mmgames.games._dilemma.rules import DOWN, LEFT, MOVED, RIGHT, STAY, UP
-from tests.rules.dilemmas import placed, things_of
+from tests.rules.dilemmas import placed
 
 HUNT = mmgames.load_game("mmgames/MonsterHunt-v0")
 BATTLE = mmgames.load_game("mmgames/BattleOfTheColors-v0")
@@ -33,7 +33,7 @@ def play(game, state, red, blue, seed=0):
 
 def at(state, which):
     """Where a token is: the players, then the things."""
-    found = (*state.at, *things_of(state))[which]
+    found = (*state.at, *state.things)[which]
     return found % 5, found // 5
 
 
@@ -94,7 +94,7 @@ def test_nothing_ever_lies_under_anything_it_should_avoid(seed, moves):
     state = HUNT.start(rng)
     for red, blue in moves:
         before, state = state, HUNT.play(state, {0: red, 1: blue}, rng)
-        places = [*state.at, *things_of(state)]
+        places = [*state.at, *state.things]
         assert all(0 <= place < 25 for place in places)
         assert len(set(places[2:])) == 3  # apples and the monster never share a cell
         assert not {places[0], places[1]} & set(places[2:4])  # an apple under a player has been eaten

@@ -233,7 +233,8 @@ def test_the_hands_that_the_oracle_tries_fit_what_it_sees_and_was_told() -> None
         unseen(seen.record, seat, counts)
         for hand in hands:
             assert (np.bincount(hand, minlength=25) <= counts).all()
-            assert all(seen.can_be[place][kind] for place, kind in zip(seen.hands[seat], hand, strict=True))
+            for place, (colour, rank) in zip(seen.hands[seat], (divmod(kind, 5) for kind in hand), strict=True):
+                assert seen.colours_left[place][colour] and seen.ranks_left[place][rank]
 
 
 def test_agents_act_on_their_view_as_their_policies_act_on_states() -> None:
@@ -279,7 +280,8 @@ def test_hints_may_be_spelt_in_other_ways() -> None:
 def test_cards_and_hints_can_be_told_apart_in_the_picture(form: str, size: int) -> None:
     live = live_game(form, 6, seed=2)  # nobody has named the oldest card of player_0 in it
     view, (players, colours, ranks, hand) = live.view(0), live.view(0).size
-    deck, can_be = np.array(view.state.deck), np.array(view.state.can_be)
+    deck, known = np.array(view.state.deck), view.state
+    colours_left, ranks_left = np.array(known.colours_left), np.array(known.ranks_left)
     other = view.state.hands[1][0]  # the oldest card of player_1
     frames = set()
     for kind in range(colours * ranks):
@@ -293,8 +295,10 @@ def test_cards_and_hints_can_be_told_apart_in_the_picture(form: str, size: int) 
     others = [({*card.colours} ^ {colour}, {*card.ranks}) for colour in range(colours)]
     others += [({*card.colours}, {*card.ranks} ^ {rank}) for rank in range(ranks)]
     for left, numbers in others:
-        can_be[own] = [kind // ranks in left and kind % ranks in numbers for kind in range(colours * ranks)]
-        frames.add(picture.draw(replace(view, state=view.state.replace(can_be=can_be)), size).tobytes())
+        colours_left[own] = [colour in left for colour in range(colours)]
+        ranks_left[own] = [rank in numbers for rank in range(ranks)]
+        told = known.replace(colours_left=colours_left, ranks_left=ranks_left)
+        frames.add(picture.draw(replace(view, state=told), size).tobytes())
     assert len(frames) == colours * ranks + colours + ranks
     assert players * hand == sum(len(view.hand(seat)) for seat in range(players)) or view.deck == 0
 

@@ -12,7 +12,7 @@ from mmgames.errors import MmgamesError
 from mmgames.games._dilemma.rules import LEFT, MOVED, RIGHT, STAY
 from mmgames.games._dilemma.setup import LARGEST, ROLES
 from mmgames.running import matches
-from tests.rules.dilemmas import placed, things_of
+from tests.rules.dilemmas import placed
 
 NAMES = ("CoinDilemma", "MonsterHunt", "BattleOfTheColors")
 COIN, HUNT, BATTLE = (f"mmgames/{name}-v0" for name in NAMES)
@@ -52,7 +52,7 @@ def test_batches_show_what_single_games_show(name, options):
                 assert np.array_equal(seen["planes"][i, seat], loaded.picture.planes(view))
             assert np.array_equal(seen["rgb"][i, 0], loaded.picture.draw(view, 128))
             assert np.abs(seen["features"]).max() <= 1
-            counts = game.happened(game.setup, state)
+            counts = list(game.happened(state).values())
             if game.setup.players > 2:
                 paid = np.array(game.setup.pays) @ np.reshape(counts, (3, -1))
             else:
@@ -70,7 +70,7 @@ def test_everybody_and_everything_lies_apart_and_inside(name):
     for _ in range(45):
         for i in range(env.num_envs):
             state = env.game.state_of(env.states, i)
-            players, things = state.at, things_of(state)
+            players, things = state.at, state.things
             assert min(*players, *things) >= 0 and max(*players, *things) < setup.side**2
             assert len(set(things)) == len(things)
             moved |= len(set(players)) < len(players)
@@ -116,7 +116,7 @@ def test_two_of_many_are_enough_for_the_monster_and_only_they_are_paid():
 def test_the_monster_goes_to_any_of_the_nearest_players():
     game = mmgames.load_game(HUNT, players=3, grid=7)
     tie = put(game, [(1, 3), (5, 3), (3, 1)], [(0, 0), (6, 6), (0, 6), (3, 3)])
-    assert {stay(game, tie, seed=seed).monster for seed in range(40)} == {23, 25, 17}
+    assert {stay(game, tie, seed=seed).things[-1] for seed in range(40)} == {23, 25, 17}
 
 
 def test_those_on_a_block_are_paid_for_each_other_and_lone_ones_miss():
@@ -130,7 +130,7 @@ def test_those_on_a_block_are_paid_for_each_other_and_lone_ones_miss():
         "green meets another on another's block": 2,
         "yellow misses the others": 1,
     }
-    moved = np.flatnonzero(np.array(after.blocks) != [0, 12, 18, 4])
+    moved = np.flatnonzero(np.array(after.things) != [0, 12, 18, 4])
     assert moved.tolist() == [0, 2]
     still = stay(game, put(game, [(0, 0), (1, 0), (1, 1), (1, 1)], blocks))
     assert game.returns(still) == (0, 0, 0, 0) and not happened(game, still)
@@ -142,7 +142,7 @@ def test_released_rules_let_blocks_coincide_with_more_players_too():
     coincide = False
     for _ in range(49):
         env.step(env.random_actions())
-        blocks = np.sort(env.states["blocks"], axis=1)
+        blocks = np.sort(env.states["things"], axis=1)
         coincide |= bool((blocks[:, 1:] == blocks[:, :-1]).any())
     assert coincide
 

@@ -131,7 +131,7 @@ def _things(
             doors = next(name for name in _around(found, one.name) if not found.things[name].hidden)
             behind.setdefault(doors, []).append(Sign(one.name, dots[one.name]))
     shown: list[tuple[bool, int, ShownThing]] = []
-    for asset, is_open, is_on in zip(task.assets, *state.read("opened", "active"), strict=False):
+    for asset, is_open, is_on in zip(task.assets, state.opened, state.active, strict=False):
         place = found.things.get(asset.name)
         if place is None or place.hidden:
             continue

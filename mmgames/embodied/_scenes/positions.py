@@ -53,7 +53,7 @@ def locate(task: KitchenTask, state: RecordState) -> Positions:
     """
     world, found = task.world, scene(task)
     robots, things, places = len(task.robots), len(task.assets), len(world.place_names)
-    stands, at, opened = state.read("stands", "at", "opened")
+    stands, at, opened = state.stands, state.at, state.opened
     things_at: dict[str, tuple[float, float, float]] = {}
     poses: dict[str, Pose] = {}
     on_place: dict[int, list[int]] = {}

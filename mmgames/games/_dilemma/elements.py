@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
@@ -40,7 +39,7 @@ def elements(kind: type[Dilemma], things: Sequence[str]) -> Callable[[DilemmaVie
     whose value is both cells."""
 
     def seen(view: DilemmaView) -> list[Fact]:
-        setup, at, counts = view.setup, kind.lying(view.state), kind.happened(view.setup, view.state)
+        setup, at = view.setup, view.state.things
         found = [
             Fact((f"{role} player",), place(cell), _PLACES)
             for role, cell in zip(setup.roles, view.state.at, strict=True)
@@ -49,21 +48,18 @@ def elements(kind: type[Dilemma], things: Sequence[str]) -> Callable[[DilemmaVie
             cells = sorted(cell for cell, other in zip(at, things, strict=True) if other == name)
             values = _PLACES if len(cells) == 1 else _pairs()
             found.append(Fact((name,), " and ".join(map(place, cells)), values))
-        events = kind.event_names(setup)
-        return found + [Fact((event,), str(count), _COUNTS) for event, count in zip(events, counts, strict=True)]
+        return found + [Fact((event,), str(count), _COUNTS) for event, count in kind.happened(view.state).items()]
 
     return seen
 
 
 def make_state(
-    kind: type[Dilemma],
-    possible: Callable[[Sequence[int]], bool],
-    fields: Callable[[Sequence[int], np.ndarray], dict[str, Any]],
+    kind: type[Dilemma], possible: Callable[[Sequence[int]], bool]
 ) -> Callable[[Dilemma, np.random.Generator, int], RecordState]:
     """A maker of positions: players anywhere, things on different cells, as far as they are `possible`.
 
     That is asked of the players' cells and those of the things; as it does not matter which cells they are, all of
-    them stay equally likely for everything. `fields` makes the game's own fields of the things and the counts.
+    them stay equally likely for everything.
     """
 
     events = kind.events_of(kind.usual())
@@ -79,6 +75,9 @@ def make_state(
         step = int(rng.integers(counts.sum(), STEPS))
         points = counts @ np.array([(event.red, event.blue) for event in events])
         did = rng.integers(len(k.ACTIONS), size=2) if step else k.NOT_YET
-        return blank.replace(step=step, points=points, did=did, at=cells[:2], **fields(cells[2:], counts))
+        happened = np.zeros((k.KINDS, PLAYERS), np.int64)
+        for (_, what, whose, _, _), count in zip(kind.pair_events, counts, strict=True):
+            happened[what, whose] = count
+        return blank.replace(step=step, points=points, did=did, at=cells[:2], things=cells[2:], happened=happened)
 
     return made

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from mmgames.games._dilemma.setup import PLAYERS, SIDE
+from mmgames.games._dilemma.setup import SIDE
 
-LEGIBLE, LEGIBLE_CROWDS = 10, 20
-"""Cells of fewer pixels do not show who is in them: one of two players, or several side by side."""
 BOLD_FROM = 256  # smaller pictures have no room for bold figures
 
 
@@ -14,13 +12,6 @@ def layout(size: int, side: int) -> tuple[int, int, int, int, int]:
     width, height = size, size * 5 // 8
     cell = int(height * 0.9) // side
     return width, height, cell, height - cell * side - height // 50, height // 50
-
-
-def is_legible(size: int, players: int, side: int) -> bool:
-    """Whether one can see who is where; the usual picture is taken to be, at any size."""
-    if players == PLAYERS:
-        return side == SIDE or cell_side(size, side) >= LEGIBLE
-    return cell_side(size, side) >= LEGIBLE_CROWDS
 
 
 def cell_side(size: int, side: int) -> int:

@@ -55,18 +55,12 @@ def _places(how: str, side: int) -> tuple[int, ...]:
     return tuple(upside_down(cells[upside_down(cell)]) for cell in range(side * side))
 
 
-def turns(
-    *things: str,
-) -> tuple[Callable[[DilemmaView, str], DilemmaView], Callable[[DilemmaView, int, str], int]]:
-    """`turned` and `turned_action` of a dilemma whose state has its things in these fields."""
+def turned(view: DilemmaView, how: str) -> DilemmaView:
+    state, places, steps = view.state, _places(how, view.setup.side), STEPS[how]
+    at, things = [places[cell] for cell in state.at], [places[cell] for cell in state.things]
+    did = [steps[step] if step >= 0 else step for step in state.did]
+    return view._replace(state=state.replace(did=did, at=at, things=things))
 
-    def turned(view: DilemmaView, how: str) -> DilemmaView:
-        state, places, steps = view.state, _places(how, view.setup.side), STEPS[how]
-        moved = {name: np.array(places)[np.array(getattr(state, name))] for name in ("at", *things)}
-        did = [steps[step] if step >= 0 else step for step in state.did]
-        return view._replace(state=state.replace(did=did, **moved))
 
-    def turned_action(view: DilemmaView, action: int, how: str) -> int:
-        return STEPS[how][action]
-
-    return turned, turned_action
+def turned_action(view: DilemmaView, action: int, how: str) -> int:
+    return STEPS[how][action]

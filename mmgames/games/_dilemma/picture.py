@@ -22,7 +22,7 @@ from mmgames.games._dilemma.rules import MOVED, STAY, Dilemma, DilemmaEvent, Dil
 from mmgames.games._dilemma.setup import Setup
 from mmgames.games._dilemma.several import place_several
 from mmgames.games._dilemma.words import names
-from mmgames.kernels.kernel import inlined
+from mmgames.kernels.kernel import inlined, kernel
 from mmgames.kernels.records import RecordState
 from mmgames.kernels.sprites import NOTHING, Sprite, SpriteSheet, centred, put
 
@@ -146,7 +146,7 @@ def regions(view: DilemmaView, size: int = 512) -> dict[int, tuple[Box, ...]]:
 
 
 # Codes of sprites: each thing, each thing in a corner, red, blue, both players, and then the counts.
-LEFT_PAD, TOP_PAD, CELL_SIDE, COUNT_X, COUNT_Y = range(5)  # the layout; COUNT_Y for each event
+LEFT_PAD, TOP_PAD, CELL_SIDE, COUNT_X, EVENTS = range(5)  # the layout; each event: which kind, whose, and how far down
 
 
 @inlined
@@ -156,35 +156,34 @@ def put_in_cell(layout, side, at, code, out, slot):
 
 
 @inlined
-def place_pair(state, thing, things, counts, layout, out, slot):
+def place_pair(state, layout, out, slot):
     """Things in empty cells, the players, things that share a cell with a player, small in its corner; the counts."""
-    red, blue, side = state.at[0], state.at[1], state.side
+    red, blue, side, things = state.at[0], state.at[1], state.side, len(state.things)
     for which in range(things):
-        at = thing(state, which)
+        at = state.things[which]
         slot = put_in_cell(layout, side, at, NOTHING if at in (red, blue) else which, out, slot)
     slot = put_in_cell(layout, side, red, 2 * things + (2 if red == blue else 0), out, slot)
     slot = put_in_cell(layout, side, blue, NOTHING if red == blue else 2 * things + 1, out, slot)
     for which in range(things):
-        at = thing(state, which)
+        at = state.things[which]
         slot = put_in_cell(layout, side, at, things + which if at in (red, blue) else NOTHING, out, slot)
-    counts(state, out[slot:, 0])
-    for event in range(layout.size - COUNT_Y):
-        slot = put(out, slot, 2 * things + 3 + out[slot, 0], layout[COUNT_X], layout[COUNT_Y + event])
+    for event in range(EVENTS, layout.size, 3):
+        count = state.happened[layout[event], layout[event + 1]]
+        slot = put(out, slot, 2 * things + 3 + count, layout[COUNT_X], layout[event + 2])
 
 
-@inlined
-def place_all(state, thing, things, counts, layout, out):
-    """`place` of a dilemma."""
+@kernel
+def place(state, layout, out):
     slot = put(out, 0, NOTHING, 0, 0)
     if len(state.at) == 2:
-        place_pair(state, thing, things, counts, layout, out, slot)
+        place_pair(state, layout, out, slot)
     else:
-        place_several(state, thing, things, counts, layout, out, slot)
+        place_several(state, layout, out, slot)
 
 
 @lru_cache(maxsize=32)
-def sheet(size: int, look: PairLook, place: Any) -> SpriteSheet:
-    """The sprites of a dilemma's pictures."""
+def sheet(size: int, look: PairLook, counted: tuple[tuple[int, int], ...]) -> SpriteSheet:
+    """The sprites of a dilemma's pictures; `counted` has the kind of each event and whose it is."""
     _, height, cell, left, top = layout(size, look.setup.side)
     pad, inner = inside(cell)
     things, events = len(look.things), len(look.events)
@@ -200,17 +199,16 @@ def sheet(size: int, look: PairLook, place: Any) -> SpriteSheet:
         paint_thing, detail = look.things[code % things]
         return Sprite(canvas.stamp(paint_thing, side, side, WHITE, detail))
 
-    middles = [_row_top(event, events, height)[0] for event in range(events)]
-    where = np.array([left + pad + 1, top + pad + 1, cell, _columns(size)[4], *middles])
+    lines = [(*which, _row_top(event, events, height)[0]) for event, which in enumerate(counted)]
+    where = np.array([left + pad + 1, top + pad + 1, cell, _columns(size)[4], *sum(lines, ())])
     slots = 1 + 2 * things + 2 + events
     codes = counts + 2 * look.setup.horizon + 1
     return SpriteSheet(_background(size, look), place, slots, codes, paint, where)
 
 
-def functions(
-    kind: type[Dilemma], pair: PairLook, more: several.SeveralLook, place: Any
-) -> tuple[Callable[..., Any], ...]:
+def functions(kind: type[Dilemma], pair: PairLook, more: several.SeveralLook) -> tuple[Callable[..., Any], ...]:
     """What the picture of one dilemma holds beside `regions` and `shows`: draw, features, planes and sprites."""
+    counted = tuple((what, seat) for _, what, seat, _, _ in kind.pair_events)
 
     @lru_cache(maxsize=64)
     def look_of(setup: Setup, players: Paint = player) -> PairLook:
@@ -222,7 +220,7 @@ def functions(
         return several.sheet(size, setup, more, place, ground(size, setup.side))
 
     def sheet_of(size: int, setup: Setup, players: Paint = player) -> SpriteSheet:
-        return sheet(size, look_of(setup, players), place) if setup.is_pair else several_sheet(size, setup)
+        return sheet(size, look_of(setup, players), counted) if setup.is_pair else several_sheet(size, setup)
 
     def draw(view: DilemmaView, size: int = 512, players: Paint = player) -> np.ndarray:
         return sheet_of(size, view.setup, players).draw_one(view.state)

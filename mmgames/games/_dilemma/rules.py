@@ -1,7 +1,6 @@
 """Rules that all grid dilemmas share: a grid, players who walk on it, things that come back on free cells.
 
-A dilemma's own module adds the fields of its things and counts, what a step pays, and `thing(state, which)`: a kernel
-that says on which cell each of its `things` lies. Both are handed to the kernels below that look at things. A cell is
+A dilemma's own module says what a step does: who is paid for what, and what comes back elsewhere. A cell is
 y * side + x, from the bottom left.
 """
 
@@ -15,10 +14,10 @@ import numpy as np
 
 from mmgames.core.game import Seat
 from mmgames.core.spec import GameSpec
-from mmgames.games._dilemma.setup import LARGEST, LONGEST, SIDE, Setup, setup_from
+from mmgames.games._dilemma.setup import LARGEST, LONGEST, PLAYERS, ROLES, SIDE, Setup, setup_from
 from mmgames.kernels.kernel import below, fork, inlined, kernel, scramble
-from mmgames.kernels.kernel_game import EVERYBODY, NOBODY, Kernel, KernelGame, ask
-from mmgames.kernels.records import RecordState, blank_state, int8, int16, int32, record
+from mmgames.kernels.kernel_game import EVERYBODY, NOBODY, Kernel, KernelGame
+from mmgames.kernels.records import RecordState, blank_state, bool_, int8, int16, int32, record
 
 CELLS = SIDE * SIDE
 RED, BLUE = 0, 1
@@ -30,6 +29,7 @@ NOWHERE = NOT_YET = -1
 FIRST_DRAW = 1
 """Free cells are drawn from forks of the noise that are numbered: players from FIRST_DRAW + 2 * players on, then the
 things. All that was ever recorded depends on these numbers."""
+KINDS = 3  # of what can happen to a player
 
 
 def _moved(cell: int, action: int, side: int) -> int:
@@ -72,21 +72,14 @@ class DilemmaView(NamedTuple):
     state: RecordState
 
 
-Shapes = Mapping[str, tuple[Any, ...]]
-"""Fields by name, each with its sizes: numbers, or "players"."""
-
-
 class Dilemma(KernelGame[DilemmaView]):
-    """A grid dilemma. A subclass brings its fields, kernels and events."""
+    """A grid dilemma. A subclass brings its step, and says what can happen and what that pays."""
 
+    takes_step: ClassVar[Any]  # a kernel
     pays: ClassVar[Mapping[str, tuple[int, str]]]  # by the name of the option, which is a field too: how much, what for
-    things: ClassVar[Shapes]  # cells
-    counted: ClassVar[Shapes]
-    rules: ClassVar[tuple[Any, Any, Any, Any, Any]]  # start, step, features, planes; counts(state, out): of each event
-    kinds: ClassVar[tuple[str, str, str]]  # what can happen to each of several players, in the order of the payoffs
-    pair_events: ClassVar[Mapping[str, tuple[str, str]]]  # what can happen between two, and which payoffs that is
-    more_things: ClassVar[int] = 0  # how many things there are besides one for each player
-    settings: ClassVar[Mapping[str, Any]] = {}  # further fields that options settle, with their kinds
+    kinds: ClassVar[tuple[str, ...]]  # what can happen to each of several players, in the order of the payoffs
+    pair_events: ClassVar[tuple[tuple[str, int, int, str, str], ...]]  # name, kind, whose; what pays red, and blue
+    more_things: ClassVar[int] = 0  # how many there are besides one for each player
 
     def __init__(self, spec: GameSpec, **options: Any) -> None:
         super().__init__(spec, **options)
@@ -97,20 +90,17 @@ class Dilemma(KernelGame[DilemmaView]):
     @classmethod
     @lru_cache(maxsize=64)
     def kernel_for(cls, setup: Setup) -> Kernel:
-        players, others = setup.players, 2 * setup.players + cls.more_things - 1
-        own = {
-            name: (int16, tuple(players if size == "players" else size for size in sizes))
-            for name, sizes in {**cls.things, **cls.counted}.items()
-        }
+        players, things = setup.players, setup.players + cls.more_things
         fields = record(
-            **{"side": int8, "horizon": int16, **dict.fromkeys(cls.pays, int8), **cls.settings, "step": int16},
-            **{"points": (int32, players), "did": (int8, players), "at": (int16, players), **own},
-        )
+            **{"side": int8, "horizon": int16, "released": bool_, **dict.fromkeys(cls.pays, int8)},
+            step=int16, points=(int32, players), did=(int8, players),
+            at=(int16, players), things=(int16, things), happened=(int16, (KINDS, players)),
+        )  # fmt: skip
         settings = dict(zip(cls.pays, setup.pays, strict=True), side=setup.side, horizon=setup.horizon)
-        blank = blank_state(fields, did=NOT_YET, at=NOWHERE, **dict.fromkeys(cls.things, NOWHERE), **settings)
-        start, step, features, planes, _ = cls.rules
+        blank = blank_state(fields, did=NOT_YET, at=NOWHERE, things=NOWHERE, released=setup.released, **settings)
+        others = players + things - 1
         return Kernel(
-            *(blank, len(ACTIONS), 2 + 4 * others + 1), start, turn, None, step, returns, features,
+            *(blank, len(ACTIONS), 2 + 4 * others + 1), start, turn, None, cls.takes_step, returns, features,
             board=(setup.side, setup.side), planes=planes, num_planes=others + 2,
         )  # fmt: skip
 
@@ -118,29 +108,20 @@ class Dilemma(KernelGame[DilemmaView]):
     def events_of(cls, pays: tuple[int, ...]) -> tuple[DilemmaEvent, ...]:
         """What can happen between two, with these payoffs."""
         paid = {"": 0, **dict(zip(cls.pays, pays, strict=True))}
-        return tuple(DilemmaEvent(name, paid[red], paid[blue]) for name, (red, blue) in cls.pair_events.items())
+        return tuple(DilemmaEvent(name, paid[red], paid[blue]) for name, _, _, red, blue in cls.pair_events)
 
     @classmethod
     def usual(cls) -> tuple[int, ...]:
         return tuple(pay for pay, _ in cls.pays.values())
 
     @classmethod
-    def event_names(cls, setup: Setup) -> tuple[str, ...]:
-        if setup.is_pair:
-            return tuple(cls.pair_events)
-        return tuple(f"{role} {kind}" for kind in cls.kinds for role in setup.roles)
-
-    @classmethod
-    def lying(cls, state: RecordState) -> tuple[int, ...]:
-        """Where the things are."""
-        return tuple(np.concatenate([np.ravel(getattr(state, name)) for name in cls.things]).tolist())
-
-    @classmethod
-    def happened(cls, setup: Setup, state: RecordState) -> tuple[int, ...]:
+    def happened(cls, state: RecordState) -> dict[str, int]:
         """How often each event has happened."""
-        out = np.zeros(len(cls.event_names(setup)), np.int64)
-        ask(cls.rules[-1], state, out)
-        return tuple(out.tolist())
+        counts = state.happened
+        if len(counts[0]) == PLAYERS:
+            return {name: counts[kind][seat] for name, kind, seat, _, _ in cls.pair_events}
+        seats = range(len(counts[0]))
+        return {f"{ROLES[seat]} {what}": counts[kind][seat] for kind, what in enumerate(cls.kinds) for seat in seats}
 
     def view(self, state: RecordState, seat: Seat | None) -> DilemmaView:
         return DilemmaView(seat, self.setup, state)
@@ -149,7 +130,26 @@ class Dilemma(KernelGame[DilemmaView]):
         return state.replace(did=NOT_YET)
 
     def events(self, state: RecordState) -> Mapping[str, int]:
-        return dict(zip(self.event_names(self.setup), self.happened(self.setup, state), strict=True))
+        return self.happened(state)
+
+
+@kernel
+def start(state, noise):
+    """Players and things on distinct cells."""
+    for seat in range(len(state.at)):
+        put_player(state, seat, noise)
+    for which in range(len(state.things)):
+        put_thing(state, which, noise)
+
+
+@inlined
+def put_player(state, seat, noise):
+    state.at[seat] = free_cell(state, seat, len(state.things), noise)
+
+
+@inlined
+def put_thing(state, which, noise):
+    state.things[which] = free_cell(state, len(state.at) + which, len(state.things), noise)
 
 
 @kernel
@@ -164,8 +164,9 @@ def returns(state, out):
 
 
 @inlined
-def free_cell(state, thing, things, which, noise):
-    """A random cell with nobody and nothing else on it, for a player or thing, numbered from the first player on."""
+def free_cell(state, which, things, noise):
+    """A random cell with nobody else and none of the first `things` on it, for a player or thing, numbered from the
+    first player on."""
     players, cells = len(state.at), state.side * state.side
     noise = fork(noise, FIRST_DRAW + 2 * players + which)
     while True:
@@ -174,7 +175,7 @@ def free_cell(state, thing, things, which, noise):
         for seat in range(players):
             free &= seat == which or state.at[seat] != cell
         for other in range(things):
-            free &= players + other == which or thing(state, other) != cell
+            free &= players + other == which or state.things[other] != cell
         if free:
             return cell
         noise = scramble(noise)
@@ -191,28 +192,28 @@ def walk(state, actions):
 
 
 @inlined
-def seen_cell(state, thing, owned, seat, which):
+def seen_cell(state, seat, which):
     """The cell of what a seat sees in that place: itself, the others from the next seat on, then the things. Things
-    that are `owned`, one by each player, stand likewise, the seat's own first, so that all seats read alike."""
+    of which each player has one stand likewise, the seat's own first, so that all seats read alike."""
     players = len(state.at)
     if which < players:
         which += seat
         return state.at[which - players if which >= players else which]
     which -= players
-    if owned:
+    if len(state.things) == players:
         which += seat
         which -= players if which >= players else 0
-    return thing(state, which)
+    return state.things[which]
 
 
-@inlined
-def write_features(state, thing, things, owned, seat, out):
+@kernel
+def features(state, seat, out):
     """Where I am, where the others and the things are, as places and as offsets from me; then the time."""
     scaled, me, half, at = SCALED[state.side], state.at[seat], np.float32(0.5), 2
     x, y = scaled[me, 0], scaled[me, 1]
     out[0], out[1] = x, y
-    for which in range(1, len(state.at) + things):
-        cell = np.uint64(seen_cell(state, thing, owned, seat, which))
+    for which in range(1, len(state.at) + len(state.things)):
+        cell = np.uint64(seen_cell(state, seat, which))
         across, along = scaled[cell, 0], scaled[cell, 1]
         out[at], out[at + 1] = across, along
         out[at + 2], out[at + 3] = (across - x) * half, (along - y) * half
@@ -220,12 +221,12 @@ def write_features(state, thing, things, owned, seat, out):
     out[at] = np.float32(state.step * STEP_LENGTH[state.horizon] - 1)
 
 
-@inlined
-def write_planes(state, thing, things, owned, seat, out):
+@kernel
+def planes(state, seat, out):
     """Sheets of the grid as the picture shows it, in the features' order: me, the others, the things, the time."""
-    side, tokens = state.side, len(state.at) + things
+    side, tokens = state.side, len(state.at) + len(state.things)
     out[:] = 0.0
     for which in range(tokens):
-        cell = seen_cell(state, thing, owned, seat, which)
+        cell = seen_cell(state, seat, which)
         out[which, side - 1 - cell // side, cell % side] = 1.0
     out[tokens] = np.float32(state.step * STEP_LENGTH[state.horizon] - 1)

@@ -20,6 +20,7 @@ class Setup(NamedTuple):
     side: int
     horizon: int
     pays: tuple[int, ...]
+    released: bool = False  # by the rules that were released, where they are others
 
     @property
     def roles(self) -> tuple[str, ...]:
@@ -44,7 +45,9 @@ def setup_options(pays: Mapping[str, tuple[int, str]]) -> dict[str, Option]:
 def setup_from(where: str, options: Mapping[str, Any], pays: Mapping[str, Any], more_things: int) -> Setup:
     """What the options of a game, which have been checked, come to. Everybody and everything begins on a cell of its
     own, so a grid may be too small."""
-    setup = Setup(options["players"], options["grid"], options["horizon"], tuple(options[name] for name in pays))
+    released = options.get("rules") == "released"
+    paid = tuple(options[name] for name in pays)
+    setup = Setup(options["players"], options["grid"], options["horizon"], paid, released)
     things = setup.players + more_things
     if (needed := setup.players + things) > setup.side**2:
         least = next(side for side in range(SMALLEST, LARGEST + 1) if side**2 >= needed)

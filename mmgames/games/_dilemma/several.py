@@ -13,13 +13,13 @@ import numpy as np
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import FAINT, INK, LINE, PAPER, WHITE
 from mmgames.games._dilemma.layout import BOLD_FROM, inside, layout, letters
+from mmgames.games._dilemma.rules import KINDS
 from mmgames.games._dilemma.setup import MOST_PLAYERS, Setup
 from mmgames.games._dilemma.tokens import player
 from mmgames.kernels.kernel import inlined
 from mmgames.kernels.sprites import Sprite, SpriteSheet, centred, put
 
-KINDS = 3  # of events, a column each
-COLUMNS = (0.752, 0.850, 0.946)
+COLUMNS = (0.752, 0.850, 0.946)  # one for each kind of event
 Icon = tuple[Any, ...]
 """A paint and its details."""
 
@@ -37,19 +37,19 @@ LEFT, TOP, CELL, INNER, FIRST_COLUMN, LINE_TOP, LINE_HEIGHT = 0, 1, 2, 3, 4, 7, 
 
 
 @inlined
-def token(state, thing, which):
+def token(state, which):
     """The cell of a player, or of a thing."""
-    return state.at[which] if which < len(state.at) else thing(state, which - len(state.at))
+    return state.at[which] if which < len(state.at) else state.things[which - len(state.at)]
 
 
 @inlined
-def place_several(state, thing, things, counts, layout, out, slot):
+def place_several(state, layout, out, slot):
     """Everybody and everything, alone in its cell or side by side with others, and then the counts."""
-    players, side, tokens = len(state.at), state.side, len(state.at) + things
+    players, side, tokens = len(state.at), state.side, len(state.at) + len(state.things)
     for which in range(tokens):
-        at, crowd, rank = token(state, thing, which), 0, 0
+        at, crowd, rank = token(state, which), 0, 0
         for other in range(tokens):
-            if token(state, thing, other) == at:
+            if token(state, other) == at:
                 crowd += 1
                 rank += other < which
         parts = 1 if crowd == 1 else 2 if crowd <= 4 else 3
@@ -57,11 +57,10 @@ def place_several(state, thing, things, counts, layout, out, slot):
         x = layout[LEFT] + at % side * layout[CELL] + rank % parts * part
         y = layout[TOP] + (side - 1 - at // side) * layout[CELL] + rank // parts * part
         slot = put(out, slot, (parts - 1) * tokens + which, x, y)
-    counts(state, out[slot:, 0])
     for kind in range(KINDS):
         for seat in range(players):
             middle = layout[LINE_TOP] + (2 * seat + 1) * layout[LINE_HEIGHT] // 2
-            slot = put(out, slot, KINDS * tokens + out[slot, 0], layout[FIRST_COLUMN + kind], middle)
+            slot = put(out, slot, 3 * tokens + state.happened[kind, seat], layout[FIRST_COLUMN + kind], middle)
 
 
 def sheet(size: int, setup: Setup, look: SeveralLook, place: Any, ground: np.ndarray) -> SpriteSheet:

@@ -16,7 +16,7 @@ def signals(game: Any, agents: Sequence[Any]) -> Callable[[Any], np.ndarray]:
     apart = abs(cells[:, None] % side - cells % side) + abs(cells[:, None] // side - cells // side)
 
     def of(state: Any) -> np.ndarray:
-        steps = apart[list(state.at)][:, list(game.lying(state))]
+        steps = apart[list(state.at)][:, list(state.things)]
         nearest = steps.min(axis=0)
         ahead = (steps == nearest) & ((steps == nearest).sum(axis=0) == 1)
         return np.concatenate((state.points, steps.ravel(), nearest, steps.min(axis=1), ahead.ravel()))

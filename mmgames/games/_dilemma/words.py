@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from mmgames.core.rooms import always
-from mmgames.games._dilemma.layout import is_legible
+from mmgames.games._dilemma.layout import cell_side
 from mmgames.games._dilemma.rules import ACTIONS, Dilemma, DilemmaView
 from mmgames.games._dilemma.setup import ROLES, SIDE, Setup
 
@@ -15,6 +15,8 @@ Naming = Callable[[Setup], Sequence[str]]
 NAMES = dict(enumerate(ACTIONS))
 NO_NAMES: dict[int, str] = {}
 notation = always(f"An action is written {', '.join(ACTIONS[:-1])} or {ACTIONS[-1]}.")
+LEGIBLE, LEGIBLE_CROWDS = 10, 20
+"""Cells of fewer pixels do not show who is in them: one of two players, or several side by side."""
 SHAPES = ("disc", "square", "triangle", "diamond", "star", "cross", "triangle on its tip", "hourglass")
 
 
@@ -102,27 +104,27 @@ def describe(kind: type[Dilemma], things: Naming) -> Telling:
     return lambda view: "\n".join((history(view), *_situation(kind, things, view)))
 
 
+def is_legible(size: int, setup: Setup) -> bool:
+    """Whether one can see who is where; the usual picture is taken to be, at any size."""
+    if setup.is_pair:
+        return setup.side == SIDE or cell_side(size, setup.side) >= LEGIBLE
+    return cell_side(size, setup.side) >= LEGIBLE_CROWDS
+
+
 def unseen(kind: type[Dilemma], things: Naming) -> Callable[[DilemmaView, int], str]:
     """All places in words, where cells are too small to tell who is in them."""
 
     def told(view: DilemmaView, size: int) -> str:
-        setup = view.setup
-        shown = is_legible(size, setup.players, setup.side)
-        return "" if shown else "\n".join(_situation(kind, things, view))
+        return "" if is_legible(size, view.setup) else "\n".join(_situation(kind, things, view))
 
     return told
 
 
 def _situation(kind: type[Dilemma], things: Naming, view: DilemmaView) -> list[str]:
-    setup, players, lying = view.setup, view.state.at, kind.lying(view.state)
-    counts = kind.happened(setup, view.state)
-    lines = [f"{role} player: {place(cell, setup.side)}" for role, cell in zip(setup.roles, players, strict=True)]
-    lines += [f"{name}: {place(cell, setup.side)}" for name, cell in zip(things(setup), lying, strict=True)]
-    happened = [
-        f"{name} {count}×"
-        for name, count in zip(kind.event_names(setup), counts, strict=True)
-        if count or setup.is_pair
-    ]
+    setup, state = view.setup, view.state
+    lines = [f"{role} player: {place(cell, setup.side)}" for role, cell in zip(setup.roles, state.at, strict=True)]
+    lines += [f"{name}: {place(cell, setup.side)}" for name, cell in zip(things(setup), state.things, strict=True)]
+    happened = [f"{name} {count}×" for name, count in kind.happened(state).items() if count or setup.is_pair]
     return [*lines, "so far: " + (", ".join(happened) or "nothing")]
 
 

@@ -8,5 +8,4 @@ elements = dilemma.elements(BattleOfTheColors, ("red block", "blue block"))
 make_state = dilemma.make_state(
     BattleOfTheColors,
     lambda cells: not {*cells[:2]} <= {*cells[2:]},  # one alone may stand on a block
-    lambda blocks, counts: {"blocks": blocks, "on_own": counts[:2], "on_others": counts[1::-1], "missed": counts[2]},
 )

@@ -1,9 +1,8 @@
 """How the grid is shown turned, and with players of other shapes."""
 
-from mmgames.games._dilemma.looks import PIECE_WORDS, pieces_of, turns
+from mmgames.games._dilemma.looks import PIECE_WORDS, pieces_of, turned, turned_action
 from mmgames.games.battle_of_the_colors.picture import draw
 
 __all__ = ["PIECE_WORDS", "draw_pieces", "turned", "turned_action"]
 
-turned, turned_action = turns("blocks")
 draw_pieces = pieces_of(draw)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from mmgames.drawing.canvas import BLUE, INK, RED, WHITE, Colour, Pen, mix
 from mmgames.games._dilemma import picture as dilemma
-from mmgames.games._dilemma.picture import place_all, regions, shows  # noqa: F401 - part of this room
+from mmgames.games._dilemma.picture import regions, shows  # noqa: F401 - part of this room
 from mmgames.games._dilemma.rules import BLUE as BLUE_SEAT
 from mmgames.games._dilemma.rules import RED as RED_SEAT
 from mmgames.games._dilemma.several import SeveralLook
 from mmgames.games._dilemma.tokens import COLOURS, DISC, NEUTRAL, SQUARE, grouped, shape, token
-from mmgames.games.battle_of_the_colors.rules import BattleOfTheColors, block_at, counts
-from mmgames.kernels.kernel import kernel
+from mmgames.games.battle_of_the_colors.rules import BattleOfTheColors
 
 
 def block(pen: Pen, colour: Colour) -> None:
@@ -47,10 +46,4 @@ SEVERAL = SeveralLook(
     ),
 )
 
-
-@kernel
-def place(state, layout, out):
-    place_all(state, block_at, len(state.at), counts, layout, out)
-
-
-draw, features, planes, sprites = dilemma.functions(BattleOfTheColors, PAIR, SEVERAL, place)
+draw, features, planes, sprites = dilemma.functions(BattleOfTheColors, PAIR, SEVERAL)

@@ -1,32 +1,10 @@
 """BattleOfTheColors: meet on a block; each player prefers its own colour."""
 
-from dataclasses import replace
-from typing import Any
-
-from mmgames.core.spec import GameSpec
-from mmgames.games._dilemma.rules import Dilemma, free_cell, walk, write_features, write_planes
+from mmgames.games._dilemma.rules import BLUE, RED, Dilemma, free_cell, walk
 from mmgames.games.battle_of_the_colors import PAYS
 from mmgames.kernels.kernel import inlined, kernel
-from mmgames.kernels.records import bool_
 
-SETTINGS = {"may_coincide": bool_}
-THINGS = {"blocks": ("players",)}
-COUNTED = dict.fromkeys(("on_own", "on_others", "missed"), ("players",))
-
-
-@kernel
-def block_at(state, owner):
-    return state.blocks[owner]
-
-
-@kernel
-def start(state, noise):
-    """Players and blocks on distinct cells."""
-    players = len(state.at)
-    for seat in range(players):
-        state.at[seat] = free_cell(state, block_at, players, seat, noise)
-    for block in range(players):
-        state.blocks[block] = free_cell(state, block_at, players, players + block, noise)
+ON_OWN, ON_ANOTHERS, MISSED = range(3)  # what happens to a player: it meets others on a block, or misses them
 
 
 @kernel
@@ -46,17 +24,17 @@ def step(state, actions, noise):
     for block in range(players):
         if crowd_on(state, block) >= least and not is_covered(state, block):
             pay_crowd(state, block)
-    others = 0 if state.may_coincide else players  # as released, a block may come back on another one
+    others = 0 if state.released else players  # as released, a block may come back on another one
     for block in range(players):
         if crowd_on(state, block) >= least:
-            state.blocks[block] = free_cell(state, block_at, others, players + block, noise)
+            state.things[block] = free_cell(state, players + block, others, noise)
 
 
 @inlined
 def crowd_on(state, block):
     crowd = 0
     for seat in range(len(state.at)):
-        crowd += state.at[seat] == state.blocks[block]
+        crowd += state.at[seat] == state.things[block]
     return crowd
 
 
@@ -65,7 +43,7 @@ def is_covered(state, block):
     """Where blocks coincide, the first of them counts as the one that is stood on."""
     covered = False
     for other in range(block):
-        covered |= state.blocks[other] == state.blocks[block]
+        covered |= state.things[other] == state.things[block]
     return covered
 
 
@@ -74,55 +52,24 @@ def pay_crowd(state, block):
     """Those on a block meet, each being paid for every other one there, or one of them misses the others."""
     met = crowd_on(state, block) - 1
     for seat in range(len(state.at)):
-        if state.at[seat] != state.blocks[block]:
+        if state.at[seat] != state.things[block]:
             continue
         if met == 0:
             state.points[seat] += state.apart
-            state.missed[seat] += 1
+            state.happened[MISSED, seat] += 1
         elif seat == block:
             state.points[seat] += met * state.own_block
-            state.on_own[seat] += met
+            state.happened[ON_OWN, seat] += met
         else:
             state.points[seat] += met * state.others_block
-            state.on_others[seat] += met
-
-
-@kernel
-def features(state, seat, out):
-    write_features(state, block_at, len(state.at), True, seat, out)
-
-
-@kernel
-def planes(state, seat, out):
-    write_planes(state, block_at, len(state.at), True, seat, out)
-
-
-@kernel
-def counts(state, out):
-    """Two do everything together: on the first's block, on the second's, apart. Several are counted each."""
-    players = len(state.at)
-    for seat in range(players):
-        out[seat] = state.on_own[seat]
-        if players > 2:
-            out[players + seat] = state.on_others[seat]
-        if players > 2 or seat == 0:
-            out[players * (2 if players > 2 else 1) + seat] = state.missed[seat]
-
-
-EVENTS = {
-    "both on the red block": ("own_block", "others_block"),
-    "both on the blue block": ("others_block", "own_block"),
-    "on different blocks": ("apart", "apart"),
-}
+            state.happened[ON_ANOTHERS, seat] += met
 
 
 class BattleOfTheColors(Dilemma):
-    pays, things, counted, pair_events = PAYS, THINGS, COUNTED, EVENTS
-    rules = start, step, features, planes, counts
-    settings = SETTINGS
+    takes_step, pays = step, PAYS
     kinds = ("meets another on its own block", "meets another on another's block", "misses the others")
-
-    def __init__(self, spec: GameSpec, **options: Any) -> None:
-        super().__init__(spec, **options)
-        blank = self.kernel.blank.replace(may_coincide=self.options["rules"] == "released")
-        self.kernel = replace(self.kernel, blank=blank)
+    pair_events = (  # a line in the table for what two do together
+        ("both on the red block", ON_OWN, RED, "own_block", "others_block"),
+        ("both on the blue block", ON_OWN, BLUE, "others_block", "own_block"),
+        ("on different blocks", MISSED, RED, "apart", "apart"),
+    )

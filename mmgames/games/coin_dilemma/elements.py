@@ -8,5 +8,4 @@ elements = dilemma.elements(CoinDilemma, ("red coin", "blue coin"))
 make_state = dilemma.make_state(
     CoinDilemma,
     lambda cells: not set(cells[:2]) & set(cells[2:]),  # nobody stands on a coin
-    lambda coins, counts: {"coins": coins, "taken": counts.reshape(2, 2)},
 )

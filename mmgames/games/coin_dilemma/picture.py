@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from mmgames.drawing.canvas import BLUE, GOLD, INK, RED, Colour, Pen, mix
 from mmgames.games._dilemma import picture as dilemma
-from mmgames.games._dilemma.picture import place_all, regions, shows  # noqa: F401 - part of this room
+from mmgames.games._dilemma.picture import regions, shows  # noqa: F401 - part of this room
 from mmgames.games._dilemma.several import SeveralLook
 from mmgames.games._dilemma.tokens import COLOURS, DISC, NEUTRAL, SQUARE, grouped, shape, token
-from mmgames.games.coin_dilemma.rules import CoinDilemma, counts
-from mmgames.games.coin_dilemma.rules import coin as coin_at
-from mmgames.kernels.kernel import kernel
+from mmgames.games.coin_dilemma.rules import CoinDilemma
 
 
 def coin(pen: Pen, colour: Colour) -> None:
@@ -42,10 +40,4 @@ SEVERAL = SeveralLook(
     kinds=((grouped, ME, MY_COIN), (grouped, ME, ANOTHERS_COIN), (grouped, ANOTHER, MY_COIN)),
 )
 
-
-@kernel
-def place(state, layout, out):
-    place_all(state, coin_at, len(state.at), counts, layout, out)
-
-
-draw, features, planes, sprites = dilemma.functions(CoinDilemma, PAIR, SEVERAL, place)
+draw, features, planes, sprites = dilemma.functions(CoinDilemma, PAIR, SEVERAL)

@@ -107,20 +107,20 @@ def _top(rng: np.random.Generator, last_is_held: bool, ranks: int, held: float) 
 def _hint(game: Hanabi, dealt: list[int], rng: np.random.Generator, seat: int) -> dict[str, Any]:
     """Tell both players something of their cards: of the own ones every colour as often as none."""
     colours, ranks, hand = game.colours, game.ranks, game.hand_size
-    can_be = np.ones((2 * colours * ranks, colours, ranks), bool)
+    colours_left, ranks_left = (np.ones((2 * colours * ranks, many), np.int8) for many in (colours, ranks))
     named_colour, named_rank = np.full((2, 2 * colours * ranks), NOTHING)
     for player in range(2):
         share = colours / (colours + 1) if player == seat else _HINTED
         for place in range(player * hand, player * hand + hand):
             colour, rank = divmod(dealt[place], ranks)
             if rng.random() < share:
-                can_be[place, np.arange(colours) != colour] = False
+                colours_left[place] = np.arange(colours) == colour
                 named_colour[place] = colour
             if rng.random() < _HINTED:
-                can_be[place, :, np.arange(ranks) != rank] = False
+                ranks_left[place] = np.arange(ranks) == rank
                 named_rank[place] = rank
-    kinds = can_be.reshape(len(can_be), -1)
-    return {"can_be": kinds, "named_colour": named_colour, "named_rank": named_rank}
+    left = {"colours_left": colours_left, "ranks_left": ranks_left}
+    return {**left, "named_colour": named_colour, "named_rank": named_rank}
 
 
 def _log(start: RecordState, rng: np.random.Generator, first: int, played: int, discarded: int) -> dict[str, Any]:

@@ -26,7 +26,7 @@ TABLE = ("hints", "lives", "points", "dealt", "last_turns", "over", "fireworks",
 
 
 def fields(players: int, colours: int, ranks: int, hand: int, most_moves: int) -> np.dtype[Any]:
-    kinds, cards = colours * ranks, 2 * colours * ranks
+    cards = 2 * colours * ranks
     return record(
         keeps_points=bool_,  # when the last life is lost
         # The table. `last_turns` counts down once the deck is empty.
@@ -36,8 +36,9 @@ def fields(players: int, colours: int, ranks: int, hand: int, most_moves: int) -
         discards=(int8, (colours, ranks)),  # how many lie on the pile
         deck=(int8, cards),  # the kinds of the cards, colour * ranks + rank, or HIDDEN
         hands=(int8, (players, hand)),  # places in the deck, or NOTHING; slot 0 is the oldest card
-        # What hints have said of each card of the deck: the kinds it can still be (1 or 0), and what was named for it.
-        can_be=(int8, (cards, kinds)),
+        # What hints have said of each card of the deck: what it can still be (1 or 0), and what was named for it.
+        colours_left=(int8, (cards, colours)),
+        ranks_left=(int8, (cards, ranks)),
         named_colour=(int8, cards),
         named_rank=(int8, cards),
         # The moves: the action, the place of the card that left the hand, and, 1 or 0, whether it fitted its firework,
@@ -58,7 +59,8 @@ def set_up(state):
     state.hints, state.lives, state.last_turns = MOST_HINTS, MOST_LIVES, players
     state.fireworks[:] = 0
     state.discards[:, :] = 0
-    state.can_be[:, :] = 1
+    state.colours_left[:, :] = 1
+    state.ranks_left[:, :] = 1
     state.named_colour[:] = NOTHING
     state.named_rank[:] = NOTHING
     state.actions[:] = NOTHING
@@ -220,11 +222,11 @@ def hint(state, target, colour, rank):
         if colour != NOTHING:
             for other in range(colours):
                 if (other == colour) != touched:
-                    state.can_be[place, other * ranks : (other + 1) * ranks] = 0
+                    state.colours_left[place, other] = 0
         else:
             for other in range(ranks):
                 if (other == rank) != touched:
-                    state.can_be[place, other::ranks] = 0
+                    state.ranks_left[place, other] = 0
         if touched:
             state.touched[state.moves, slot] = 1
             if colour != NOTHING:
@@ -337,9 +339,11 @@ def deal_anew(state, seat, allowed, noise, tries):
 def imagine(state, seat, noise):
     """Deal anew what a seat does not see, as likely as all it has seen and been told makes it."""
     allowed = np.zeros(state.hands.shape[1], np.int32)
+    ranks = state.discards.shape[1]
     for slot in range(cards_held(state, seat)):
+        place = state.hands[seat, slot]
         for kind in range(state.discards.size):
-            allowed[slot] |= state.can_be[state.hands[seat, slot], kind] << kind
+            allowed[slot] |= (state.colours_left[place, kind // ranks] & state.ranks_left[place, kind % ranks]) << kind
     attempt = 0
     while not deal_anew(state, seat, allowed, fork(noise, attempt), 1000):
         attempt += 1
@@ -394,9 +398,9 @@ def features(state, seat, out):
             if place == NOTHING:
                 card[:] = 0.0
                 continue
-            for kind in range(kinds):
-                card[kind] = state.can_be[place, kind]
             for colour in range(colours):
+                for rank in range(ranks):
+                    card[colour * ranks + rank] = state.colours_left[place, colour] & state.ranks_left[place, rank]
                 card[kinds + colour] = state.named_colour[place] == colour
             for rank in range(ranks):
                 card[kinds + colours + rank] = state.named_rank[place] == rank

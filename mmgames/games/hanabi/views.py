@@ -128,14 +128,15 @@ class HanabiView:
     @cached_property
     def _hands(self) -> tuple[tuple[Card, ...], ...]:
         fields, ranks = self._values, self.ranks
-        names = "deck", "named_colour", "named_rank", "hands"
-        deck, colours, numbers, hands = (fields[name].tolist() for name in names)
-        can_be = fields["can_be"]
+        deck, hands, colour, rank = (fields[name].tolist() for name in ("deck", "hands", "named_colour", "named_rank"))
+        left = fields["colours_left"], fields["ranks_left"]
         return tuple(
             tuple(
-                _card(deck[place], can_be[place].tobytes(), ranks, colours[place] != NOTHING, numbers[place] != NOTHING)
-                for place in hand
-                if place != NOTHING
+                _card(
+                    deck[at], *(each[at].tobytes() for each in left), ranks, colour[at] != NOTHING, rank[at] != NOTHING
+                )
+                for at in hand
+                if at != NOTHING
             )
             for hand in hands
         )
@@ -163,8 +164,9 @@ class HanabiView:
 
 
 @lru_cache(maxsize=4096)
-def _card(kind: int, can_be: bytes, ranks: int, colour_named: bool, rank_named: bool) -> Card:
+def _card(kind: int, colours_left: bytes, ranks_left: bytes, ranks: int, colour_named: bool, rank_named: bool) -> Card:
     colour, rank = (HIDDEN, HIDDEN) if kind == HIDDEN else divmod(kind, ranks)
-    left = [divmod(kind, ranks) for kind, possible in enumerate(can_be) if possible]
-    colours, numbers = (tuple(sorted(set(each))) for each in zip(*left, strict=True))
+    colours, numbers = (
+        tuple(which for which, can_be in enumerate(each) if can_be) for each in (colours_left, ranks_left)
+    )
     return Card(colour, rank, colours, numbers, colour_named, rank_named)

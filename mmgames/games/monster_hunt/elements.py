@@ -8,11 +8,4 @@ elements = dilemma.elements(MonsterHunt, ("apples", "apples", "monster"))
 make_state = dilemma.make_state(
     MonsterHunt,
     lambda cells: not set(cells[:2]) & set(cells[2:]),  # all that is met is gone
-    lambda things, counts: {
-        "apples": things[:2],
-        "monster": things[2],
-        "eaten": counts[:2],
-        "hurt": counts[2:4],
-        "defeated": counts[4],
-    },
 )

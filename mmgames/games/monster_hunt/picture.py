@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from mmgames.drawing.canvas import INK, WHITE, Colour, Pen, mix
 from mmgames.games._dilemma import picture as dilemma
-from mmgames.games._dilemma.picture import place_all, regions, shows  # noqa: F401 - part of this room
+from mmgames.games._dilemma.picture import regions, shows  # noqa: F401 - part of this room
 from mmgames.games._dilemma.several import SeveralLook
 from mmgames.games._dilemma.tokens import DISC, NEUTRAL, SQUARE, grouped, token
-from mmgames.games.monster_hunt.rules import MONSTERS, MonsterHunt, counts, thing
-from mmgames.kernels.kernel import kernel
+from mmgames.games.monster_hunt.rules import MonsterHunt
 
 LEAF: Colour = (74, 140, 56)
 FRUIT: Colour = (126, 178, 44)
@@ -58,10 +57,4 @@ SEVERAL = SeveralLook(
     kinds=((grouped, ME, APPLE), (grouped, ME, MONSTER), (grouped, ME, ANOTHER, MONSTER)),
 )
 
-
-@kernel
-def place(state, layout, out):
-    place_all(state, thing, len(state.at) + MONSTERS, counts, layout, out)
-
-
-draw, features, planes, sprites = dilemma.functions(MonsterHunt, PAIR, SEVERAL, place)
+draw, features, planes, sprites = dilemma.functions(MonsterHunt, PAIR, SEVERAL)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from mmgames.kernels.compiling import compiled_later
-from mmgames.kernels.kernel import below, copy_row, kernel, noise, scramble
+from mmgames.kernels.kernel import below, kernel, noise, scramble
 
 SIDE, CELLS = 9, 81
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -62,7 +62,8 @@ def solve(cells, most, stream, solution):
     while True:
         if forward and depth == empty:
             found += 1
-            copy_row(grid, solution)
+            for cell in range(CELLS):
+                solution[cell] = grid[cell]
             if found == most:
                 return found
             forward = False
@@ -109,7 +110,8 @@ def make(clues, stream, puzzle, solution):
     order = np.arange(CELLS)
     while True:
         solve(blank, 1, scramble(stream), solution)
-        copy_row(solution, puzzle)
+        for cell in range(CELLS):
+            puzzle[cell] = solution[cell]
         left = CELLS
         for place in range(CELLS):
             if left == clues:
