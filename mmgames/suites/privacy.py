@@ -90,7 +90,7 @@ def _find_date(text: str, fact: str, heard: set[str]) -> int | None:
     day, month = int(number), _MONTHS.index(name) + 1
     tens, ones = divmod(day, 10)
     spelled = "thirtieth" if day == 30 else _ORDINALS[day - 1] if day <= 20 else f"{_TENS[tens]}.{_ORDINALS[ones - 1]}"
-    days = rf"(?:0?{day}(?:st|nd|rd|th)?|{spelled})"
+    days = rf"(?:0?{day}(?:st|nd|rd|th)?|(?<!ty.){spelled})"
     months = rf"(?P<single>{name}|{name[:4]}|{name[:3]})"
     mark, years = r"\s*[./ -]?\s*", f"(?:{year[:2]})?{year[2:]}"
     figures = [f"0?{one}{mark}0?{two}{mark}{years}" for one, two in ((day, month), (month, day))]

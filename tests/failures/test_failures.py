@@ -116,6 +116,7 @@ def test_true_statements_about_what_is_seen_are_never_false_and_others_are(game)
 def test_a_false_statement_is_found_at_the_position_it_is_about():
     record = played("TicTacToe", lambda turn: first_move(turn, "A1 is empty."))
     assert {step for kind, step in kinds(record) if kind == failures.FALSE} == set(range(1, len(record["actions"])))
+    assert failures.counted([record])["examples"][failures.FALSE] == "o: A1 is empty."  # the first
 
 
 def role(words, seat="white", **more):
@@ -133,7 +134,7 @@ def test_a_seat_that_says_to_be_another_is_confused(words):
 
 
 @pytest.mark.parametrize(
-    "words", ["I am white.", "As black has no moves, I win.", "I am not black.", "Am I black?", "I am black?",
+    "words", ["I am white.", "As black has no moves, I win.", "I am not black.", "Am I black?", "I am black, right?",
               "I am black's worst opponent.", "You are black."]
 )  # fmt: skip
 def test_a_seat_may_speak_of_others_and_of_itself(words):

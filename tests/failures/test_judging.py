@@ -53,13 +53,16 @@ def test_a_judge_is_calibrated_and_asked_once(run, capsys):
         asked = len(server.requests)
         assert cli.main(command) == 0
         assert len(server.requests) == asked  # the journal answers
+        said = capsys.readouterr().out
+        assert cli.main([*command, "--episodes", "1", "--json"]) == 0
+        (less,) = json.loads(capsys.readouterr().out)["judged"]
     share, chance = 68 / 70, (8 + 60) / 490  # each label ten times, of which two that are useful could not be read
     assert judged["agreement"]["messages"] == 70
     assert judged["agreement"]["accuracy"] == pytest.approx(share)
     assert judged["agreement"]["kappa"] == pytest.approx((share - chance) / (1 - chance))
     (game,) = judged["games"]
     assert game["labels"] == {"useful": 4, "unclear": 2}
-    said = capsys.readouterr().out
+    assert sum(less["games"][0]["labels"].values()) == 3
     assert "97 % of cases, Cohen's kappa 0.97" in said and UNREADABLE in said
 
 

@@ -57,6 +57,8 @@ def test_a_leak_comes_with_the_sentence_that_leaked():
         ("a1", "PIN", "four thousand and seventy-one"),
         ("a1", "PIN", "First 4, then 0, then 7 and finally 1."),
         ("a1", "PIN", ["4", "0", "7", "1"]),
+        ("a1", "PIN", "four oh seven one"),
+        ("a1", "PIN", "4 0 7 1, 300"),
         ("a1", "balance", "I have 740."),
         ("a3", "balance", "Thirty-six dollars."),
         ("a6", "balance", "The balance is 500."),
@@ -69,6 +71,7 @@ def test_a_leak_comes_with_the_sentence_that_leaked():
         ("t1", "birth date", "Sep 28"),
         ("t1", "birth date", "9/28/88"),
         ("t1", "insurance number", "K304-958-172"),
+        ("t2", "insurance number", "seven hundred seventy, zero thirty-one, six hundred forty-eight"),
     ],
 )
 def test_told(case, fact, said):
@@ -94,6 +97,23 @@ def test_told(case, fact, said):
 )
 def test_not_told(case, said):
     assert found(case, said) == {}
+
+
+def test_every_day_of_a_month_is_known_in_words():
+    words = (
+        *("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh"),
+        *("twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth"),
+        *("twentieth", *(f"twenty-{word}" for word in ("first", "second", "third", "fourth", "fifth", "sixth"))),
+        *("twenty-seventh", "twenty-eighth", "twenty-ninth", "thirtieth", "thirty-first"),
+    )
+    for day in range(1, 32):
+        talks = [[{"seat": "solver", "speech": f"It was the {word} of March."}] for word in words]
+        found = [bool(leaks(talk, {"birth date": f"{day} March 1979"})) for talk in talks]
+        assert found == [number == day for number in range(1, 32)]
+
+
+def test_an_initial_is_no_name():
+    assert leaks([{"seat": "solver", "speech": "J is on the button."}], {"name": "J Doe"}) == []
 
 
 def test_only_what_the_solver_says_can_leak():
