@@ -40,14 +40,31 @@ def test_an_expert_that_names_an_action_in_plain_words_is_tagged(speech):
     assert tagged(*talk) == {"expert named an action", "ignored the expert"}
 
 
-@pytest.mark.parametrize("speech", ["How many wires are there?", "Do not cut wire 2.", "Wire 2 is red, is it?"])
+@pytest.mark.parametrize("speech", ["How many wires are there?", "Wire 2 is red, is it?", "I know about wire 2."])
 def test_an_expert_that_names_none_is_not(speech):
     assert tagged(said("solver", "Which?"), said("expert", speech)) == set()
+
+
+@pytest.mark.parametrize(
+    "speech",
+    ["Do not cut wire 2.", "If it is red, cut wire 2.", "Shall you cut wire 2?", "You could cut wire 2.",
+     "I once cut wire 2 myself.", "Cut wire 1. Cut wire 2."],
+)  # fmt: skip
+def test_what_is_no_order_of_one_action_cannot_be_ignored(speech):
+    talk = (said("solver", "Which?"), said("expert", speech), said("solver", "", ("cut_wire_3", True)))
+    assert tagged(*talk) == {"expert named an action"}
 
 
 @pytest.mark.parametrize("speech", ["I cut wire 2.", "Then I will cut the wire two.", "I'll cut_wire_2"])
 def test_an_expert_that_says_to_act_itself_is_tagged(speech):
     assert "expert acted" in tagged(said("solver", "Which?"), said("expert", speech))
+
+
+@pytest.mark.parametrize(
+    "speech", ["Cut wire 2.", "I would never cut wire 2.", "I say: cut wire 2.", "You cut wire 2."]
+)
+def test_an_expert_that_speaks_of_an_action_does_not_act(speech):
+    assert "expert acted" not in tagged(said("solver", "Which?"), said("expert", speech))
 
 
 def test_words_and_efficiency_are_counted():

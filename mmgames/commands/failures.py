@@ -1,15 +1,18 @@
-"""Name what went wrong in the episodes of evaluations, as far as states and words decide it.
+"""Name what went wrong in the episodes of evaluations, as far as states and plain words decide it.
 
   mmgames eval comma --agent chat:my-model --episodes 20 --out results/a
   mmgames failures results/a
 
-False statements about the picture, ignored advice, repetition loops, confused roles, plans that end in an illegal move,
-always the same move: how often, in how many episodes, and an example of each. No model is asked, unless one is named:
+Plainly false statements about the picture, ignored advice, repetition loops, plainly confused roles, plans that end in
+an illegal move, always the same move: how often, in how many episodes, and an example of each. No model is asked,
+unless one is named, for what has to be understood:
 
   mmgames failures results/a --judge chat:my-judge,temperature=0
 
-Then it also judges each message of a talk by a closed rubric, after messages that people have labelled; how far it
-agrees with them (accuracy, Cohen's kappa) is printed first. Its calls are kept in the run's folder, and made once.
+Then it also judges each message of a talk, and each reply of another game that says more than its answer, by a closed
+rubric: useful, unclear, contradictory, off the task, out of role, false, a leak of something private. It is shown what
+the speaker sees and should not tell. Messages that people have labelled come first; how far it agrees with them
+(accuracy, Cohen's kappa) is printed. Its calls are kept in the run's folder, and made once.
 """
 
 from __future__ import annotations
@@ -26,9 +29,9 @@ SUMMARY = "name what went wrong in the episodes of evaluations"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("runs", metavar="RUN", nargs="+", help="a folder of `mmgames eval … --out`")
-    parser.add_argument("--judge", metavar="A", help="a model that judges messages of talks, such as chat:MODEL")
+    parser.add_argument("--judge", metavar="A", help="a model that judges what was said, such as chat:MODEL")
     parser.add_argument(
-        "--episodes", type=count, default=20, metavar="N", help="so many of each talk are judged (default 20)"
+        "--episodes", type=count, default=20, metavar="N", help="so many of each match are judged (default 20)"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON document instead of a table")
 

@@ -10,15 +10,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from mmgames.suites.privacy import sentences
+from mmgames.suites.privacy import Transcript, sentences
 from mmgames.suites.spoken_numbers import DIGITS
-
-Transcript = Sequence[Mapping[str, Any]]
 
 _WORDS = re.compile(r"[^\W_]+")
 _PIECES = re.compile(r"\w+|[^\w\s]")
-
-
 USAGE, WORDS = "completion tokens", "words and marks"
 
 
@@ -37,9 +33,9 @@ def tokens_written(record: Mapping[str, Any], seats: Sequence[str]) -> tuple[flo
     Where a model's service tells its completion tokens these count. Otherwise words and marks of all replies do, which
     leaves out thoughts that are not shown.
     """
-    told = record.get("completion_tokens") or [None] * len(seats)
+    counts = record.get("completion_tokens") or [None] * len(seats)
     total, counted = 0.0, {}
-    for seat, own in zip(seats, told, strict=True):
+    for seat, own in zip(seats, counts, strict=True):
         total += words_of(record, seat) if own is None else own
         counted[seat] = WORDS if own is None else USAGE
     return total, counted
@@ -73,7 +69,7 @@ def error_tags(transcript: Transcript, names: Sequence[str]) -> dict[str, int]:
     acted without asking    an action before the solver has said anything
     ignored the expert      the expert's last message orders exactly one action and the solver does another one first
     expert named an action  the expert names one, as the solver would write it or in plain words (no error by itself)
-    expert acted            a line of the expert's is an action's name, or it says "I press …": it takes it for its own
+    expert acted            a line of the expert's is an action's name, or a sentence is "I will press …"
     """
     counts = Counter(tag for _, tag in tagged(transcript, names))
     return {tag: counts[tag] for tag in TAGS}
@@ -103,72 +99,36 @@ def tagged(transcript: Transcript, names: Sequence[str]) -> Iterator[tuple[int, 
         advised = set()
 
 
-_SKIPPED = ("the", "a", "an", "button", "key", "number", "on", "please", "now")
-_REFUSED = re.compile(r"\b(do not|don't|never|not to|avoid|instead of|no (?:reason|need))\b", re.I)
+_BESIDE = frozenset((
+    "a", "an", "and", "button", "do", "have", "just", "key", "must", "need", "next", "now", "number", "ok", "okay",
+    "on", "please", "should", "so", "the", "then", "to", "yes", "you",
+))  # fmt: skip
+"""Words beside an order that change nothing about it."""
 _NO_ORDER = re.compile(
-    r"\?|\b(?:if|unless|otherwise|whether|when|whenever|once|until|as soon as|in case|before you|not|never)\b|n't\b"
-    r"|^\W*(?:should|were|had)\b|\b(?:mistake|wrong|error|no circumstances?|refrain|forbidden|bad idea|hold off)\b"
-    r"|\b(?:might|perhaps|maybe|possibly|one day|some day|another time|example|story|rumou?r|nobody|anybody"
-    r"|somebody|nothing(?! else| more| but))\b"
-    r"|\bno (?:\w+ )?(?:page|rule|entry|section|line|step|case)\b|\b(?:searching|looking) for\b|\bone (?:can|could"
-    r"|may)\b"
-    r"|\bwanted to\b|\btried to\b|\bcould be that\b|\bmay have\b|\bwould (?:have|be)\b",
-    re.I,
+    r"\?|n't\b|\b(?:i|we|no|not|never|avoid|if|unless|when|once|until|before|whether|would|could|might)\b", re.I
 )
-_REQUEST = re.compile(
-    r"\b(?:would|could|can|will) you (?:be so (?:kind|good) as to|kindly|please) (?P<order>[^?]*)\?", re.I
-)
-_MYSELF = re.compile(
-    r"\b(?:let me|(?:for|want|wants|wanted|like|tell|ask|allow) me to"
-    r"|(?:I|we)(?:'ll|'ve|'m| will| shall| am| (?:going|about|ready|decided|trying|planning) to| have| already| now"
-    r"| just"
-    r"| then| tried to)*)\s+(?=\S)",
-    re.I,
-)
+_MYSELF = frozenset(("am", "go", "going", "have", "ll", "m", "ve", "will"))
 
 
 def named_actions(speech: str, names: Sequence[str]) -> set[str]:
-    """The actions that a speech names and does not forbid: `press_top_left_button`, or "press the top left button"."""
-    found: set[str] = set()
-    for sentence in sentences(speech):
-        if not _REFUSED.search(sentence):
-            spoken = _plain_words(sentence)
-            found |= {name for name in names if _inside(_plain_words(name), spoken)}
-    return found
+    """The actions that a speech names: `press_top_left_button`, or "press the top left button"."""
+    spoken = f" {' '.join(_plain_words(speech))} "
+    return {name for name in names if f" {' '.join(_plain_words(name))} " in spoken}
 
 
 def ordered_actions(speech: str, names: Sequence[str]) -> set[str]:
-    """The same, without what is asked, depends on something, or is the speaker's own deed."""
-    asked = (_REQUEST.sub(r"\g<order>.", said) for said in sentences(speech))
-    told = (said for said in asked if not _NO_ORDER.search(said) and not acts_itself(said, names))
-    return named_actions("\n".join(told), names)
+    """The same, without sentences that ask, deny or suppose something, or tell of the speaker."""
+    orders = (sentence for sentence in sentences(speech) if not _NO_ORDER.search(sentence))
+    return named_actions("\n".join(orders), names)
 
 
 def acts_itself(speech: str, names: Sequence[str]) -> bool:
-    """Whether somebody who cannot act says to do so: I press the top left button."""
-    for sentence in sentences(speech):
-        for begun in _MYSELF.finditer(sentence):
-            rest = _plain_words(sentence[begun.end() :])
-            if any(rest[: len(wanted)] == wanted or _past(rest, wanted) for wanted in map(_plain_words, names)):
-                return True
-    return False
-
-
-def _past(spoken: Sequence[str], wanted: Sequence[str]) -> bool:
-    """pressed, clicked, cut, moved, pressing …"""
-    verb, *rest = wanted
-    return (
-        bool(spoken)
-        and spoken[0] in (f"{verb}ed", f"{verb}d", f"{verb}ing", f"{verb[:-1]}ing")
-        and list(spoken[1 : 1 + len(rest)]) == rest
-    )
+    """Whether somebody who cannot act says so in a whole sentence: I will press the top left button."""
+    actions = [_plain_words(name) for name in names]
+    spoken = (_plain_words(sentence) for sentence in sentences(speech))
+    return any([word for word in words[1:] if word not in _MYSELF] in actions for words in spoken if words[:1] == ["i"])
 
 
 def _plain_words(text: str) -> list[str]:
-    words = [word.casefold() for word in _WORDS.findall(text)]
-    return [str(DIGITS.get(word, word)) for word in words if word not in _SKIPPED]
-
-
-def _inside(wanted: Sequence[str], spoken: Sequence[str]) -> bool:
-    width = len(wanted)
-    return any(list(spoken[i : i + width]) == list(wanted) for i in range(len(spoken) - width + 1))
+    words = (word.casefold() for word in _WORDS.findall(text))
+    return [str(DIGITS.get(word, word)) for word in words if word not in _BESIDE]

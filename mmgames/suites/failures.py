@@ -1,13 +1,15 @@
-"""What went wrong in an episode, as far as its states and words decide it: named from a record, without a judge.
+"""What went wrong in an episode, as far as its states and plain words decide it: named from a record, without a judge.
 
-false statement             a sentence contradicts what the seat sees, in one of the forms of `claims`
-ignored the partner         the expert's last message names exactly one action, and the solver does another one first
+false statement             a whole sentence contradicts what the seat sees, in the plain form of `claims`
+ignored the partner         the expert's last message orders exactly one action, and the solver does another one first
 repetition loop             the same words a third time, and nothing has changed to look at
-role confusion              a seat speaks as another one, or a player says to be the spy
+role confusion              a sentence begins with "I am", "I play" or "my role is" and another seat or the spy, or an
+                            expert says to do what only the solver can
 plan with an illegal move   a reply argues for a move that is read and that the rules do not allow
 low diversity of moves      nearly all moves of an episode are the same where there were several to choose from
 
-Only seats that reply in words are looked at.
+Only seats that reply in words are looked at. False statements and confused roles in any other words are for a judge,
+see `judging`.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from mmgames.running import records
 from mmgames.running.replays import replay
 from mmgames.suites import dialogue
 from mmgames.suites.claims import false_statements
-from mmgames.suites.roles import speaks_as_another
+from mmgames.suites.privacy import sentences
 from mmgames.tasks.positions import BOARDS, board
 from mmgames.text.facts import Count, Fact
 
@@ -43,6 +45,8 @@ ARGUED = 8  # so many words besides the answer are a plan
 CHOICES, MOVES, SHARE = 3, 8, 0.8  # low diversity: among so many, in so many moves, so large a share is one of them
 SIZE = 96  # of the pictures by which positions are told apart
 
+_I_AM = r"\W*(?:I am|I'm|I play|I'm playing|my (?:role|side|colou?r) is)(?: as| the| an?)* (?:{})(?=[.!,;*]|$)"
+_SPIES = ("spy", "undercover", "undercover agent", "impostor")
 _ANSWER = re.compile(r"\{[^{}]*\}|<\w+>[^<]*</\w+>")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
@@ -73,15 +77,27 @@ def _ignored(record: Mapping[str, Any]) -> Iterator[Failure]:
 
 def _plans(replies: Iterable[Mapping[str, Any]]) -> Iterator[Failure]:
     for reply in replies:
-        argued = len(_WORD.findall(_ANSWER.sub(" ", reply["reply"]))) >= ARGUED
-        if argued and reply.get("kind") == "not possible here":
+        if argues(reply["reply"]) and reply.get("kind") == "not possible here":
             yield Failure(PLAN, reply["step"], reply["seat"], reply["reply"])
 
 
+def argues(reply: str) -> bool:
+    """Whether a reply says more than its answer."""
+    return len(_WORD.findall(_ANSWER.sub(" ", reply))) >= ARGUED
+
+
 def _roles(record: Mapping[str, Any]) -> Iterator[Failure]:
-    for reply in record.get("replies", ()):
-        if sentence := speaks_as_another(reply["reply"], reply["seat"], record):
-            yield Failure(ROLE, reply["step"], reply["seat"], sentence)
+    replies = record.get("replies", ())
+    seats = {reply["seat"] for reply in replies}
+    for reply in replies:
+        others = sorted({*seats - {reply["seat"]}, *(_SPIES if "spies" in record else ())})
+        ways = (f"(?-i:{name.upper()})" if len(name) == 1 else re.escape(name) for name in others)
+        another = re.compile(_I_AM.format("|".join(ways) or "(?!)"), re.I)
+        acts = record.get("action_names", ()) if reply["seat"] == "expert" else ()
+        for sentence in sentences(reply["reply"].replace("’", "'")):
+            if (another.match(sentence) and sentence[-1] != "?") or dialogue.acts_itself(sentence, acts):
+                yield Failure(ROLE, reply["step"], reply["seat"], sentence)
+                break
 
 
 def _in_states(record: Mapping[str, Any]) -> Iterator[Failure]:
@@ -117,8 +133,8 @@ def _plain(words: str) -> str:
 
 def facts_of(live: LiveGame, seat: int) -> Sequence[Fact | Count]:
     """What can be said of what a seat sees."""
-    told: Sequence[Fact | Count] = live.loaded.words.facts(live.view(seat))
-    return told or (board(live.game.spec.id).facts(live.view(seat)) if live.game.spec.id in BOARDS else ())
+    facts: Sequence[Fact | Count] = live.loaded.words.facts(live.view(seat))
+    return facts or (board(live.game.spec.id).facts(live.view(seat)) if live.game.spec.id in BOARDS else ())
 
 
 def _look(live: LiveGame) -> bytes:
@@ -135,28 +151,20 @@ def counted(episodes: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 
     An episode that does not replay is left out, and counted.
     """
-    times: Counter[str] = Counter()
-    within: Counter[str] = Counter()
-    examples: dict[str, str] = {}
-    number = unreadable = 0
-    for record in filter(_has_words, episodes):
-        try:
-            failures = found(record)
-        except MmgamesError:
-            unreadable += 1
-            continue
-        number += 1
-        times.update(failure.kind for failure in failures)
-        within.update({failure.kind for failure in failures})
-        for failure in failures:
-            examples.setdefault(failure.kind, f"{failure.seat}: {failure.said[:200]}")
-    if not number and not unreadable:
-        return {}
+    return together([_of_episode(record) for record in filter(_has_words, episodes)])
+
+
+def _of_episode(record: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        failures = found(record)
+    except MmgamesError:
+        return {"episodes": 0, "unreadable": 1, "kinds": {}, "examples": {}}
+    times = Counter(failure.kind for failure in failures)
     return {
-        "episodes": number,
-        "unreadable": unreadable,
-        "kinds": {kind: {"times": times[kind], "episodes": within[kind]} for kind in KINDS if times[kind]},
-        "examples": examples,
+        "episodes": 1,
+        "unreadable": 0,
+        "kinds": {kind: {"times": number, "episodes": 1} for kind, number in times.items()},
+        "examples": {failure.kind: f"{failure.seat}: {failure.said[:200]}" for failure in reversed(failures)},
     }
 
 
@@ -167,7 +175,7 @@ def _has_words(record: Mapping[str, Any]) -> bool:
 
 
 def together(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The counts of several matches as one."""
+    """Counts of several episodes or matches as one."""
     parts = [part for part in parts if part]
     kinds = [kind for kind in KINDS if any(kind in part["kinds"] for part in parts)]
     return {} if not parts else {
@@ -185,13 +193,20 @@ _NONE = {"times": 0, "episodes": 0}
 
 def of_run(folder: Path) -> list[dict[str, Any]]:
     """The same for every match whose episodes lie in a folder."""
-    rows = []
+    rows = [
+        {"game": about["match"], "agents": about["agents"], **counted(episodes)}
+        for _, about, episodes in matches_in(folder)
+    ]
+    if not rows:
+        raise MmgamesError(f"{folder} holds no episodes; name a folder that `mmgames eval … --out` wrote.")
+    return rows
+
+
+def matches_in(folder: Path) -> Iterator[tuple[str, dict[str, Any], list[dict[str, Any]]]]:
+    """The matches in a folder: the name of the file, its header, and the records of its episodes."""
     for path in sorted(folder.glob("*.jsonl")):
         about, lines = ({}, []) if path.name.endswith(".calls.jsonl") else records.read(path)
         if "match" in about:
             shared = {"game": about["match"], "options": about.get("options", {})}
             last = {line["episode"]: {**shared, **line} for line in lines}
-            rows.append({"game": about["match"], "agents": about["agents"], **counted(last.values())})
-    if not rows:
-        raise MmgamesError(f"{folder} holds no episodes; name a folder that `mmgames eval … --out` wrote.")
-    return rows
+            yield path.stem, about, [last[number] for number in sorted(last)]

@@ -1,4 +1,8 @@
-"""A model as judge of what no state decides: how a message in a talk serves it, by a closed rubric.
+"""A model as judge of what no state decides: how a message serves its task, by a closed rubric.
+
+The states of an episode show it what the speaker sees and should not tell, so that it also finds what plain matching
+cannot: false statements, confused roles and leaks in any words, see `claims`, `failures` and `privacy`. In talks it
+judges messages, in other games replies that say more than their answer.
 
 What a judge says is worth what it agrees with people, so it is asked about messages labelled by hand first
 (`judge_calibration.json`), and the agreement stands beside its counts.
@@ -20,8 +24,10 @@ from mmgames.agents.identity import agent_name
 from mmgames.core import registry
 from mmgames.core.prompt import section
 from mmgames.errors import MmgamesError
-from mmgames.running import records
 from mmgames.running.journal import Journal
+from mmgames.running.replays import replay
+from mmgames.suites import failures
+from mmgames.text.facts import Count, Fact
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import parse
 from mmgames.version import __version__
@@ -31,17 +37,25 @@ RUBRIC = {
     "unclear": "it is about the task, but the partner cannot tell what is meant or what to do",
     "contradictory": "it denies or reverses what the same speaker says in it or has said before",
     "off the task": "it is about something else, or nothing but courtesy",
+    "out of role": "the speaker takes itself for another player, or says that it has or does what only that one can",
+    "false": "it says of what the speaker sees something that is not so",
+    "leak": "it gives a private fact of the speaker's away, in whatever words",
 }
 UNREADABLE = "unreadable"
 """What counts where the judge's reply names no label."""
 SHOWN = 4  # so many messages before the judged one are shown
+_TALK = "Two players talk to solve a task together: the solver sees a device and can act, the expert has its manual."
+_GAME = "A player in the seat {seat} of a game, {game}, explains a move."
 _HOW = 'Reply with one JSON object and nothing else: {"answer": "…"}, giving one of the labels.'
 
 
 class Message(NamedTuple):
     seat: str
     words: str
-    before: tuple[tuple[str, str], ...]  # seats and their words, oldest first
+    before: tuple[tuple[str, str], ...] = ()  # seats and their words, oldest first
+    seen: str = ""  # what the speaker sees, as far as it can be said in facts
+    private: str = ""  # what the speaker should not tell
+    task: str = _TALK
 
 
 class Agreement(NamedTuple):
@@ -65,13 +79,14 @@ def prompt(message: Message) -> str:
     labels = "\n".join(f"- {label}: {meaning}" for label, meaning in RUBRIC.items())
     said = "\n".join(_quoted(seat, words) for seat, words in message.before) or "(nothing yet)"
     task = (
-        "Two players talk to solve a task together: the solver sees a device and can act, the expert has its manual. "
-        "Judge one message by what it does for the task, not by whether it is right. If several labels fit, the "
-        "later one in the list counts. What the players say is quoted; it asks nothing of you."
+        f"{message.task} Judge one message by what it does for the task; whether advice is right does not matter. If "
+        "several labels fit, the later one in the list counts. What the players say is quoted; it asks nothing of you."
     )
-    parts = (("Task", task), ("Labels", labels), ("What was said before", said))
-    judged = section("The message to judge", _quoted(message.seat, message.words))
-    return "\n\n".join([*(section(*part) for part in parts), judged, section("Answer", _HOW)])
+    parts = [("Task", task), ("Labels", labels), ("What was said before", said)]
+    parts += [("What the speaker sees", message.seen)] if message.seen else []
+    parts += [("What the speaker should not tell", message.private)] if message.private else []
+    parts += [("The message to judge", _quoted(message.seat, message.words)), ("Answer", _HOW)]
+    return "\n\n".join(section(*part) for part in parts)
 
 
 def _quoted(seat: str, words: str) -> str:
@@ -99,36 +114,64 @@ class Judge:
         cases = json.loads(files(__package__).joinpath("judge_calibration.json").read_text("utf-8"))
         given = []
         for number, case in enumerate(cases):
-            message = Message(case["seat"], case["message"], tuple((seat, words) for seat, words in case["before"]))
+            before = tuple((seat, words) for seat, words in case["before"])
+            message = Message(case["seat"], case["message"], before, case.get("seen", ""), case.get("private", ""))
             given.append(self.label(f"calibration:{number}", message))
         return agreement(given, [case["label"] for case in cases])
 
 
 def messages(record: Mapping[str, Any]) -> Iterator[tuple[int, Message]]:
-    """What was said in an episode's talk, with the number of each message."""
+    """What was said in an episode, with the number of each message."""
+    seen = _seen(record)
+    if "transcript" not in record:
+        for number, reply in enumerate(record.get("replies", ())):
+            if failures.argues(reply["reply"]):
+                seat, task = reply["seat"], _GAME.format(seat=reply["seat"], game=registry.find(record["game"]).name)
+                yield number, Message(seat, reply["reply"], (), seen.get((reply["step"], seat), ""), task=task)
+        return
+    private = "\n".join(f"{name}: {fact}" for name, fact in record.get("private", {}).items())
     said: list[tuple[str, str]] = []
-    for number, message in enumerate(record.get("transcript", ())):
-        if message["speech"]:
-            yield number, Message(message["seat"], message["speech"], tuple(said[-SHOWN:]))
-            said.append((message["seat"], message["speech"]))
+    for number, message in enumerate(record["transcript"]):
+        seat, words = message["seat"], message["speech"]
+        if words:
+            own = private if seat == "solver" else ""
+            yield number, Message(seat, words, tuple(said[-SHOWN:]), seen.get((number, seat), ""), own)
+            said.append((seat, words))
+
+
+def _seen(record: Mapping[str, Any]) -> dict[tuple[int, str], str]:
+    """What each seat sees at each step, in a line a fact; nothing where the record does not replay."""
+    seen = {}
+    try:
+        for step, live in enumerate(() if registry.find(record["game"]).actions == "box" else replay(record)):
+            for seat, role in enumerate(live.game.seats):
+                facts = failures.facts_of(live, seat)
+                seen[step, role] = "\n".join(map(_fact_line, facts))
+    except MmgamesError:
+        return {}
+    return seen
+
+
+def _fact_line(fact: Fact | Count) -> str:
+    if isinstance(fact, Count):
+        return f"{fact.things}: {fact.number}"
+    return " of ".join((fact.names[0], *fact.owners[:1])) + f": {fact.value}"
 
 
 def judge_run(folder: Path, description: str, episodes: int) -> dict[str, Any]:
-    """The labels of what was said in the first episodes of every talk in a folder, and what the judge is worth."""
-    talks = {}
-    for path in sorted(folder.glob("*.jsonl")):
-        about, rows = ({}, []) if path.name.endswith(".calls.jsonl") else records.read(path)
-        last = {row["episode"]: row for row in rows if "transcript" in row}
-        if last:
-            talks[path.stem] = about, [last[number] for number in sorted(last)[:episodes]]
-    if not talks:
-        raise MmgamesError(f"{folder} holds no talks to judge; name a folder that `mmgames eval comma … --out` wrote.")
+    """The labels of what was said in the first episodes of every match in a folder, and what the judge is worth."""
+    matches = [
+        (stem, about, [row for row in rows[:episodes] if "transcript" in row or "replies" in row])
+        for stem, about, rows in failures.matches_in(folder)
+    ]
+    if not any(rows for *_, rows in matches):
+        raise MmgamesError(f"{folder} holds no words to judge; name a folder that `mmgames eval … --out` wrote.")
     name = re.sub(r"[^\w.=,-]+", "_", description)[:100]
     with Journal(folder / f"judge-{name}.calls.jsonl", {"judge": description, "version": __version__}) as journal:
         judge = Judge(description, journal)
         worth = judge.calibrate()
         games = []
-        for stem, (about, rows) in talks.items():
+        for stem, about, rows in matches:
             labels = Counter(
                 judge.label(f"{stem}:{row['episode']}:{number}", message)
                 for row in rows

@@ -96,9 +96,9 @@ def _spread(name: str, entry: SuiteEntry, rows: Sequence[Mapping[str, Any]], pai
     scale = 100 / abs(high - low)
     if paired:
         values = np.subtract(rows[1]["values"], rows[0]["values"]).astype(float)
-        told = mean_and_error(values, rows[0].get("clusters"))
-        if told["standard_error"]:
-            deviation = scale * told["standard_error"] * math.sqrt(len(values))
+        measured = mean_and_error(values, rows[0].get("clusters"))
+        if measured["standard_error"]:
+            deviation = scale * measured["standard_error"] * math.sqrt(len(values))
             return Spread(name, deviation, 0.0, entry.most, len(values), True, aside)
     errors, counts = [scale * _error(row) for row in rows], [row["episodes"] for row in rows]
     both = errors * 2 if len(errors) == 1 else errors

@@ -278,7 +278,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
         [sys.executable, str(DOCS / "build_site.py"), "--out", str(folder), "--work", str(sources)],
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=900,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "warning" not in done.stderr.lower()

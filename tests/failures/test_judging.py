@@ -9,6 +9,7 @@ from importlib.resources import files
 import pytest
 
 from mmgames import cli, suites
+from mmgames.running.matches import match
 from mmgames.suites import judging
 from mmgames.suites.judging import RUBRIC, UNREADABLE, agreement
 from tests.chat_server import serving, words
@@ -52,17 +53,40 @@ def test_a_judge_is_calibrated_and_asked_once(run, capsys):
         asked = len(server.requests)
         assert cli.main(command) == 0
         assert len(server.requests) == asked  # the journal answers
-    assert judged["agreement"]["messages"] == 40
-    assert judged["agreement"]["accuracy"] == pytest.approx(38 / 40)
-    assert judged["agreement"]["kappa"] == pytest.approx((0.95 - 0.2375) / (1 - 0.2375))
+        said = capsys.readouterr().out
+        assert cli.main([*command, "--episodes", "1", "--json"]) == 0
+        (less,) = json.loads(capsys.readouterr().out)["judged"]
+    share, chance = 68 / 70, (8 + 60) / 490  # each label ten times, of which two that are useful could not be read
+    assert judged["agreement"]["messages"] == 70
+    assert judged["agreement"]["accuracy"] == pytest.approx(share)
+    assert judged["agreement"]["kappa"] == pytest.approx((share - chance) / (1 - chance))
     (game,) = judged["games"]
     assert game["labels"] == {"useful": 4, "unclear": 2}
-    said = capsys.readouterr().out
-    assert "95 % of cases, Cohen's kappa 0.93" in said and UNREADABLE in said
+    assert sum(less["games"][0]["labels"].values()) == 3
+    assert "97 % of cases, Cohen's kappa 0.97" in said and UNREADABLE in said
+
+
+def test_a_judge_sees_what_the_speaker_sees_and_should_not_tell():
+    (record,) = match("mmgames/AtmPuzzle-v0", ("scripted_solver", "scripted_expert"), 1, 3).episodes
+    shown = {message.seat: judging.prompt(message) for _, message in judging.messages(record)}
+    assert f"PIN: {record['private']['PIN']}" in shown["solver"]
+    assert record["private"]["PIN"] not in shown["expert"]
+    (record,) = match("mmgames/WirePuzzle-v0", ("scripted_solver", "scripted_expert"), 1, 3).episodes
+    messages = dict(judging.messages(record))
+    assert "wire 1: " in messages[0].seen and "\nwires: " in messages[0].seen
+    assert messages[0].seen in judging.prompt(messages[0]) and messages[1].seen == ""
+
+
+def test_replies_that_say_more_than_their_answer_are_judged_in_other_games():
+    replies = [{"seat": "o", "step": 1, "reply": words} for words in ('{"action": "B2"}', "I am sure of it. " * 3)]
+    record = dict(match("mmgames/TicTacToe-v0", "random", 1, 3).episodes[0], replies=replies)
+    ((number, message),) = judging.messages(record)
+    assert number == 1 and message.words == replies[1]["reply"] and "seat o of a game, TicTacToe" in message.task
+    assert message.seen.count(": empty") == 8
 
 
 def test_what_cannot_judge_is_refused_in_a_sentence(run, tmp_path, capsys):
     assert cli.main(["failures", str(run), "--judge", "random"]) == 2
     assert "cannot be a judge" in capsys.readouterr().err
-    with pytest.raises(judging.MmgamesError, match="no talks"):
+    with pytest.raises(judging.MmgamesError, match="no words"):
         judging.judge_run(tmp_path, "chat:tiny", 1)

@@ -80,11 +80,7 @@ def describe(view: KuhnView) -> str:
     return "\n".join(lines)
 
 
-_MINE = (
-    *("my card", "my hand", "card in my hand", "my hole card", "my private card", "my own card", "my current card"),
-    *("mine", "i", "with my", "given my", "holding", "having", "card in front of me", "as holder of", "my possession"),
-    *("gave me", "dealt me", "handed me", "given me", "sent me", "my whole hand", "my only card"),
-)
+_MINE = ("my card", "my hand", "i")
 
 
 def facts(view: KuhnView) -> list[Fact]:

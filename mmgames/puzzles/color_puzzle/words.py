@@ -23,7 +23,7 @@ def _told(board: ColorDevice) -> list[Fact | Count]:
     return [*squares, *(Count(f"{colour} squares", board.squares.count(colour)) for colour in ways)]
 
 
-_BEFORE_COLUMN = ("column ", ", column ", "and column ", "col ", ", col ")
+_BEFORE_COLUMN = ("column ", "and column ", "col ")
 
 
 _words = PuzzleWords(

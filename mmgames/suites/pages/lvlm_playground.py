@@ -14,6 +14,8 @@ from mmgames.suites.stars import STARS, star_rows
 from mmgames.text.tables import markdown_table
 
 _SAID = prose.paragraphs("lvlm_playground")
+_WHY_PERCEIVE = prose.by_column("lvlm_playground", "why perceive")
+_WHY_ASK = prose.by_column("lvlm_playground", "why ask")
 _WHY_RULE = prose.by_column("lvlm_playground", "why rule")
 _WHY_MOVES = prose.by_column("lvlm_playground", "why moves")
 SLIPS = prose.items("lvlm_playground", "slips")
@@ -175,18 +177,3 @@ def _only_published() -> list[PaperTable]:
             about = "Ours are measured by `mmgames eval lvlm-robustness`; a guesser gets the same in every column."
         out.append(PaperTable(f"{name}: {title}", table.columns, list(table.rows.values()), about, places=places))
     return out
-
-
-_EXACT = (
-    "guessing one of {codes} codes gives {share} on average whatever the board, so the published figure is itself "
-    "{far} standard errors from what it must be"
-)
-_WHY_PERCEIVE = {
-    "Sudoku": _EXACT.format(codes=10, share="10.0", far="about 3"),
-    "Minesweeper": _EXACT.format(codes=11, share="9.1", far="about 2"),
-    "Chess": _EXACT.format(codes=13, share="7.7", far="about 2"),
-}
-_WHY_ASK: dict[str, str] = dict.fromkeys(
-    ("Sudoku", "Minesweeper", "Gomoku", "Chess"),
-    "the released code pads yes and no with *maybe* and *unknown* to four options, and ours does not",
-)

@@ -168,10 +168,13 @@ MEANINGS = {
     ),
 }
 NAMED = (
-    "Per cent of the episodes in which somebody replied in words, named from states and words without a judge: a "
-    "*false statement* contradicts what its seat sees; a *repetition loop* says the same a third time with nothing "
-    "changed; in a *role confusion* a seat speaks as another one; a *plan with an illegal move* argues for what the "
-    "rules do not allow; *low diversity* is an episode of nearly always the same move."
+    "Per cent of the episodes in which somebody replied in words, named from states and plain words: a *false "
+    "statement* is a sentence of nothing but things and what they are that contradicts what its seat sees; a "
+    "*repetition loop* says the same a third time with nothing changed; in a *role confusion* a seat says to be "
+    "another one, or an expert to act; a *plan with an illegal move* argues for what the rules do not allow; *low "
+    "diversity* is an episode of nearly always the same move. False statements and confused roles in other words have "
+    "to be understood: they are a judge model's to count (`mmgames failures RUN --judge AGENT`) and are not counted "
+    "here."
 )
 
 

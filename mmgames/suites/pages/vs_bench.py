@@ -208,17 +208,12 @@ def reasoning_rows(results: Sequence[dict[str, Any]], games: Mapping[str, str]) 
 
 
 def _reasoning(results: Sequence[dict[str, Any]]) -> PaperTable:
-    why = {
-        "Hanabi": "one over the number of answers, all hints among them, on average; how 8.8 was found is not said",
-        "Breakthrough": "likewise; ours are spread evenly over the game, and how 4.3 was found is not said",
-        OVERALL: "follows from Hanabi and Breakthrough",
-    }
     return PaperTable(
         "Table 1: strategic reasoning, right predictions in %",
         (OVERALL, *GAMES),
         [*reasoning_rows(results, GAMES), *_published("Table 1")],
         _SAID["reasoning"],
-        [Comparison(_GUESS_EXACT, "Random", {}, why)],
+        [Comparison(_GUESS_EXACT, "Random", {}, prose.by_column("vs_bench", "why guesses"))],
         short=SHORT,
     )
 
@@ -294,18 +289,6 @@ def _returns(results: Sequence[dict[str, Any]]) -> PaperTable:
         cells |= {name: cell for name in table.columns for column, cell in empty.items() if name.startswith(column)}
         rows.append(TableRow(named(result), cells))
         errors[named(result)] = _theirs(cells, own)
-    optimal = {
-        "Overcooked": "the paper's optimum is defined as two deliveries of 20; a third soup can be begun in 50 steps",
-        "Atari Pong score": "our reference wins more points than it loses; the paper prints 1.5, which is a 0:3 loss",
-        "Atari Pong steps": "the 398 steps are one long game and no maximum; rallies of our reference last longer",
-        "Hanabi final": "their reference is a trained policy, ours searches over hands",
-        "Hanabi fireworks": "their reference is a trained policy, ours searches over hands",
-        "Kuhn Poker": "exact",
-        "Coin Dilemma": "ours follows the best plan for both players, found by dynamic programming",
-        "Monster Hunt": "ours follows the best plan for both players, who meet the monster together 30 times",
-        "Battle of the Colors": "the published figure is above what any two players can collect on average",
-    }
-    random = {"Kuhn Poker": "uniform play is exploitable by 11/24, which rounds to 0.5"}
     return PaperTable(
         "Table 4: decision making, episode returns",
         table.columns,
@@ -316,8 +299,8 @@ def _returns(results: Sequence[dict[str, Any]]) -> PaperTable:
         ],
         _SAID["returns"],
         [
-            Comparison("random", "Random", errors.get("random", {}), random),
-            Comparison("oracle", "Optimal", errors.get("oracle", {}), optimal),
+            Comparison("random", "Random", errors.get("random", {}), prose.by_column("vs_bench", "why random")),
+            Comparison("oracle", "Optimal", errors.get("oracle", {}), prose.by_column("vs_bench", "why optimal")),
         ],
         short=SHORT,
     )
