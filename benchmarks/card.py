@@ -1,0 +1,96 @@
+"""What a card makes of the kernels: whether it plays the same bits as the processor, and how fast it is.
+
+    python -m benchmarks.card compare [GAME …]   the same seeds and actions on both, step by step
+    python -m benchmarks.card speed [GAME …]     random legal moves, all seats observed
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+import warnings
+from typing import Any
+
+import numpy as np
+
+import mmgames
+from mmgames.core import registry
+from mmgames.kernels import batch
+
+SAVED = ("states", "streams", "steps", "terminated", "truncated")
+
+
+def games(names: list[str]) -> list[str]:
+    known = [spec.id for spec in registry.specs.values() if spec.batched and not spec.vector]
+    return [id for id in known if not names or any(name in id for name in names)]
+
+
+def compare(id: str, num_envs: int, steps: int, **options: Any) -> str:
+    """Play on both; what differs, by name and how far."""
+    pair = [mmgames.vector_env(id, num_envs, device=device, **options) for device in ("cpu", "cuda")]
+    here, there = pair
+    seen = [env.reset(seed=5) for env in pair]
+    actions = np.zeros((num_envs, len(here.seats)), np.int64)
+    worst: dict[str, float] = {}
+    for _ in range(steps):
+        for name, ours, theirs in _paired(here, there, *seen):
+            off = np.abs(ours.astype(np.float64) - theirs).max(initial=0)
+            worst[name] = max(worst.get(name, 0.0), float(off))
+        actions = here.random_actions()
+        seen = [env.step(actions)[:-1] for env in pair]
+    saved = [env.save() for env in pair]
+    differ = [name for name in SAVED if saved[0][name].tobytes() != saved[1][name].tobytes()]
+    off = {name: most for name, most in worst.items() if most}
+    return f"{differ or 'the same bits'}{f', off by {off}' if off else ''}"
+
+
+def _paired(here: Any, there: Any, ours: Any, theirs: Any) -> Any:
+    for key in ours[0]:
+        yield key, np.asarray(ours[0][key]), there.threads.to_host(theirs[0][key])
+    for place, (one, other) in enumerate(zip(ours[1:4], theirs[1:4], strict=False)):
+        if not isinstance(one, dict):
+            yield ("rewards", "terminated", "truncated")[place], np.asarray(one), there.threads.to_host(other)
+
+
+def speed(id: str, num_envs: int, seconds: float = 1.0, **options: Any) -> str:
+    begun = time.perf_counter()
+    env = mmgames.vector_env(id, num_envs, device="cuda", copy=False, **options)
+    env.reset(seed=1)
+    actions = env.random_actions()
+    env.step(actions)
+    env.xp.cuda.Device().synchronize()
+    ready, steps = time.perf_counter() - begun, 0
+    begun = time.perf_counter()
+    while time.perf_counter() - begun < seconds:
+        for _ in range(20):
+            env._threaded(batch.random_states, env._masks, env._drawn_streams, actions)
+            env._play(env._everywhere, False, actions, env._rewards)
+        steps += 20
+        env.xp.cuda.Device().synchronize()
+    rate = steps * num_envs / (time.perf_counter() - begun)
+    return f"ready after {ready:.1f} s, {rate / 1e6:,.1f} million steps a second"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("compare", "speed"))
+    parser.add_argument("games", nargs="*")
+    parser.add_argument("--num-envs", type=int, default=4096)
+    parser.add_argument("--steps", type=int, default=120)
+    parser.add_argument("--observe", default="features,action_mask")
+    args = parser.parse_args()
+    warnings.filterwarnings("ignore", message=".*Grid size")
+    for id in games(args.games):
+        options = {"observe": tuple(args.observe.split(","))}
+        try:
+            if args.what == "compare":
+                told = compare(id, args.num_envs, args.steps, **options)
+            else:
+                told = speed(id, args.num_envs, **options)
+        except Exception as error:  # a table of all games is wanted, not the first one's trouble
+            told = f"{type(error).__name__}: {str(error)[:300]} … {str(error)[-300:]}"
+        print(f"{id}: {told}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
