@@ -1,22 +1,25 @@
 """What a card makes of the kernels: whether it plays the same bits as the processor, and how fast it is.
 
-    python -m benchmarks.card compare [GAME …]   the same seeds and actions on both, step by step
-    python -m benchmarks.card speed [GAME …]     random legal moves, all seats observed
+python -m benchmarks.card compare [GAME …]   the same seeds and actions on both, step by step
+python -m benchmarks.card speed [GAME …]     random legal moves, all seats observed
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
 import time
 import warnings
 from typing import Any
 
+import gymnasium
 import numpy as np
 
 import mmgames
 from mmgames.core import registry
 from mmgames.kernels import batch
 
+TOLD = ("rewards", "terminated", "truncated")
 SAVED = ("states", "streams", "steps", "terminated", "truncated")
 
 
@@ -25,31 +28,30 @@ def games(names: list[str]) -> list[str]:
     return [id for id in known if not names or any(name in id for name in names)]
 
 
-def compare(id: str, num_envs: int, steps: int, **options: Any) -> str:
-    """Play on both; what differs, by name and how far."""
-    pair = [mmgames.vector_env(id, num_envs, device=device, **options) for device in ("cpu", "cuda")]
-    here, there = pair
-    seen = [env.reset(seed=5) for env in pair]
-    actions = np.zeros((num_envs, len(here.seats)), np.int64)
-    worst: dict[str, float] = {}
+def compare(id: str, num_envs: int, steps: int, others: str = "", **options: Any) -> str:
+    """Play the same on both; what differs, by name and how far. With `others`, agents, one seat is played."""
+    if others:
+        make = functools.partial(gymnasium.make_vec, vectorization_mode="vector_entry_point", others=others)
+    else:
+        make = mmgames.vector_env
+    here, there = (make(id, num_envs=num_envs, device=device, **options) for device in ("cpu", "cuda"))
+    rng, worst, to_host = np.random.default_rng(1), {}, there.threads.to_host
+    (ours, info), (theirs, _) = here.reset(seed=5), there.reset(seed=5)
     for _ in range(steps):
-        for name, ours, theirs in _paired(here, there, *seen):
-            off = np.abs(ours.astype(np.float64) - theirs).max(initial=0)
+        mask = info["action_mask"]
+        actions = (mask * rng.random(mask.shape)).argmax(-1)
+        ours, *told, info = here.step(actions)
+        theirs, *heard, _ = there.step(actions)
+        pairs = {key: (ours[key], theirs[key]) for key in ours} | dict(
+            zip(TOLD, zip(told, heard, strict=True), strict=True)
+        )
+        for name, (one, other) in pairs.items():
+            off = np.abs(np.asarray(one, np.float64) - to_host(other)).max(initial=0)
             worst[name] = max(worst.get(name, 0.0), float(off))
-        actions = here.random_actions()
-        seen = [env.step(actions)[:-1] for env in pair]
-    saved = [env.save() for env in pair]
-    differ = [name for name in SAVED if saved[0][name].tobytes() != saved[1][name].tobytes()]
+    kept, copied = here.save(), there.save()
+    differ = [name for name in SAVED if kept[name].tobytes() != copied[name].tobytes()]
     off = {name: most for name, most in worst.items() if most}
-    return f"{differ or 'the same bits'}{f', off by {off}' if off else ''}"
-
-
-def _paired(here: Any, there: Any, ours: Any, theirs: Any) -> Any:
-    for key in ours[0]:
-        yield key, np.asarray(ours[0][key]), there.threads.to_host(theirs[0][key])
-    for place, (one, other) in enumerate(zip(ours[1:4], theirs[1:4], strict=False)):
-        if not isinstance(one, dict):
-            yield ("rewards", "terminated", "truncated")[place], np.asarray(one), there.threads.to_host(other)
+    return f"{', '.join(differ) + ' differ' if differ else 'the same bits'}{f', off by {off}' if off else ''}"
 
 
 def speed(id: str, num_envs: int, seconds: float = 1.0, **options: Any) -> str:
@@ -78,13 +80,14 @@ def main() -> None:
     parser.add_argument("--num-envs", type=int, default=4096)
     parser.add_argument("--steps", type=int, default=120)
     parser.add_argument("--observe", default="features,action_mask")
+    parser.add_argument("--others", default="", help="compare: agents in the other seats of one that is played")
     args = parser.parse_args()
     warnings.filterwarnings("ignore", message=".*Grid size")
     for id in games(args.games):
         options = {"observe": tuple(args.observe.split(","))}
         try:
             if args.what == "compare":
-                told = compare(id, args.num_envs, args.steps, **options)
+                told = compare(id, args.num_envs, args.steps, args.others, **options)
             else:
                 told = speed(id, args.num_envs, **options)
         except Exception as error:  # a table of all games is wanted, not the first one's trouble

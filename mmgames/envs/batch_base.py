@@ -21,11 +21,12 @@ from mmgames.errors import IllegalAction, MmgamesError, unknown_option
 from mmgames.kernels import batch
 from mmgames.kernels.kernel_game import Kernel, kernel_of
 from mmgames.kernels.sprites import BatchedPicture, PictureMemory, SpriteSheet
-from mmgames.kernels.threads import Threads
 
 ROWS_PER_THREAD = 1024  # fewer rows than this are not worth a second thread
 PICTURES_PER_THREAD = 64
 SIZE = 84  # pixels: what convolutional networks are used to
+Array = Any
+"""An array of NumPy, or one of CuPy on a card."""
 NEVER = 2**62
 PENALTY = np.float32(ILLEGAL_REWARD)
 
@@ -38,15 +39,8 @@ class BatchBase:
 
     own_options: tuple[str, ...] = checks.BATCH_OPTIONS
     saved: tuple[str, ...] = (
-        "states",
-        "_streams",
-        "_steps",
-        "_terminated",
-        "_truncated",
-        "_returns",
-        "_lengths",
-        "_scored",
-    )
+        "states", "_streams", "_steps", "_terminated", "_truncated", "_returns", "_lengths", "_scored",
+    )  # fmt: skip
     """The arrays that tell how things stand; all else is made of them."""
     _rewards: np.ndarray
     _offends: np.ndarray
@@ -260,7 +254,7 @@ class BatchBase:
         }
         return {key: made[key]() for key in self.keys}
 
-    def _by_seat(self, buffers: np.ndarray) -> np.ndarray:
+    def _by_seat(self, buffers: Array) -> Array:
         """The pictures as [env, seat, …]; where all seats share them, the axis for the seats is made up."""
         if len(buffers) == self._shown.size:
             return self.xp.moveaxis(buffers, 0, 1)
@@ -277,13 +271,13 @@ class BatchBase:
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self._shape(self._masks[:, : self._shown.size]), "_action_mask": self._all}
 
-    def _joint(self, features: np.ndarray) -> np.ndarray:
+    def _joint(self, features: Array) -> Array:
         """The features of all seats in their order, one after the other."""
         if len(self._looking) > 1:
             features = features[:, self.xp.argsort(self._looking)]
         return features.reshape(self.num_envs, -1)
 
-    def state(self) -> np.ndarray:
+    def state(self) -> Array:
         """The global state of every episode [env, n]: what all seats know together, one's features after the other's.
 
         It may tell what is hidden from a seat: it is for critics while training, never for a policy.
@@ -295,13 +289,13 @@ class BatchBase:
         self._look(xp.arange(seats), features, masks)
         return features.reshape(n, -1)
 
-    def save(self) -> dict[str, np.ndarray]:
+    def save(self) -> dict[str, Array]:
         """How all episodes stand, as arrays that numpy.savez can write; `restore` goes on from there, bit by bit."""
         self._demand_reset("save")
         kept = {name.strip("_"): self.threads.to_host(getattr(self, name)) for name in self.saved}
         return {"about": np.array(self._about()), **kept}
 
-    def restore(self, saved: Mapping[str, np.ndarray]) -> tuple[Any, dict[str, Any]]:
+    def restore(self, saved: Mapping[str, Array]) -> tuple[Any, dict[str, Any]]:
         """Go on from where `save` was called, in this environment or in one that was made alike."""
         names = {name.strip("_"): name for name in self.saved}
         if set(saved) != {"about", *names} or str(saved["about"]) != self._about():
@@ -327,7 +321,7 @@ class BatchBase:
         if not self._begun:
             raise MmgamesError(f"{self.game.spec.id}: call reset() before {what}().")
 
-    def _seed(self, seed: Any, which: np.ndarray, *streams: tuple[str, np.ndarray]) -> None:
+    def _seed(self, seed: Any, which: Array, *streams: tuple[str, Array]) -> None:
         """Give rows new streams: each from its own seed. A number is the first row's seed; the next rows count on."""
         if seed is None and self._begun:
             return
@@ -351,7 +345,7 @@ class BatchBase:
             into[rows] = self.xp.array([row_stream(int(seeds[row]), name) for row in rows], np.uint64)
         self._begun = True
 
-    def _which(self, options: dict[str, Any] | None) -> np.ndarray:
+    def _which(self, options: dict[str, Any] | None) -> Array:
         """The rows that a reset is for: those of `options={"reset_mask": …}`, or all."""
         mask = (options or {}).get("reset_mask")
         if mask is None or not self._begun:
@@ -364,7 +358,7 @@ class BatchBase:
             )
         return mask
 
-    def _check(self, actions: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    def _check(self, actions: Array, shape: tuple[int, ...]) -> Array:
         self._demand_reset("step")
         xp, most = self.xp, self.kernel.num_actions
         actions = xp.asarray(actions)
@@ -380,7 +374,7 @@ class BatchBase:
             self._refuse(actions.reshape(self.num_envs, -1))
         return actions
 
-    def _refuse(self, actions: np.ndarray) -> None:
+    def _refuse(self, actions: Array) -> None:
         """Raise at an illegal action of a mover, before anything is played."""
         masks = self._masks[:, : self._shown.size]
         running = ~(self._terminated | self._truncated)
@@ -393,7 +387,7 @@ class BatchBase:
                 f"Legal: {', '.join(map(str, self.xp.flatnonzero(masks[row, place])[:12].tolist()))}."
             )
 
-    def _run(self, loop: Any, which: np.ndarray, anew: bool, *rest: Any) -> None:
+    def _run(self, loop: Any, which: Array, anew: bool, *rest: Any) -> None:
         """Step the rows with one of the loops of kernels/batch.py."""
         before = self._masks
         if self.copy and which is self._everywhere:  # the loop fills new arrays entirely, so this costs no copy
@@ -404,20 +398,30 @@ class BatchBase:
         k = self.kernel
         self._threaded(
             loop,
-            *(k.start, k.turn, k.moves, k.step, k.returns, k.features, k.chance, k.moves_capacity, k.most_outcomes or 1),
+            *(
+                k.start,
+                k.turn,
+                k.moves,
+                k.step,
+                k.returns,
+                k.features,
+                k.chance,
+                k.moves_capacity,
+                k.most_outcomes or 1,
+            ),
             *(self._blank, self.states, self._streams, self._steps, self.max_steps or NEVER, which, anew),
             *(self._terminated, self._truncated, self._offends, PENALTY),
             *(self._looking, self._features, self._masks, before, *rest),
         )
         self._update_planes_and_pictures(which)
 
-    def _look(self, seats: np.ndarray, features: np.ndarray, masks: np.ndarray) -> None:
+    def _look(self, seats: Array, features: Array, masks: Array) -> None:
         k = self.kernel
         self._threaded(
             batch.look_states, k.turn, k.moves, k.features, k.moves_capacity, self.states, seats, features, masks
         )
 
-    def _update_planes_and_pictures(self, which: np.ndarray) -> None:
+    def _update_planes_and_pictures(self, which: Array) -> None:
         """Lay out the planes of the shown seats, and draw the pictures."""
         whole, k = which is self._everywhere, self.kernel
         if "planes" in self.keys:

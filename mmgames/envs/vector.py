@@ -45,7 +45,7 @@ class BatchedEnv(BatchBase):
         """Joint actions [env, seat] -> observations, rewards [env, seat], terminated [env], truncated [env], info."""
         return self._advance(actions)
 
-    def random_actions(self) -> np.ndarray:
+    def random_actions(self) -> Any:
         """Joint actions [env, seat]: any legal action of every mover, all with equal probability."""
         actions = self.xp.empty_like(self._no_actions)
         self._threaded(batch.random_states, self._masks, self._drawn_streams, actions)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import functools
-import importlib
+import importlib.util
 import inspect
 import textwrap
 from collections.abc import Iterator, Mapping
@@ -47,8 +47,8 @@ class _ForThreads(ast.NodeTransformer):
         target: Any = node.targets[0]
         if "np.empty" not in ast.unparse(node.value) and "np.zeros" not in ast.unparse(node.value):
             return node
-        several = isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple)
-        pairs = list(zip(target.elts, node.value.elts, strict=True)) if several else [(target, node.value)]
+        both: Any = isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple) and (target, node.value)
+        pairs: Any = zip(*(side.elts for side in both), strict=True) if both else [(target, node.value)]
         lines: list[ast.stmt] = []
         for name, value in pairs:
             made, source = ast.unparse(name), ast.unparse(value)
@@ -86,14 +86,13 @@ def on_card(value: Any, constants: Mapping[str, Any] | None = None, shapes: Mapp
         return value
     known = {name: tuple(each.shape[1:]) for name, each in (shapes or {}).items()}
     key = id(value), str(known), tuple((name, id(each)) for name, each in (constants or {}).items())
-    options = {} if _simulated() else {"lto": False}  # what links code by itself would fuse again
     if key not in _known:
         if isinstance(value, np.ndarray):
             made = cuda.to_device(np.ascontiguousarray(value))
         elif id(value) in _INSTEAD:
-            made = cuda.jit(device=True, **options)(_INSTEAD[id(value)])
+            made = cuda.jit(device=True)(_INSTEAD[id(value)])
         else:
-            made = cuda.jit(device=constants is None, **options)(_source(value.py_func, constants or {}, shapes or {}))
+            made = cuda.jit(device=constants is None)(_source(value.py_func, constants or {}, shapes or {}))
         _known[key] = made, value, constants  # they live on, so that their ids stay their own
     return _known[key][0]
 
@@ -101,7 +100,11 @@ def on_card(value: Any, constants: Mapping[str, Any] | None = None, shapes: Mapp
 def _source(function: Any, constants: Mapping[str, Any], shapes: Mapping[str, Any]) -> Any:
     """The function anew, from its source."""
     closed_over = [cell.cell_contents for cell in function.__closure__ or ()]
-    outside = {**function.__globals__, **dict(zip(function.__code__.co_freevars, closed_over, strict=True)), **constants}
+    outside = {
+        **function.__globals__,
+        **dict(zip(function.__code__.co_freevars, closed_over, strict=True)),
+        **constants,
+    }
     tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
     made: Any = tree.body[0]
     made.decorator_list = []
@@ -116,7 +119,7 @@ def _source(function: Any, constants: Mapping[str, Any], shapes: Mapping[str, An
 
 def _cuda() -> Any:
     if not hasattr(np, "row_stack"):  # numba-cuda asks for it
-        np.row_stack = np.vstack  # type: ignore[attr-defined]
+        np.vstack = np.vstack  # type: ignore[attr-defined]
     try:
         from numba import cuda
     except ImportError:
@@ -130,14 +133,20 @@ def _unfused() -> Iterator[None]:
     if _simulated():
         yield
         return
-    from numba.cuda.cudadrv import nvvm
+    driver: Any = importlib.import_module("numba.cuda.cudadrv.driver")
+    nvvm: Any = importlib.import_module("numba.cuda.cudadrv.nvvm")
 
-    compile_ir = nvvm.compile_ir
-    nvvm.compile_ir = functools.partial(compile_ir, fma=False)
+    before = nvvm.compile_ir, driver.LinkerOptions
+
+    class Unfused(driver.LinkerOptions):  # type: ignore[misc]
+        def _prepare_nvjitlink_options(self, as_bytes: bool = False) -> list[Any]:
+            return [*super()._prepare_nvjitlink_options(as_bytes), b"-fma=0" if as_bytes else "-fma=0"]
+
+    nvvm.compile_ir, driver.LinkerOptions = functools.partial(nvvm.compile_ir, fma=0), Unfused
     try:
         yield
     finally:
-        nvvm.compile_ir = compile_ir
+        nvvm.compile_ir, driver.LinkerOptions = before
 
 
 def _simulated() -> bool:
@@ -149,21 +158,22 @@ class Card:
 
     most = 1
     threads = 128  # in a block
+    arrays_of = "cupy"
 
     def __init__(self) -> None:
         cuda = _cuda()
-        try:
-            self.arrays.ndarray
-        except ImportError:
-            raise MissingExtra(MISSING) from None
+        if importlib.util.find_spec(self.arrays_of) is None:
+            raise MissingExtra(MISSING)
         if not cuda.is_available():
-            raise MmgamesError("device='cuda' needs an NVIDIA card and its driver; without device= the processor plays.")
+            raise MmgamesError(
+                "device='cuda' needs an NVIDIA card and its driver; without device= the processor plays."
+            )
         self.stream: Any = 0
         self._prepared: dict[Any, Any] = {}
 
     @property
     def arrays(self) -> Any:
-        return importlib.import_module("cupy")
+        return importlib.import_module(self.arrays_of)
 
     def kept(self, array: np.ndarray) -> Any:
         return _cuda().to_device(array) if array.dtype.names else self.arrays.asarray(array)
@@ -207,10 +217,7 @@ class SimulatedCard(Card):
     """Numba plays the card in Python: slowly, and on every machine."""
 
     threads = 1
-
-    @property
-    def arrays(self) -> Any:
-        return np
+    arrays_of = "numpy"
 
     def kept(self, array: np.ndarray) -> Any:
         return as_plain(array)

@@ -117,7 +117,16 @@ class SpriteSheet:
                 ]
             layout, ground, index, where, pixels = self._tables[xp]
             loops.run(
-                *(picture_states, self._place, layout, self._apart, self._layered, ground, self.shape[0], self.shape[1]),
+                *(
+                    picture_states,
+                    self._place,
+                    layout,
+                    self._apart,
+                    self._layered,
+                    ground,
+                    self.shape[0],
+                    self.shape[1],
+                ),
                 *(index, where, pixels, states, which, bytes_of, memory.slots, memory.drawn, wanted, lacking),
                 count=len(which),
                 threads=threads,
