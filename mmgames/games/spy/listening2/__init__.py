@@ -1,0 +1,56 @@
+from __future__ import annotations
+from functools import lru_cache
+from mmgames.games.spy.listening import sentences, small_talk, _item_names
+from mmgames.games.spy.listening2 import scenes, charts, boards
+from mmgames.games.spy.listening2.parser import Parser
+
+@lru_cache(4096)
+def parsed(clue):
+    p=Parser()
+    for s in sentences(clue):
+        if small_talk.states(s):
+            p.sentence(scenes.scanner().tokens(s))
+    return tuple(p.claims)
+
+@lru_cache(4096)
+def parsed_chart(clue, labels, unit, title, kind, total):
+    items,series=charts.split(labels)
+    p=charts.ChartParser(items,series,100 if kind=='pie' else total)
+    names=_item_names(labels)
+    for s in sentences(clue):
+        if small_talk.states(names.sub('it',s)):
+            p.sentence(charts.scanner(items,series,unit,title).tokens(s))
+    return tuple(p.claims)
+
+@lru_cache(4096)
+def parsed_board(clue, digits):
+    p=boards.BoardParser(digits)
+    for s in sentences(clue):
+        if small_talk.states(s):
+            p.sentence(boards.scanner().tokens(s))
+    return tuple(p.claims)
+
+def hear(clue, record):
+    if 'objects' in record:
+        claims=parsed(clue)
+        w=scenes.SceneWorld(record)
+    elif 'table' in record:
+        t=record['table']
+        claims=parsed_chart(clue,tuple(t),record.get('unit',''),record.get('title',''),record['kind'],sum(t.values()))
+        w=charts.ChartWorld(record)
+    elif 'cells' in record:
+        digits=any('1' in n.split() for n in record['codes'].values()) and 'pot' not in str(record['codes'])
+        claims=parsed_board(clue,digits)
+        w=boards.BoardWorld(record)
+    else: return 'unclear'
+    if claims:
+        return 'true' if all(c.holds(w) for c in claims) else 'false'
+    return small_talk.kind(" . ".join(sentences(clue)))
+
+def meaning(clue, one, other):
+    a, b = hear(clue, one), hear(clue, other)
+    if "empty" in (a, b):
+        return "empty"
+    if "unclear" in (a, b):
+        return "unclear"
+    return {("true", "true"): "both", ("true", "false"): "A", ("false", "true"): "B"}.get((a, b), "neither")
