@@ -1,7 +1,8 @@
 from __future__ import annotations
 from functools import lru_cache
-from mmgames.games.spy.listening import sentences, small_talk, _item_names
-from mmgames.games.spy.listening2 import scenes, charts, boards
+from mmgames.games.spy.listening2 import small_talk
+from mmgames.games.spy.listening2.sentences import sentences
+from mmgames.games.spy.listening2 import scenes, charts, boards, chart_parser
 from mmgames.games.spy.listening2.parser import Parser
 
 @lru_cache(4096)
@@ -13,14 +14,15 @@ def parsed(clue):
     return tuple(p.claims)
 
 @lru_cache(4096)
-def parsed_chart(clue, labels, unit, title, kind, total):
-    items,series=charts.split(labels)
-    p=charts.ChartParser(items,series,100 if kind=='pie' else total)
-    names=_item_names(labels)
-    for s in sentences(clue):
-        if small_talk.states(names.sub('it',s)):
-            p.sentence(charts.scanner(items,series,unit,title).tokens(s))
+def parsed_chart(said, items, series, total):
+    p=chart_parser.ChartParser(items,series,total)
+    for s in said: p.sentence(charts.scanner().tokens(s))
     return tuple(p.claims)
+
+def chart_claims(clue,record):
+    t=record['table']; labels=tuple(t); items,series=charts.split(labels)
+    said=tuple(charts.marked(s,record) for s in sentences(clue) if small_talk.states(charts.marked(s,record)))
+    return parsed_chart(said,len(items),len(series),100 if record['kind']=='pie' else sum(t.values()))
 
 @lru_cache(4096)
 def parsed_board(clue, digits):
@@ -35,8 +37,7 @@ def hear(clue, record):
         claims=parsed(clue)
         w=scenes.SceneWorld(record)
     elif 'table' in record:
-        t=record['table']
-        claims=parsed_chart(clue,tuple(t),record.get('unit',''),record.get('title',''),record['kind'],sum(t.values()))
+        claims=chart_claims(clue,record)
         w=charts.ChartWorld(record)
     elif 'cells' in record:
         digits=any('1' in n.split() for n in record['codes'].values()) and 'pot' not in str(record['codes'])

@@ -11,7 +11,8 @@ from mmgames.games.spy.listening2.claims import (
     All, Any, At, Claim, Compare, Count, Everything, Has, Order, Related, Selection, Share, Without,
 )  # fmt: skip
 from mmgames.games.spy.listening2.lexicon import BOARDS, NUMBERS, SHARED, Scanner, Token
-from mmgames.games.spy.listening2.parser import END, Parser, Phrase
+from mmgames.games.spy.listening2.parser import Parser
+from mmgames.games.spy.listening2.phrases import END, Phrase
 
 _COLOURS = ("black", "white", "red", "blue", "green")
 _NTH = {"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "sixth": 5, "seventh": 6, "eighth": 7, "last": -1}
@@ -202,20 +203,20 @@ class BoardParser(Parser):
         if not phrase.dims and phrase.noun in ("one", ""):
             super().refer(phrase)
 
-    def more_core(self, phrase: Phrase) -> bool:
+    def more(self, phrase: Phrase) -> bool:
         if self.take("mutual"):
-            phrase.parts.append(Related("near", self.topic or Everything()))
+            phrase.parts.append(Related("near", self.spoken_of))
             return True
         return False
 
     def depends(self, head: Phrase, phrase: Phrase) -> bool:
         return not head.named and bool(self.places_of(head)) and phrase.named and not self.places_of(phrase)
 
-    def exists(self, phrase: Phrase) -> None:
+    def say(self, phrase: Phrase, predicate: Selection | None = None, told: object = None) -> None:
         if phrase.noun and phrase.noun not in _CELLS and not phrase.dims:
             phrase.dims["filled"] = ("yes",)
         if phrase.named or phrase.number is not None and phrase.noun in _CELLS and phrase.parts:
-            super().exists(phrase)
+            super().say(phrase, predicate)
 
     def combine(self, subject: list[Phrase], items: list[tuple[bool, Phrase]], either: bool) -> None:
         only = [phrase for _, phrase in items if phrase.only and phrase.named]
@@ -247,9 +248,9 @@ class BoardParser(Parser):
             self.claims.append(Count(both, "==", 0))
         elif subject.quantity in ("all", "both") or not subject.named and phrase.named and plain and self.verb == "is":
             self.claims.append(Share(phrase.what, subject.what, "==", 1))
-            self.count_subject(subject)
+            self.count(subject)
         elif subject.quantity in ("most", "half"):
-            self.quantified(subject, phrase.what)
+            self.say(subject, phrase.what)
         elif phrase.quantity == "all" and not phrase.named:
             self.claims.append(Share(subject.what, phrase.what, "==", 1))
         elif phrase.number is not None:

@@ -117,25 +117,16 @@ class Any(Selection):
 
 @dataclass(frozen=True)
 class Without(Selection):
-    """What is in a set and not in another."""
+    """What is in a set and not in another; with `others`, where nothing is left, what else the picture has."""
 
     whole: Selection
     part: Selection
-
-    def pick(self, world: World) -> int:
-        return self.whole.pick(world) & ~self.part.pick(world)
-
-
-@dataclass(frozen=True)
-class Others(Selection):
-    """What else there is in a set, or, where the part is all of it, in the whole picture."""
-
-    whole: Selection
-    part: Selection
+    others: bool = False
 
     def pick(self, world: World) -> int:
         part = self.part.pick(world)
-        return self.whole.pick(world) & ~part or ((1 << world.size) - 1) & ~part
+        left = self.whole.pick(world) & ~part
+        return left or ((1 << world.size) - 1) & ~part if self.others else left
 
 
 @dataclass(frozen=True)
@@ -173,10 +164,18 @@ class Related(Selection):
                 fits = any(world.related("left", other, each) for other in rest)
                 fits = fits and any(world.related("right", other, each) for other in rest)
             else:
-                held = sum(world.related(self.relation, each, other) for other in rest)
+                held = sum(self._stands(world, each, other) for other in rest)
                 fits = held >= (self.least or max(1, len(rest)))
             found |= fits << each
         return found
+
+
+    def _stands(self, world: World, one: int, other: int) -> bool:
+        way, _, dimension = self.relation.partition(" ")
+        if way not in ("same", "different"):
+            return world.related(self.relation, one, other)
+        values = world.key(dimension)
+        return (values[one] == values[other]) == (way == "same")
 
 
 @dataclass(frozen=True)
@@ -198,24 +197,6 @@ class Measured(Selection):
         for each in range(world.size):
             rest = [self.factor * values[other] + self.number for other in others if other != each]
             found |= (bool(rest) and all(compare(values[each], other) for other in rest)) << each
-        return found
-
-
-@dataclass(frozen=True)
-class Alike(Selection):
-    """What is like every thing of another set in a dimension, or (`like` False) unlike it."""
-
-    dimension: str
-    anchor: Selection
-    like: bool = True
-
-    def pick(self, world: World) -> int:
-        values = world.key(self.dimension)
-        others = list(members(self.anchor.pick(world)))
-        found = 0
-        for each in range(world.size):
-            rest = [values[other] for other in others if other != each]
-            found |= (bool(rest) and all((values[each] == other) == self.like for other in rest)) << each
         return found
 
 

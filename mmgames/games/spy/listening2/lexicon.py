@@ -17,7 +17,7 @@ NUMBERS = {
     "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60,
     "seventy": 70, "eighty": 80, "ninety": 90,
 }  # fmt: skip
-_N = rf"(?:\d+|{'|'.join(NUMBERS)})"
+NUMBER = rf"(?:\d+|{'|'.join(NUMBERS)})"
 _VIEWER = r"(?:(?:the|my|our) )?(?:camera|viewer|front|us|me|you|observer|lens|foreground|screen|spectator|eyes?)"
 _SIDE = r"(?: hand)?(?: (?:side|part|half|portion|section|area|region|zone|third))?"
 _OF_PICTURE = r"(?: of (?:the|my|our) (?:whole )?(?:picture|image|scene|frame|photo|row|view|floor|group|line ?up|board))?"
@@ -37,7 +37,7 @@ op ~: about|around|roughly|approximately|close to(?= NUM)
 op even: an even (?:number|amount|count) of
 op odd: an odd (?:number|amount|count) of
 op ==: exactly|precisely
-ratio 2: (?:twice|two times|double|2x|doubled?s?)(?! as)(?: the (?:number|size|value|share|amount|count|total|height)(?: of)?)?
+ratio 2: (?:twice|two times|double)(?= (?:the|that) )(?: the (?:number|size|value|share|amount|count|total|height)(?: of)?)?
 ratio 2: (?:twice|double|two times) as(?: (?:many|much|often|high|large|big|tall|long|common|frequent|popular|rainy|numerous))?
 ratio 3: (?:three times|triple|thrice)(?: as)?(?: the (?:number|size|value|share|amount|count|total)(?: of)?)?
 ratio 0.5: half (?=as\b)|half the (?:number|size|value|share|amount|count|height)(?: of)?
@@ -53,10 +53,10 @@ outnumber: outnumbers?|(?:are|is) more (?:numerous|common|frequent) than|exceeds
 commonest 1: (?:by far )?(?:the )?(?:most (?:common|frequent|popular|numerous|often)\w*|dominant|commonest|predominant|prevailing|main)|dominates?|predominates?|(?:the|a) (?:clear |vast )?majority|more than any(?: other)?(?: shape| colou?r)?|rules?(?= here)|win(?= here)
 commonest -1: (?:the )?(?:rarest|least (?:common|frequent|numerous|popular)|(?:the|a) minority)
 except: apart from|aside from|except(?:ing)?(?: for)?|with the (?:sole |only |single )?exception of|other than|excluding|save for|all but|but for|but(?= (?:the|one|a|an|NUM)\b)|bar(?= one)|besides|without counting|not counting
-nothingbut: nothing but|nothing except|exclusively|entirely|only (?:made|composed) of
+only: nothing but|nothing except|exclusively|entirely|only (?:made|composed) of
 quant all: all|every single|every|each|everything|everybody|any|entire|whole|always
 quant both: both
-quant no: (?:i|we)(?: can| do| could)? ?not (?:see|have|find|spot|notice|got)(?: any| an?| even one| a single)?|there (?:is|are) not any|none|neither|no|nothing|not (?:a single|one|any|an?)(?! other)|zero|lacks?|lacking|without(?: any| an?)?|devoid of|free of|missing|absent|nobody|no one
+quant no: (?:i|we)(?: can| do| could)? ?not (?:see|have|find|spot|notice|got)(?: any| an?| even one| a single)?|there (?:is|are) not any|none|neither|no|nothing|not (?:a single|one|any)(?! other)|zero|lacks?|lacking|without(?: any| an?)?|devoid of|free of|missing|absent|nobody|no one
 quant half: half
 quant some: some|several|multiple|a few|few|many|lots of|lot|various
 other: (?:the )?(?:others?|rest|remaining|remainder)|else
@@ -78,7 +78,7 @@ with: with
 by: by
 of: of|out of|among|amongst
 pron: they|them|these|those|their|it|its|this|that
-be: is|are|was|were|be|being|am|has|have|had|having|looks?|seems?|appears?|shows?|contains?|holds?|includes?|gets?|takes?|makes?|happens? to be|belongs? to|comes? in
+be: (?:occurs?|appears?|shows? up|(?:is|are) (?:used|found|seen))(?: only)? (?:on|for)|is|are|was|were|be|being|am|has|have|had|having|looks?|seems?|appears?|shows?|contains?|holds?|includes?|gets?|takes?|makes?|happens? to be|belongs? to|comes? in
 the: the|my|our
 a: an?|another
 """
@@ -143,10 +143,10 @@ place far front: (?:in|at) the (?:very|far|immediate) (?:front|foreground)|(?:ve
 place far back: (?:in|at) the (?:very|far) (?:back|rear|background)|(?:all the way|far|way)(?: at| in)?(?: the)? back
 place back: (?:much |far )?(?:further|farther) (?:back|away|behind)
 place ends: (?:at |on )?(?:the )?(?:two |both |opposite |either )(?:ends?|sides?)(?: of the row)?
-places left front: (?:in |at |on |to |toward |near )?(?:the )?(?:(?:front|bottom|lower|near) left|left (?:front|foreground))(?: corner)?
-places right front: (?:in |at |on |to |toward |near )?(?:the )?(?:(?:front|bottom|lower|near) right|right (?:front|foreground))(?: corner)?
-places left back: (?:in |at |on |to |toward |near )?(?:the )?(?:(?:back|top|upper|rear|far) left|left (?:back|rear))(?: corner)?
-places right back: (?:in |at |on |to |toward |near )?(?:the )?(?:(?:back|top|upper|rear|far) right|right (?:back|rear))(?: corner)?
+place left/front: (?:in |at |on |to |toward |near )?(?:the )?(?:(?:front|bottom|lower|near) left|left (?:front|foreground))(?: corner)?
+place right/front: (?:in |at |on |to |toward |near )?(?:the )?(?:(?:front|bottom|lower|near) right|right (?:front|foreground))(?: corner)?
+place left/back: (?:in |at |on |to |toward |near )?(?:the )?(?:(?:back|top|upper|rear|far) left|left (?:back|rear))(?: corner)?
+place right/back: (?:in |at |on |to |toward |near )?(?:the )?(?:(?:back|top|upper|rear|far) right|right (?:back|rear))(?: corner)?
 place front: (?!the (?:front|lower) (?:one|cube|sphere|ball|cylinder|block|object))(?:(?:(?:in|at|near|towards?|to|on|close to|up) )?(?:the )?(?:very |right )?(?:front|foreground|bottom|lower)(?: (?:part|half|row|edge|area|side))?{_OF_PICTURE}|(?:close|near) to (?:the )?(?:camera|viewer))
 place back: (?!the (?:back|rear) (?:one|cube|sphere|ball|cylinder|block|object))(?:(?:(?:in|at|near|towards?|to|on|close to) )?(?:the )?(?:very |right )?(?:back|rear|background|top|upper)(?: (?:part|half|row|edge|area|side))?{_OF_PICTURE})
 place left: (?!the left (?:one|cube|sphere|ball|cylinder|block|object))(?:left of (?:the )?(?:middle|cent(?:er|re))|(?:over )?(?:(?:in|at|near|towards?|to|on|close to) )?(?:the |my )?left{_SIDE}{_OF_PICTURE})
@@ -163,6 +163,11 @@ noun: objects?|things?|items?|elements?|figures?|solids?|pieces?|stuff|guys?|bod
 
 
 CHARTS = r"""
+attr @item: @i\d+(?:'s)?(?: (?:trees?|pupils|birds|books?))?
+attr @series: @s\d(?:'s)?
+unit: @u(?: @u)*|points|of (?:them|those)
+ratio 2: (?:twice|double)(?: as (?:many|much|often|high|large|big|tall|long|common|frequent|popular|rainy|numerous)| as)?(?: the (?:number|size|value|share|amount|count|height)(?: of)?)?
+ratio x: NUM times(?: as (?:many|much|often|high|large|big))?
 quant most: (?:more than|over) half(?= of)
 quant few: (?:less|fewer) than half(?= of)
 op >: (?:more|greater|higher|larger|bigger) than(?= (?:a |one )?(?:half|third|quarter|fifth|tenth|NUM)\b)
@@ -196,7 +201,7 @@ cmp >: (?:(?:far|much|even|way|slightly|clearly|a bit) )?(?:higher|larger|bigger
 cmp <: (?:(?:far|much|even|way|slightly|clearly|a bit) )?(?:lower|smaller|shorter|fewer|less(?: (?:popular|common|frequent|often))?|weaker|quieter|slower|worse|thinner|narrower|drier)
 be: accounts? for|makes? up|comes? to|adds? up to|amounts? to|total(?:s|ed)?(?= (?:to )?NUM)|sums?(?: up)? to|equals?|=|consists? of|belongs? to
 over >: >|above|beats?|exceed(?:s|ed)?|ahead of|outperforms?|tops(?! the (?:chart|list|rank))|surpass(?:es|ed)?|overtakes?|outsells?|outranks?|outnumbers?|over
-over <: <|below|behind|trails?|under(?:neath)?|lags? behind|beneath|after(?= (?:the |ITEM))
+over <: <|below|behind|trails?|under(?:neath)?|lags? behind|beneath|after(?= (?:the |@i))
 sup value +: (?:by far )?(?:highest|largest|biggest|tallest|longest|greatest|best(?: (?:day|year|month))?|widest|most(?: (?:popular|common|frequent(?:ly)?|numerous|often|successful|visited|sold|lent|planted|borrowed|important|dominant|favou?rite|abundant|prevalent))?|maximum|max|peaks?(?: point)?|strongest|busiest|wettest|rainiest|champion|high(?:est)? point|top(?: (?:spot|position|one|item|seller|value|day|of the (?:ranking|chart|list)))?|leads?|leader|leading|wins?|winner|dominates?|number one|(?:in |the )?first place|clearly in front|(?:comes? )?in first|favou?rite|rules?|record|tops (?:the )?(?:chart|list|ranking|everything|all)|ahead of (?:all|every\w*)(?: (?:the )?others?| else)?(?: \w+)?|at the top|on top|comes first|number 1|no 1|(?<=\w )first(?= ?$|,))
 sup value -: (?:by far )?(?:lowest|smallest|shortest|fewest|least(?: (?:popular|common|frequent(?:ly)?|numerous|often|successful|visited|sold|lent|planted|borrowed))?|minimum|min|worst(?: (?:day|year|month))?|weakest|quietest|slowest|thinnest|tiniest|narrowest|slimmest|driest|low(?:est)? point|bottom(?: (?:spot|position|one|of the (?:ranking|chart|list)))?|last place|rarest|at the bottom|crumbs|comes last|(?:in |is )last|loser|(?<=\w )last(?= ?$|,| with))
 noun stack: stacks?(?: overall)?|piles?|totals?|overall|in total|altogether|sums? of both|both (?:years|seasons|together)
@@ -294,13 +299,13 @@ class Scanner:
     def __init__(self, tables: tuple[str, ...], misspelt: bool = False) -> None:
         self.misspelt = misspelt
         rows = [_ROW.fullmatch(line) for table in tables for line in table.strip().splitlines()]
-        self.rows = [(row[1], row[2] or "", row[3].replace("NUM", _N).replace(" ", "[ -]")) for row in rows if row]
+        self.rows = [(row[1], row[2] or "", row[3].replace("NUM", NUMBER).replace(" ", "[ -]")) for row in rows if row]
         numbers = "|".join(sorted(NUMBERS, key=len, reverse=True))
         alternatives = [rf"(?P<r{i}>(?:{pattern})(?![\w]))" for i, (_, _, pattern) in enumerate(self.rows)]
         number = rf"(?P<number>(?:\d+(?:[.,]\d+)?|(?:{numbers})(?:[ -](?:{numbers}))?(?: hundred| thousand)?)(?![\w]))"
         ordinal = r"(?P<nth>(?:\d(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|last|penultimate)\b)"
         self.pattern = re.compile(
-            rf"(?<![\w])(?:{'|'.join((*alternatives, ordinal, number))})|(?P<word>[\w'-]+)|(?P<mark>[,:;()=<>+—–])"
+            rf"(?<![\w@])(?:{'|'.join((*alternatives, ordinal, number))})|(?P<word>@?[\w'-]+)|(?P<mark>[,:;()=<>+—–])"
         )
 
     def tokens(self, sentence: str) -> list[Token]:
@@ -327,7 +332,9 @@ class Scanner:
                 kind, value, _ = self.rows[int(name[1:])]
                 if value == "@":
                     value = _PREPOSITION.sub("", text)
-                token = Token(kind, value if value != "x" else _number(re.search(_N, text)[0]), text)  # type: ignore[index]
+                elif value[:1] == "@":
+                    value = f"{value[1:]} {re.split('[^a-z0-9]', text[1:])[0]}"
+                token = Token(kind, value if value != "x" else _number(re.search(NUMBER, text)[0]), text)  # type: ignore[index]
             found.append(token._replace(start=match.start(), gap=gap))
             gap = 0
         return found

@@ -1,0 +1,417 @@
+"""Phrases of a clue: a quantity and what it is a quantity of, such as "two small cubes behind the ball".
+
+Words may stand in any order inside a phrase. It ends where a word cannot belong to it: a second article, a verb, or a
+second attribute of the same kind, as in "a red cube and a blue ball".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from mmgames.games.spy.listening2.claims import All, Any, At, Best, Claim, Everything, Has, Related, Selection, Without
+from mmgames.games.spy.listening2.lexicon import Token
+
+END = Token("end")
+JOINTS = (",", "and", "but", "(", ")", ":", "—", "–", "+")
+Dims = dict[str, tuple[str, ...]]
+
+
+@dataclass
+class Phrase:
+    """A quantity and what it is a quantity of."""
+
+    number: float | None = None
+    relation: str = ""  # "at least", as an operator
+    quantity: str = ""  # all, both, no, most, half
+    definite: bool = False
+    indefinite: bool = False
+    only: bool = False
+    other: bool = False
+    noun: str = ""  # the word for things, if there is one: "objects", "one"
+    plural: bool = False
+    within: Selection | None = None  # what it is a part of
+    dims: Dims = field(default_factory=dict)
+    parts: list[Selection] = field(default_factory=list)  # places, relations, denials
+    ranks: list[tuple[str, int, int]] = field(default_factory=list)
+    anchors: list[Selection] = field(default_factory=list)  # what it stands beside
+    excepted: list[Phrase] = field(default_factory=list)
+    alike: list[tuple[str, bool]] = field(default_factory=list)
+    counted: str = ""  # the dimension whose kinds are counted: "three colours"
+
+    @property
+    def bare(self) -> bool:
+        """Whether it names nothing by itself: "two", "one", "the other"."""
+        return not (self.dims or self.parts or self.ranks)
+
+    @property
+    def named(self) -> bool:
+        """Whether it says what things are, and not only where."""
+        return bool(self.dims or self.noun)
+
+    @property
+    def zoned(self) -> bool:
+        """Whether it is "the" one at a place that may hold others: "the cube in the front"."""
+        return not self.plural and self.number is None and any(isinstance(each, At) for each in self.parts)
+
+    @property
+    def own(self) -> Selection:
+        """What it names, wherever that is."""
+        return Phrase(dims=self.dims, parts=self.parts, ranks=self.ranks).what
+
+    @property
+    def what(self) -> Selection:
+        chosen: list[Selection] = [Has(dimension, values) for dimension, values in self.dims.items()]
+        chosen += [*self.parts, *([] if self.within is None else [self.within])]
+        found: Selection = All(tuple(chosen)) if chosen else Everything()
+        excepted = [each.what for each in self.excepted if not each.bare]
+        if excepted:
+            found = Without(found, Any(tuple(excepted)))
+        for key, sign, rank in self.ranks:
+            found = Best(key, -sign if rank < 0 else sign, found, abs(rank), int(self.number or 1))
+        return found
+
+
+class PhraseReader:
+    """Reads phrases from tokens, one after the other."""
+
+    def __init__(self) -> None:
+        self.tokens: Sequence[Token] = ()
+        self.i = 0
+        self.unused = 0  # what was understood and belongs nowhere
+        self.claims: list[Claim] = []
+        self.topic: Phrase | None = None  # what was spoken of last
+        self.part: Selection | None = None  # the part of it that was told apart
+        self.group: Selection | None = None  # what that is a part of
+        self.mentions: list[Selection] = []  # what "it" may mean
+        self.shape: tuple[str, ...] = ()  # what "one" stands for
+        self.excluded: list[Phrase] = []  # "apart from the ball, …"
+        self.inside = 0  # how deep in phrases inside phrases
+        self.predicating = False
+
+    def new(self) -> Phrase:
+        return Phrase()
+
+    @property
+    def now(self) -> Token:
+        return self.ahead(0)
+
+    def ahead(self, steps: int = 1) -> Token:
+        return self.tokens[self.i + steps] if self.i + steps < len(self.tokens) else END
+
+    def take(self, *kinds: str) -> Token | None:
+        if self.now.kind not in kinds:
+            return None
+        self.i += 1
+        return self.tokens[self.i - 1]
+
+    def skip(self, *kinds: str) -> None:
+        while self.take(*kinds):
+            pass
+
+    def phrase(self) -> Phrase | None:
+        start, phrase = self.i, self.new()
+        self.quantity(phrase)
+        if self.now.kind == "of" and self.i > start:
+            self.part_of(phrase)
+        elif token := self.take("pron"):
+            phrase.within, phrase.noun, phrase.definite = self.spoken_of, token.text, True
+        if self.now.kind == "dim" and (phrase.number is not None or phrase.quantity == "all"):
+            phrase.counted = self.now.value
+            self.i += 1
+        self.core(phrase)
+        if phrase.bare and not (phrase.noun or phrase.quantity or phrase.other or phrase.number is not None):
+            self.i = start
+            return None
+        self.refer(phrase)
+        phrase.excepted, self.excluded = phrase.excepted + self.excluded, []
+        self.shape = phrase.dims.get("shape", self.shape)
+        if not phrase.bare and not self.inside:
+            self.mentions.append(phrase.what)
+        return phrase
+
+    def inner(self) -> Phrase | None:
+        """A phrase inside a phrase, which no comma continues."""
+        self.inside += 1
+        found = self.phrase()
+        self.inside -= 1
+        return found
+
+    @property
+    def spoken_of(self) -> Selection:
+        if self.topic is None:
+            return Everything()
+        return Any((self.topic.what, *self.topic.anchors)) if self.topic.anchors else self.topic.what
+
+    def refer(self, phrase: Phrase) -> None:
+        """Bind what speaks of what was spoken of before: "both", "one", "the red one", "the others"."""
+        known = self.topic.dims if self.topic else {}
+        if phrase.within is None and self.topic is not None:
+            if phrase.noun in ("one", "ones") and "shape" not in phrase.dims:
+                if not phrase.dims.keys() & known.keys() and not phrase.ranks:
+                    phrase.within = self.spoken_of
+                elif self.shape:
+                    phrase.dims["shape"] = self.shape
+            elif not phrase.noun and phrase.bare and (phrase.number is not None or phrase.quantity):
+                phrase.within = self.spoken_of
+        if phrase.other:
+            phrase.within = Without(self.group or self.spoken_of, self.part or self.spoken_of, True)
+
+    def antecedent(self, phrase: Phrase) -> Selection:
+        """What "it" stands for inside the description of something else."""
+        own = self.topic.what if self.topic and self.predicating else None
+        others = [each for each in self.mentions if each != own]
+        return (phrase.anchors or others or [self.spoken_of])[-1]
+
+    def quantity(self, phrase: Phrase) -> None:
+        while True:
+            token = self.now
+            match token.kind:
+                case "the":
+                    phrase.definite = True
+                case "a":
+                    phrase.indefinite = True
+                case "op":
+                    phrase.relation = token.value
+                case "num" | "pair" if phrase.number is None and not phrase.indefinite:
+                    phrase.number = float(token.value)
+                case "quant" | "both" if not phrase.quantity and phrase.number is None:
+                    phrase.quantity = token.value or "both"
+                    if token.text in ("everything", "nothing"):
+                        phrase.noun = token.text
+                case "only" if token.text in ("single", "lone", "sole") and not phrase.definite:
+                    phrase.number = 1
+                case "only":
+                    phrase.only = True
+                case "other":
+                    phrase.other = True
+                case "not" if self.ahead().kind == "num":
+                    phrase.relation = "!="
+                case "not" if self.ahead().kind == "a" and not self.predicating:
+                    phrase.quantity = "no"
+                case "except" if token.text == "all but":
+                    phrase.quantity = "all"
+                    self.i += 1
+                    phrase.excepted = self.exceptions()
+                    continue
+                case _:
+                    return
+            self.i += 1
+
+    def part_of(self, phrase: Phrase) -> None:
+        """ "Three of the four cubes", "one of them"."""
+        self.i += 1
+        if self.take("that"):
+            phrase.within, phrase.noun = self.spoken_of, "of"
+        elif (whole := self.inner()) is not None:
+            phrase.within, phrase.noun = whole.what, phrase.noun or "of"
+            self.count(whole)
+
+    def count(self, phrase: Phrase) -> None:
+        raise NotImplementedError
+
+    def exceptions(self) -> list[Phrase]:
+        found = self.inner()
+        every = [found] if found else []
+        while found and self.now.kind in ("and", ",") and self.ahead().kind in ("the", "a"):
+            start = self.i
+            self.i += 1
+            found = self.inner()
+            if found is None or self.now.kind == "be":
+                self.i = start
+                break
+            every.append(found)
+        return every
+
+    def core(self, phrase: Phrase, once: bool = False) -> None:
+        """Attributes, nouns, ranks, places and relations, in any order; of all but attributes only `once` one."""
+        going = True
+        while going:
+            token, start, after = self.now, self.i, self.ahead()
+            going = not once or token.kind == "attr"
+            match token.kind:
+                case "attr" if self.attribute(phrase):
+                    pass
+                case "noun" | "one" if not phrase.noun:
+                    phrase.noun = token.text if token.kind == "noun" else "one"
+                    phrase.plural |= token.plural
+                    self.i += 1
+                case "sup":
+                    self.rank(phrase, 1)
+                case "nth":
+                    self.i += 1
+                    self.rank(phrase, int(token.value))
+                case "place":
+                    phrase.parts += [At(each) for each in token.value.split("/")]
+                    self.i += 1
+                case "rel":
+                    self.relation(phrase)
+                case "relit":
+                    self.i += 1
+                    phrase.parts.append(Related(token.value, self.antecedent(phrase)))
+                case "except":
+                    self.i += 1
+                    phrase.excepted += self.exceptions()
+                case "not" if after.kind in ("attr", "a", "place", "rel", "the", "sup", "op"):
+                    self.denied(phrase)
+                case "quant" if token.text.startswith("without") and phrase.named:
+                    self.denied(phrase)
+                case "same" | "different" if not token.text.startswith(("share", "differ ", "differs", "var", "match")):
+                    if not self.likeness(phrase):
+                        return
+                case "dim" if phrase.dims:
+                    self.i += 1
+                case "other" if phrase.noun:
+                    phrase.other = True
+                    self.i += 1
+                case "times" if phrase.number is None and not phrase.bare:
+                    phrase.number = float(token.value)
+                    self.i += 1
+                case "of" if after.kind in ("attr", "same", "different"):
+                    self.i += 1
+                case "of" | "with" if after.kind == "a" and self.ahead(2).kind == "attr" and self.finish_follows(2):
+                    self.i += 2
+                case "with" if self.finish_follows(1):
+                    self.i += 1
+                case "of" if phrase.ranks and after.kind in ("the", "quant", "num", "pron", "noun"):
+                    self.part_of(phrase)
+                case "that" if after.kind == "be" and phrase.named and self.describes(2):
+                    self.i += 2
+                case "," | "and" | "(" if not self.inside and not once and self.goes_on(phrase):
+                    self.i += 1
+                    self.skip("and", "a", "the", "that", "be")
+                case _:
+                    if not self.more(phrase):
+                        return
+            if self.i == start:
+                return
+
+    def more(self, phrase: Phrase) -> bool:
+        """What else a kind of picture lets phrases hold."""
+        return False
+
+    def denied(self, phrase: Phrase) -> None:
+        self.i += 1
+        self.skip("a", "the", "op")
+        inner = self.new()
+        self.core(inner, once=True)
+        self.take("noun", "one", "dim")
+        if not inner.bare:
+            phrase.parts.append(Without(Everything(), inner.what))
+
+    def attribute(self, phrase: Phrase) -> bool:
+        dimension, _, value = self.now.value.partition(" ")
+        if dimension in phrase.dims and (phrase.dims[dimension] != (value,) or dimension != "material"):
+            return False
+        if dimension == "shape":
+            phrase.plural |= self.now.plural
+        values = [value]
+        self.i += 1
+        while self.now.kind in ("or", ","):  # "red or blue", "red, green or blue"
+            steps = 1 + (self.ahead().kind == "or")
+            either = "or" in (self.now.kind, self.ahead().kind, self.ahead(2).kind)
+            if not either or not self.ahead(steps).value.startswith(f"{dimension} "):
+                break
+            values.append(self.ahead(steps).value.partition(" ")[2])
+            self.i += steps + 1
+        phrase.dims[dimension] = tuple(values)
+        return True
+
+    def kind_at(self, place: int) -> str:
+        return self.tokens[place].kind if place < len(self.tokens) else "end"
+
+    def run(self, place: int) -> tuple[set[str], str, int]:
+        """The dimensions of the attributes from a place on, the kind of what follows them, and where that is."""
+        found: set[str] = set()
+        while place < len(self.tokens) and self.tokens[place].kind == "attr":
+            found.add(self.tokens[place].value.split()[0])
+            place += 1
+        return found, self.kind_at(place), place
+
+    def finish_follows(self, steps: int) -> bool:
+        """Whether what follows is how something looks ("with a shiny finish"), not something else."""
+        dims, after, _ = self.run(self.i + steps)
+        return bool(dims) and "shape" not in dims and after != "noun"
+
+    def describes(self, steps: int) -> bool:
+        """Whether a relative clause describes by attributes and places, which phrases read themselves."""
+        steps += self.ahead(steps).kind in ("a", "the")
+        return self.ahead(steps).kind in ("attr", "place", "rel", "not", "sup", "same", "different")
+
+    def goes_on(self, phrase: Phrase) -> bool:
+        """Whether what stands behind a comma or "and" still describes the same thing: "a ball, big and on the left"."""
+        steps = 2 if self.now.kind == "," and self.ahead().kind == "and" else 1
+        article = self.ahead(steps).kind in ("a", "the")
+        first, second = self.ahead(steps + article), self.ahead(steps + article + 1)
+        if first.kind == "attr":
+            dims, after, end = self.run(self.i + steps + article)
+            end += after == "one"
+            after = self.kind_at(end)
+            listed = after in (",", "and", "or") and self.run(end + 1 + (self.kind_at(end + 1) == "and"))[0] & dims
+            many = phrase.number is not None and phrase.number > 1 and self.now.kind == ","
+            if dims & phrase.dims.keys() or many or listed or after == "noun" or after == "be" and self.now.kind != "and":
+                return False
+            if article:
+                return self.tokens[end - 1].kind == "one" and not phrase.plural
+            return "shape" not in dims or not phrase.noun and self.now.kind != ","
+        if article:
+            return False
+        if first.kind == "place":
+            return (phrase.number is None or self.now.kind == "and") and second.kind not in ("the", "a", "num", "attr", "quant", "pair", "nth", "sup")
+        if first.kind == "that":
+            return second.kind == "be" and self.describes(steps + 2) and not phrase.plural
+        return first.kind in ("rel", "relit", "except")
+
+    def rank(self, phrase: Phrase, rank: int) -> None:
+        """ "Leftmost", "second closest", "third object from the right", "first two from the left"."""
+        token = self.take("sup")
+        if token is None and (number := self.take("num")):
+            phrase.number = float(number.value)
+        if token is None and (noun := self.take("noun", "one")):
+            phrase.noun, phrase.plural = noun.text, noun.plural
+        if token is None and self.now.kind == "place" and self.now.value in ("left", "right"):
+            token = Token("from", "across -" if self.now.value == "left" else "across +")
+            self.i += 1
+            rank = abs(rank)
+        token = token or self.take("from", "sup")
+        if token is not None or phrase.noun or self.now.kind == "be":
+            key, sign = token.value.split() if token else ("across", "-")
+            phrase.ranks.append((key, 1 if sign == "+" else -1, rank))
+
+    def relation(self, phrase: Phrase) -> None:
+        name = self.now.value
+        self.i += 1
+        if self.take("pron"):
+            phrase.parts.append(Related(name, self.antecedent(phrase)))
+            return
+        anchor = self.inner()
+        if anchor is None:
+            self.unused += 1
+            return
+        whole = anchor.what
+        if name == "between" and self.take("and") and (second := self.inner()):
+            whole = Any((whole, second.what))
+        if anchor.other and anchor.quantity == "all":
+            whole = Everything()
+        least = 0 if anchor.quantity in ("all", "both") or anchor.other else int(anchor.number or 1)
+        phrase.parts.append(Related(name, whole, least))
+        phrase.anchors.append(whole)
+
+    def likeness(self, phrase: Phrase) -> bool:
+        """ "Of the same colour as the ball", "different in size and finish"."""
+        start, way = self.i, self.now.kind
+        self.i += 1
+        self.skip("only", "of", "the", "a", "in", "be")
+        dims: list[str] = []
+        while self.now.kind == "dim" or dims and self.now.kind in ("and", ",") and self.ahead().kind == "dim":
+            if token := self.take("dim"):
+                dims.append(token.value)
+            else:
+                self.i += 1
+        if self.take("as", "than", "with") and (anchor := self.inner()):
+            phrase.parts += [Related(f"{way} {each}", anchor.what, 0) for each in dims or ["shape"]]
+            return True
+        phrase.alike += [(each, way == "same") for each in dims]
+        if not dims:
+            self.i = start
+        return bool(dims)
