@@ -1,32 +1,37 @@
-"""Boards as a world: cells with what stands on them, and the places of a board by their names."""
+"""Boards: cells with what stands on them, at places with names; a clue says what stands where, and how much of it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Any as Anything
+from typing import Any
 
 from mmgames.games.spy.listening2.claims import (
-    All, Any, At, Claim, Compare, Count, Everything, Has, Order, Related, Selection, Share, Without,
+    AllOf, At, Compare, Count, Has, OneOf, Order, Related, Selection, Share, Without,
 )  # fmt: skip
-from mmgames.games.spy.listening2.lexicon import BOARDS, NUMBERS, SHARED, Scanner, Token
-from mmgames.games.spy.listening2.parser import Parser
-from mmgames.games.spy.listening2.phrases import END, Phrase
+from mmgames.games.spy.listening2.lexicon import NUMBERS, Scanner, Token
+from mmgames.games.spy.listening2.parser import Items, Parser
+from mmgames.games.spy.listening2.phrases import END, Dims, Phrase
 
-_COLOURS = ("black", "white", "red", "blue", "green")
-_NTH = {"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "sixth": 5, "seventh": 6, "eighth": 7, "last": -1}
-_HIGH, _LOW, _MIDDLE = ("top", "upper", "topmost"), ("bottom", "lower", "bottommost"), ("middle", "centre", "center", "central")
 FILLED = Has("filled", ("yes",))
+_INDEX = {
+    "first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "sixth": 5, "seventh": 6, "eighth": 7, "last": -1,
+    "top": 0, "upper": 0, "topmost": 0, "bottom": -1, "lower": -1, "bottommost": -1,
+    "left": 0, "leftmost": 0, "right": -1, "rightmost": -1,
+}  # fmt: skip
+_CENTRE = {"middle", "centre", "center", "central"}
+_CELL = re.compile("(?:cell|square|point|tile|field|spot|space|intersection|box|one|of)(?:e?s)?")
+_STEPS = {"above": (-1, 0), "below": (1, 0), "left": (0, -1), "right": (0, 1)}
 
 
 @cache
 def scanner() -> Scanner:
-    return Scanner((BOARDS, SHARED))
+    return Scanner("boards")
 
 
 @lru_cache(maxsize=64)
-def names_of(game: str, high: int, wide: int) -> dict[str, int]:
+def _names(game: str, high: int, wide: int) -> dict[str, int]:
     """The numbers of cells by their names."""
     from mmgames.tasks.positions import board
 
@@ -35,133 +40,118 @@ def names_of(game: str, high: int, wide: int) -> dict[str, int]:
 
 
 class BoardWorld:
-    def __init__(self, record: Mapping[str, Anything]) -> None:
+    def __init__(self, record: Mapping[str, Any]) -> None:
         cells = record["cells"]
         self.high, self.wide = len(cells), len(cells[0])
         self.size = self.high * self.wide
-        self.names = names_of(record["game"], self.high, self.wide)
+        self.names = _names(record["game"], self.high, self.wide)
         words = {code: frozenset(re.findall(r"[a-z]+|\d", name.lower())) for code, name in record["codes"].items()}
         self.cells = [words[str(code)] for row in cells for code in row]
 
     def has(self, dimension: str, value: str) -> int:
+        wanted = {"empty": {"empty", "free"}, "player": {"player", "players"}}.get(value, {value})
         if dimension == "filled":
             return sum(1 << i for i, words in enumerate(self.cells) if not words & {"empty", "free", "closed"})
-        if value == "player":
-            return sum(1 << i for i, words in enumerate(self.cells) if words & {"player", "players"})
-        wanted = {value, "free"} if value == "empty" else {value}
         return sum(1 << i for i, words in enumerate(self.cells) if words & wanted)
 
-    def key(self, name: str) -> Sequence[float]:
-        if name == "row":
-            return [i // self.wide for i in range(self.size)]
-        if name == "column":
-            return [i % self.wide for i in range(self.size)]
-        return range(self.size)
+    def key(self, name: str) -> Sequence[Any]:
+        return [i // self.wide if name == "row" else i % self.wide if name == "column" else i for i in range(self.size)]
 
     def amount(self, chosen: int) -> float:
         return chosen.bit_count()
 
     def related(self, relation: str, one: int, other: int) -> bool:
         down, across = one // self.wide - other // self.wide, one % self.wide - other % self.wide
-        near = relation.startswith("just")
-        match relation.removeprefix("just "):
-            case "above":
-                return across == 0 and (down == -1 if near else down < 0)
-            case "below":
-                return across == 0 and (down == 1 if near else down > 0)
-            case "left":
-                return down == 0 and (across == -1 if near else across < 0)
-            case "right":
-                return down == 0 and (across == 1 if near else across > 0)
+        if relation not in ("near", "between"):
+            *just, side = relation.split()
+            row, column = _STEPS[side]
+            steps = down * row + across * column
+            return (down, across) == (steps * row, steps * column) and (steps == 1 if just else steps > 0)
         return max(abs(down), abs(across)) == 1
 
-    # Places
-
     def at(self, place: str) -> int:
-        """The cells at a place; what is said of a place that the board has not is said of no cell."""
+        """The cells at a place; a place that the board has not has no cells."""
         if place in self.names:
             return 1 << self.names[place]
         words = re.findall(r"\w+", place)
-        line = next((word.rstrip("s") for word in words if word.startswith(("row", "rank", "column", "file", "col"))), "")
-        if line:
-            return self._line(line, [word for word in words if not word.startswith(("row", "rank", "column", "file", "col"))])
-        if any(word.startswith("corner") for word in words) and not {*_HIGH, *_LOW, "left", "right"} & set(words):
-            return (self._row(0) | self._row(-1)) & (self._column(0) | self._column(-1))
-        if "diagonal" in words:
-            falls = sum(1 << i for i in range(self.size) if i // self.wide == i % self.wide)
-            return falls
-        if "half" in words:
-            return self._half(words)
-        found = (1 << self.size) - 1
-        named = False
-        for group, row in ((_HIGH, self._row(0)), (_LOW, self._row(-1)), (("left",), self._column(0)), (("right",), self._column(-1))):
-            if set(group) & set(words):
-                found &= row
-                named = True
-        if set(_MIDDLE) & set(words):
-            if not named or not {*_HIGH, *_LOW} & set(words):
-                found &= self._middle_row()
-            if not named or not {"left", "right"} & set(words):
-                found &= self._middle_column()
-            named = True
-        if "edge" in words and not named:
-            return self._row(0) | self._row(-1) | self._column(0) | self._column(-1)
-        return found if named else 0
+        if line := next((word for word in words if re.match("row|rank|col|file", word)), ""):
+            return self._line(line, [word for word in words if word != line])
+        rows: Iterable[int] = range(self.high)
+        columns: Iterable[int] = range(self.wide)
+        middle = _CENTRE & set(words)
+        sides = [word for word in words if word in _INDEX]
+        across = [word for word in sides if word.startswith(("left", "right"))]
+        if "half" in words and sides:
+            first = _INDEX[sides[0]] == 0
+            if across:
+                columns = range(self.wide // 2) if first else range((self.wide + 1) // 2, self.wide)
+            else:
+                rows = range(self.high // 2) if first else range((self.high + 1) // 2, self.high)
+        elif sides or middle:
+            down = [word for word in sides if word not in across]
+            rows = [_INDEX[word] for word in down] or ((self.high // 2, (self.high - 1) // 2) if middle else rows)
+            columns = [_INDEX[word] for word in across] or (
+                (self.wide // 2, (self.wide - 1) // 2) if middle else columns
+            )
+        elif any(word.startswith("corner") for word in words):
+            rows, columns = (0, -1), (0, -1)
+        else:
+            return 0
+        return self._cells(rows, columns)
 
     def _line(self, line: str, words: list[str]) -> int:
-        across = line in ("column", "file", "col")
-        far = "bottom" in words[1:] or "right" in words[1:]
+        """ "Row b", "second column from the right", "top row"."""
+        across = line.startswith(("col", "file"))
+        lettered = self.names.get("a1", 0) // self.wide == self.names.get("b1", -1) // self.wide  # columns, as in chess
         for word in words:
-            if word in _NTH or re.fullmatch(r"\d(?:st|nd|rd|th)", word):
-                place = _NTH.get(word, int(word[0]) - 1 if word[0].isdigit() else 0)
-                place = -1 - place if far or line == "rank" and self._columns_lettered else place
-                return self._column(place) if across else self._row(place)
+            if _CENTRE & {word}:
+                long = self.wide if across else self.high
+                return self._cells(*self._lines([long // 2, (long - 1) // 2], across))
+            place: int | None = None
             if re.fullmatch("[a-o]", word) and f"{word}1" in self.names:
-                cell = self.names[f"{word}1"]
-                return self._column(cell % self.wide) if self._columns_lettered else self._row(cell // self.wide)
-            if word.isdigit() or word in NUMBERS:
+                cell, across = self.names[f"{word}1"], lettered
+                place = cell % self.wide if lettered else cell // self.wide
+            elif word in _INDEX or re.match(r"\d(?:st|nd|rd|th)", word):
+                place = _INDEX.get(word, int(word[0]) - 1 if word[0].isdigit() else 0)
+                place = -1 - place if {"bottom", "right"} & set(words[1:]) or line == "rank" and lettered else place
+            elif word.isdigit() or word in NUMBERS:
                 number = int(word) if word.isdigit() else NUMBERS[word]
-                if not across and self._columns_lettered and f"a{number}" in self.names:
-                    return self._row(self.names[f"a{number}"] // self.wide)
-                return self._column(number - 1) if across else self._row(number - 1)
-            if word in _MIDDLE:
-                return self._middle_column() if across else self._middle_row()
-            if word in (*_HIGH, *_LOW):
-                return self._row(0 if word in _HIGH else -1)
-            if word.startswith(("left", "right")):
-                return self._column(0 if word.startswith("left") else -1)
+                named = not across and lettered
+                place = self.names.get(f"a{number}", -1) // self.wide if named else number - 1
+            if place is not None:
+                return self._cells(*self._lines([place], across))
         return 0
 
-    @property
-    def _columns_lettered(self) -> bool:
-        return "a1" in self.names and self.names["a1"] // self.wide == self.names.get("b1", -1) // self.wide
+    def _lines(self, places: list[int], across: bool) -> tuple[Iterable[int], Iterable[int]]:
+        return (range(self.high), places) if across else (places, range(self.wide))
 
-    def _half(self, words: list[str]) -> int:
-        if {"left", "right"} & set(words):
-            return sum(1 << i for i in range(self.size) if (i % self.wide < self.wide / 2) == ("left" in words))
-        return sum(1 << i for i in range(self.size) if (i // self.wide < self.high / 2) == bool({*_HIGH} & set(words)))
-
-    def _row(self, row: int) -> int:
-        if not -self.high <= row < self.high:
-            return 0
-        return ((1 << self.wide) - 1) << (row % self.high * self.wide)
-
-    def _column(self, column: int) -> int:
-        if not -self.wide <= column < self.wide:
-            return 0
-        return sum(1 << (row * self.wide + column % self.wide) for row in range(self.high))
-
-    def _middle_row(self) -> int:
-        return self._row(self.high // 2) | self._row((self.high - 1) // 2)
-
-    def _middle_column(self) -> int:
-        return self._column(self.wide // 2) | self._column((self.wide - 1) // 2)
+    def _cells(self, rows: Iterable[int], columns: Iterable[int]) -> int:
+        chosen = {
+            row % self.high * self.wide + column % self.wide
+            for row in rows if -self.high <= row < self.high
+            for column in columns if -self.wide <= column < self.wide
+        }  # fmt: skip
+        return sum(1 << cell for cell in chosen)
 
 
 class BoardPhrase(Phrase):
     @property
     def named(self) -> bool:
-        return bool(self.dims) or bool(self.noun) and self.noun not in _CELLS
+        return bool(self.dims) or bool(self.noun) and not _CELL.fullmatch(self.noun)
+
+    @property
+    def what(self) -> Selection:
+        found = super().what
+        return found if self.dims or not self.named else AllOf((found, FILLED))
+
+    @property
+    def own(self) -> Selection:
+        return self.what
+
+    @property
+    def placed(self) -> bool:
+        """Whether it is a place and nothing else."""
+        return not self.named and any(isinstance(each, At) for each in self.parts)
 
 
 class BoardParser(Parser):
@@ -177,89 +167,87 @@ class BoardParser(Parser):
     def sentence(self, tokens: Sequence[Token]) -> None:
         found: list[Token] = []
         for token, after in zip(tokens, [*tokens[1:], END], strict=False):
-            if self.digits and token.kind in ("num", "digit") and token.value in "123456789":
-                named = token.kind == "digit" or found and found[-1].kind in ("a", "noun") and found[-1].text not in _CELLS
-                if named or token.text.isdigit() and after.kind not in ("attr", "noun", "of"):
-                    if found and found[-1].text in ("digit", "number"):
+            if self.digits and token.kind == "num" and token.value in "123456789":
+                called = bool(found) and found[-1].text in ("digit", "number", "digits", "a", "an")
+                if called or token.text.isdigit() and after.kind not in ("attr", "noun", "of"):
+                    if called and found[-1].kind == "noun":
                         found.pop()
-                    token = Token("attr", f"kind {token.value}", token.text, token.start, token.gap)
+                    token = token._replace(kind="attr", value=f"kind {token.value}")
             found.append(token)
-        super().sentence([token for token in found if token.kind != "digit"])
+        super().sentence(found)
+
+    def leading_places(self) -> list[Selection]:
+        return []  # a place is a subject here
+
+    def statement(self, found: list[Phrase]) -> None:
+        if len(found) == 1 and found[0].placed and self.now.kind in ("there", ":", ","):  # type: ignore[attr-defined]
+            self.skip("there", ":", ",")
+            self.predicate(found)
+        else:
+            super().statement(found)
 
     def goes_on(self, phrase: Phrase) -> bool:
-        steps = 2 if self.now.kind == "," and self.ahead().kind == "and" else 1
-        first = self.ahead(steps)
-        if first.kind == "place" and "row" in "".join(self.places_of(phrase)) and re.search("col|file", first.value):
-            return True  # "row 7, column 8"
-        if first.kind == "place" and self.now.kind == ",":
-            return phrase.named and self.ahead(steps + 1).kind in ("end", ",", ".") and not self.places_of(phrase)
+        first = self.ahead()
+        if first.kind == "place" and self.now.kind == ",":  # "row 7, column 8"; "a queen, d4"
+            return phrase.named or "row" in str(phrase.parts) and "col" in first.value
         return first.kind in ("except", "rel") and self.now.kind == ","
-
-    @staticmethod
-    def places_of(phrase: Phrase) -> list[str]:
-        return [each.place for each in phrase.parts if isinstance(each, At)]
 
     def refer(self, phrase: Phrase) -> None:
         if not phrase.dims and phrase.noun in ("one", ""):
             super().refer(phrase)
 
     def more(self, phrase: Phrase) -> bool:
-        if self.take("mutual"):
-            phrase.parts.append(Related("near", self.spoken_of))
-            return True
-        return False
+        if not self.take("mutual"):
+            return False
+        phrase.parts.append(Related("near", self.spoken_of))
+        return True
 
     def depends(self, head: Phrase, phrase: Phrase) -> bool:
-        return not head.named and bool(self.places_of(head)) and phrase.named and not self.places_of(phrase)
+        return False
 
-    def say(self, phrase: Phrase, predicate: Selection | None = None, told: object = None) -> None:
-        if phrase.noun and phrase.noun not in _CELLS and not phrase.dims:
-            phrase.dims["filled"] = ("yes",)
-        if phrase.named or phrase.number is not None and phrase.noun in _CELLS and phrase.parts:
-            super().say(phrase, predicate)
+    def state(self, found: Sequence[Phrase], head: Phrase | None = None) -> None:
+        if len(found) > 1 and found[0].placed:  # type: ignore[attr-defined]
+            self.combine([found[0]], [(False, each) for each in found[1:]], False)
+        else:
+            super().state(found, head)
 
-    def combine(self, subject: list[Phrase], items: list[tuple[bool, Phrase]], either: bool) -> None:
-        only = [phrase for _, phrase in items if phrase.only and phrase.named]
+    def combine(self, subject: list[Phrase], items: Items, either: bool) -> None:
+        said = [(denied, phrase) for denied, phrase in items if phrase.named or phrase.parts or phrase.quantity == "no"]
+        only = any(phrase.only for _, phrase in said)
         for each in subject:
-            if each.noun and each.noun not in _CELLS and not each.dims:
-                each.dims["filled"] = ("yes",)
-            alternatives: list[Selection] = []
-            for denied, phrase in items:
-                if phrase.noun and phrase.noun not in _CELLS and not phrase.dims:
-                    phrase.dims["filled"] = ("yes",)
-                if not phrase.named and not phrase.parts:
-                    continue
-                if either:
-                    alternatives.append(phrase.what)
-                else:
-                    self.meet(each, phrase, denied)
-            if alternatives:
-                self.claims.append(Count(All((each.what, Any(tuple(alternatives)))), ">=", 1))
-            if only and not each.named:
-                named = [phrase.what for _, phrase in items]
-                self.claims.append(Share(Any(tuple(named)), All((each.what, FILLED)), "==", 1))
+            if each.placed and len(said) > 2 and not only and all(phrase.number is None for _, phrase in said):  # type: ignore[attr-defined]
+                self.claims.append(Order("cell", -1, tuple(phrase.what for _, phrase in said), each.what))
+                continue
+            if either:
+                self.claims.append(Count(AllOf((each.what, OneOf(tuple(phrase.what for _, phrase in said)))), ">=", 1))
+                continue
+            for denied, phrase in said:
+                self.like(each.what, phrase)
+                self.meet(each, phrase, denied)
+            if only and each.placed:  # type: ignore[attr-defined]
+                every = OneOf(tuple(phrase.what for _, phrase in said))
+                self.claims.append(Share(every, AllOf((each.what, FILLED)), "==", 1))
         self.about(*subject)
 
     def meet(self, subject: Phrase, phrase: Phrase, denied: bool) -> None:
         """That what two phrases name is at the same cells."""
-        both = All((subject.what, phrase.what))
-        plain = not (phrase.indefinite or phrase.number is not None or phrase.quantity)
+        both = AllOf((subject.what, phrase.what))
+        plain = not (phrase.indefinite or phrase.number is not None or phrase.quantity or phrase.definite)
         if denied or "no" in (phrase.quantity, subject.quantity):
             self.claims.append(Count(both, "==", 0))
-        elif subject.quantity in ("all", "both") or not subject.named and phrase.named and plain and self.verb == "is":
-            self.claims.append(Share(phrase.what, subject.what, "==", 1))
-            self.count(subject)
-        elif subject.quantity in ("most", "half"):
-            self.say(subject, phrase.what)
-        elif phrase.quantity == "all" and not phrase.named:
-            self.claims.append(Share(subject.what, phrase.what, "==", 1))
+        elif subject.quantity or subject.placed and phrase.named and plain and self.verb != "has":  # type: ignore[attr-defined]
+            self.say(subject if subject.quantity else self._every(subject), phrase.what)
         elif phrase.number is not None:
             self.claims.append(Count(both, phrase.relation or "==", phrase.number))
         elif subject.number is not None:
-            self.claims.append(Count(subject.what if subject.definite else both, subject.relation or "==", subject.number))
-            self.claims.append(Count(both, ">=", 1))
+            counted = subject.what if subject.definite else both
+            self.claims += [Count(counted, subject.relation or "==", subject.number), Count(both, ">=", 1)]
         else:
             self.claims.append(Count(both, ">=", 1))
+
+    def _every(self, subject: Phrase) -> Phrase:
+        subject.quantity = "all"
+        return subject
 
     verb = "is"
 
@@ -268,39 +256,21 @@ class BoardParser(Parser):
         super().predicate(subject)
 
     def special(self, subject: list[Phrase], denied: bool) -> bool:
-        whole = Any(tuple(each.what for each in subject))
+        whole = OneOf(tuple(each.what for each in subject))
         if self.take("commonest"):
             self.claims.append(Compare(whole, ">", Without(FILLED, whole)))
             return True
-        if self.now.kind in ("more", "asmany", "ratio") or self.now.kind == "num" and self.ahead().kind == "more":
-            number = self.take("num")
-            ratio, token = self.take("ratio"), self.take("more", "asmany")
-            own = self.phrase()
-            other = self.phrase() if self.take("than", "as") else None
-            if other is None:
-                self.unused += 2
-                return True
-            one: Selection = All((whole, own.what)) if own and own.named else All((whole, FILLED))
-            relation = {"more": ">", "fewer": "<"}.get(token.value if token else "", "==")
-            extra = float(number.value) * (1 if relation == ">" else -1) if number else 0
-            factor = float(ratio.value) if ratio else 1
-            self.claims.append(Compare(one, "==" if number else relation, All((other.what, FILLED)), factor, extra))
+        number = self.take("num") if self.ahead().kind == "more" else None
+        token = self.take("more", "asmany")
+        if token is None:
+            return super().special(subject, denied)
+        own = self.phrase()  # "white has more discs than black"
+        other = self.phrase() if self.take("than", "as") else None
+        if other is None:
+            self.unused += 2
             return True
-        return super().special(subject, denied)
-
-    def state(self, found: Sequence[Phrase], head: Phrase | None = None) -> None:
-        place = found[0] if found and not found[0].named and self.places_of(found[0]) else None
-        if place is None or len(found) < 2:
-            super().state(found, head)
-            return
-        rest = list(found[1:])
-        plain = all(each.number is None and not each.quantity and not each.only for each in rest)
-        if plain and len(rest) > 2:
-            self.claims.append(Order("place", -1, tuple(each.what for each in rest), place.what))
-            return
-        self.verb = "has" if any(each.number is not None for each in rest) else "is"
-        self.combine([place], [(False, each) for each in rest], False)
-
-
-_CELLS = ("cell", "cells", "square", "squares", "point", "points", "tile", "tiles", "field", "fields", "spot", "spots",
-          "space", "spaces", "intersection", "intersections", "box", "boxes", "one", "ones", "of")  # fmt: skip
+        relation = {"more": ">", "fewer": "<"}.get(token.value, "==")
+        more = float(number.value) * (1 if relation == ">" else -1) if number else 0
+        one = AllOf((whole, own.what if own and own.named else FILLED))
+        self.claims.append(Compare(one, "==" if number else relation, AllOf((other.what, FILLED)), 1, more))
+        return True

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mmgames.games.spy.listening2.claims import All, Amount, Any, Best, Claim, Compare, Count, Has, Measured, Order, Selection, Share, Without, Everything
+from mmgames.games.spy.listening2.claims import (
+    AllOf, Best, Claim, Compare, Count, Everything, Has, Measured, OneOf, Order, Selection, Share, Without,
+)  # fmt: skip
 from mmgames.games.spy.listening2.lexicon import Token
 from mmgames.games.spy.listening2.parser import Items, Parser
 from mmgames.games.spy.listening2.phrases import END, Phrase
@@ -58,17 +60,22 @@ class ChartPhrase(Phrase):
             pool.append(Has("series", self.dims["series"]))
         chosen = [*pool, *self.parts]
         for key, sign, rank in self.ranks:
-            chosen.append(Best(key, -sign if rank < 0 else sign, All(tuple(pool)), abs(rank), int(self.number or 1)))
+            chosen.append(Best(key, -sign if rank < 0 else sign, AllOf(tuple(pool)), abs(rank), int(self.number or 1)))
         if "item" in self.dims:
             chosen.append(Has("item", self.dims["item"]))
         chosen += [Measured(relation, more, anchor.what, factor) for relation, more, factor, anchor in self.compared]
         excepted = tuple(each.what for each in self.excepted if each.dims)
-        return Without(All(tuple(chosen)), Any(excepted)) if excepted else All(tuple(chosen))
+        return Without(AllOf(tuple(chosen)), OneOf(excepted)) if excepted else AllOf(tuple(chosen))
 
     def of_sum(self, whole: Selection) -> list[Claim]:
         """What it says, when it is said of several bars together."""
-        claims: list[Claim] = [Amount(whole, each.relation, each.number) for each in self.parts if isinstance(each, Measured)]
-        return [*claims, *(Compare(whole, how, anchor.what, factor, more) for how, more, factor, anchor in self.compared)]
+        claims: list[Claim] = [
+            Compare(whole, each.relation, None, 1, each.number) for each in self.parts if isinstance(each, Measured)
+        ]
+        return [
+            *claims,
+            *(Compare(whole, how, anchor.what, factor, more) for how, more, factor, anchor in self.compared),
+        ]
 
 
 class ChartParser(Parser):
@@ -150,7 +157,21 @@ class ChartParser(Parser):
             return ("item" in phrase.dims or not phrase.parts) and self.value(phrase)
         if token.kind in ("op", "the") and self.ahead().kind not in ("num", "part", "sup", "rank"):
             return False
-        if token.kind not in ("unit", "op", "part", "cmp", "more", "over", "ratio", "tie", "rank", "start", "finish", "span", "the"):
+        if token.kind not in (
+            "unit",
+            "op",
+            "part",
+            "cmp",
+            "more",
+            "over",
+            "ratio",
+            "tie",
+            "rank",
+            "start",
+            "finish",
+            "span",
+            "the",
+        ):
             return False
         self.i += 1
         match token.kind:
@@ -276,7 +297,7 @@ class ChartParser(Parser):
                 if self.series and "series" in phrase.dims:
                     each.dims.setdefault("series", phrase.dims["series"])
             self.fill(each)
-        whole = Any(tuple(each.what for each in subject))
+        whole = OneOf(tuple(each.what for each in subject))
         self.last = self.head = self.topic = subject[-1]
         for phrase in phrases:
             self.settle(phrase, subject[0])
@@ -304,17 +325,17 @@ class ChartParser(Parser):
 
     def meet(self, subject: ChartPhrase, said: list[Selection]) -> None:
         """That the bars that a subject names are those that all is said of."""
-        what, both = subject.what, All((subject.what, *said))
+        what, both = subject.what, AllOf((subject.what, *said))
         exact = subject.number is not None and not subject.ranks
         if subject.quantity in _PARTS and subject.noun in ("@u", "of") and said:
             relation, factor = _PARTS[subject.quantity]
-            self.claims.append(Compare(All(tuple(said)), subject.relation or relation, _BARS, factor))
+            self.claims.append(Compare(AllOf(tuple(said)), subject.relation or relation, _BARS, factor))
         elif exact and not said and subject.noun not in ("@u", ""):
             self.claims.append(Count(Has("level", (subject.level,)), "==", subject.number or 0))
         elif said and (subject.quantity and "item" not in subject.dims or exact and not subject.definite):
-            self.say(subject, All(tuple(said)))
+            self.say(subject, AllOf(tuple(said)))
         elif subject.only and "item" in subject.dims and said:
-            self.claims += [Share(what, All(tuple(said)), "==", 1), Count(both, ">=", 1)]
+            self.claims += [Share(what, AllOf(tuple(said)), "==", 1), Count(both, ">=", 1)]
         elif said or not subject.plain:
             self.claims.append(Count(both, "==" if subject.quantity == "no" else ">=", subject.quantity != "no"))
 
@@ -390,7 +411,7 @@ class ChartParser(Parser):
         if steady and way in "<>" and not self.series:
             first = int(start.dims["item"][0][1:]) if start and "item" in start.dims else 0
             sets = tuple(Has("item", (f"i{each}",)) for each in range(first, number + 1))
-            self.claims.append(Order("value", -1 if way == ">" else 1, sets, Any(sets)))
+            self.claims.append(Order("value", -1 if way == ">" else 1, sets, OneOf(sets)))
             return
         if start is None and end is not None and "item" in end.dims and 0 < number < self.items and not self.series:
             start = ChartPhrase({"item": (f"i{number - 1}",)})
@@ -400,7 +421,9 @@ class ChartParser(Parser):
         self.fill(start, subject)
         self.fill(end, subject)
         self.moved = start, end
-        self.claims.append(Compare(end.what, way if way in "<>" else "==", start.what, 1 if way in "<>" else float(way)))
+        self.claims.append(
+            Compare(end.what, way if way in "<>" else "==", start.what, 1 if way in "<>" else float(way))
+        )
         if more:
             self.claims.append(Compare(end.what, "==", start.what, 1, more if way == ">" else -more))
         self.claims += [Count(each.what, ">=", 1) for each in (start, end)]

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from mmgames.games.spy.listening2.claims import members
-from mmgames.games.spy.listening2.lexicon import CHARTS, SHARED, Scanner
+from mmgames.games.spy.listening2.lexicon import Scanner
 from mmgames.games.spy.pictures.tables import THEMES
 
 _CALENDAR = (
@@ -32,7 +32,7 @@ _IDLE = ("hundred", "thousand", "which", "from", "with", "come")
 
 @cache
 def scanner() -> Scanner:
-    return Scanner((CHARTS, SHARED))
+    return Scanner("charts")
 
 
 def split(labels: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -68,7 +68,9 @@ def _names(labels: tuple[str, ...], unit: str, title: str) -> re.Pattern[str]:
     words = {word.removesuffix("s") for word in re.findall("[a-z]{4,}", f"{unit} {title}".lower()) if word not in _IDLE}
     named = [f"(?P<i{number}>{_forms(name)})" for number, name in enumerate(known)]
     named += [f"(?P<s{number}>(?:in |during )?(?:{_forms(name)}))" for number, name in enumerate(series)]
-    named.append(f"(?P<u>%|per ?cents?|kg|kilos?|kwh|mm|units|(?:hundred|thousand)s?|(?:{'|'.join(words) or '%'})(?:e?s)?)")
+    named.append(
+        f"(?P<u>%|per ?cents?|kg|kilos?|kwh|mm|units|(?:hundred|thousand)s?|(?:{'|'.join(words) or '%'})(?:e?s)?)"
+    )
     return re.compile(rf"(?<![\w'])(?:{'|'.join(named)})(?!\w)")
 
 
@@ -86,7 +88,9 @@ class ChartWorld:
         self.names = [(f"i{item}", f"s{each}", "bar") for each in series or (0,) for item in items]
         self.values = list(bars)
         if series:
-            self.names += [(f"i{item}", "", "stack") for item in items] + [("", f"s{each}", "series") for each in series]
+            self.names += [(f"i{item}", "", "stack") for item in items] + [
+                ("", f"s{each}", "series") for each in series
+            ]
             self.values += [sum(bars[item::wide]) for item in items]
             self.values += [sum(bars[each * wide : (each + 1) * wide]) for each in series]
         self.flat = not series

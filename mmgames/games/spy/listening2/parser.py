@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mmgames.games.spy.listening2.claims import (
-    All, Any, Claim, Commonest, Compare, Count, Everything, Kinds, Order, Selection, Share, Without,
+    AllOf, Claim, Commonest, Compare, Count, Everything, Kinds, OneOf, Order, Selection, Share, Without,
 )  # fmt: skip
 from mmgames.games.spy.listening2.lexicon import Token
 from mmgames.games.spy.listening2.phrases import END, JOINTS, Dims, Phrase, PhraseReader
@@ -78,7 +78,13 @@ class Parser(PhraseReader):
         elif (verb := self.take("be", "=")) or self.now.kind in self.VERBS:
             subject = self.subject(found, bool(verb) and verb.text in _SINGULAR)
             for each in subject:
-                if head and each.definite and each.within is None and (head.number or 0) > 1 and self.depends(head, each):
+                if (
+                    head
+                    and each.definite
+                    and each.within is None
+                    and (head.number or 0) > 1
+                    and self.depends(head, each)
+                ):
                     each.within = head.what  # "of the two balls, the red one …"
             self.predicate(subject)
         else:
@@ -105,7 +111,7 @@ class Parser(PhraseReader):
         """Keep what is spoken of, for "it", "both", "one of them"."""
         if len(phrases) > 1:
             self.topic = self.new()
-            self.topic.within = Any(tuple(each.what for each in phrases))
+            self.topic.within = OneOf(tuple(each.what for each in phrases))
         else:
             self.topic = phrases[0]
         self.part = self.group = None
@@ -151,15 +157,22 @@ class Parser(PhraseReader):
         """Things that there are, and what they are told apart by."""
         heads = [head] if head else []
         for place, phrase in enumerate(found):
-            if heads and phrase.quantity in ("all", "both") and not phrase.noun and not heads[-1].dims.keys() & phrase.dims.keys():
+            if (
+                heads
+                and phrase.quantity in ("all", "both")
+                and not phrase.noun
+                and not heads[-1].dims.keys() & phrase.dims.keys()
+            ):
                 self.tell_all(heads, phrase)
             elif heads and self.depends(heads[-1], phrase):
                 self.tell_part(heads[-1], phrase)
             else:
                 if phrase.only and phrase.number is None and not phrase.definite:
-                    rest = [each for each in found[place:] if each.dims.keys() == phrase.dims.keys() and each.number is None]
-                    whole = Without(Everything(), Any(tuple(each.what for each in phrase.excepted)))
-                    self.claims.append(Share(Any(tuple(each.own for each in rest)), whole, "==", 1))
+                    rest = [
+                        each for each in found[place:] if each.dims.keys() == phrase.dims.keys() and each.number is None
+                    ]
+                    whole = Without(Everything(), OneOf(tuple(each.what for each in phrase.excepted)))
+                    self.claims.append(Share(OneOf(tuple(each.own for each in rest)), whole, "==", 1))
                     phrase.only = False
                 self.say(phrase)
                 heads.append(phrase)
@@ -182,9 +195,9 @@ class Parser(PhraseReader):
         """ "…, both small", "…, all of them red"."""
         whole = heads[-1].what
         if len(heads) > 1 and (heads[-1].number or 1) == 1 and not heads[-1].plural:
-            whole = Any(tuple(each.what for each in (heads[-2:] if phrase.quantity == "both" else heads)))
+            whole = OneOf(tuple(each.what for each in (heads[-2:] if phrase.quantity == "both" else heads)))
         elif heads[-1].anchors and phrase.quantity == "both":
-            whole = Any((whole, *heads[-1].anchors))
+            whole = OneOf((whole, *heads[-1].anchors))
         both = self.new()
         both.within, both.excepted, both.quantity = whole, phrase.excepted, phrase.quantity
         self.like(both.what, phrase)
@@ -246,7 +259,7 @@ class Parser(PhraseReader):
 
     def special(self, subject: list[Phrase], denied: bool) -> bool:
         """Predicates that are no phrase: likeness, frequency."""
-        whole = Any(tuple(each.what for each in subject))
+        whole = OneOf(tuple(each.what for each in subject))
         if self.now.kind == "same" and self.ahead().kind == "attr":
             self.i += 1
             return False
@@ -262,7 +275,7 @@ class Parser(PhraseReader):
                 self.count(subject[0])
             if found.parts:
                 for each in subject:
-                    self.say(each, All(tuple(found.parts)))
+                    self.say(each, AllOf(tuple(found.parts)))
             found.alike = [(dimension, like != (denied or no)) for dimension, like in found.alike]
             self.like(whole, found)
             return True
@@ -285,7 +298,7 @@ class Parser(PhraseReader):
     def combine(self, subject: list[Phrase], items: Items, either: bool) -> None:
         """The claims of a subject with the items that are said of it."""
         named = [dimension for _, phrase in items for dimension in phrase.dims]
-        union = Any(tuple(each.what for each in subject))
+        union = OneOf(tuple(each.what for each in subject))
         common: list[Selection] = []
         parts: list[Phrase] = []
         for denied, phrase in items:
@@ -306,7 +319,7 @@ class Parser(PhraseReader):
                 common.append(Without(Everything(), phrase.own) if no else phrase.own)
         predicate: Selection | None = None
         if common:
-            predicate = Any(tuple(common)) if either else All(tuple(common))
+            predicate = OneOf(tuple(common)) if either else AllOf(tuple(common))
         for each in subject:
             self.say(each, predicate, items[0][1].dims if common else None)
         if len(subject) > 1:
@@ -314,7 +327,7 @@ class Parser(PhraseReader):
         if parts:
             head = self.head or subject[0]
             if subject[0].only:
-                self.claims.append(Share(Any(tuple(each.own for each in parts)), head.what, "==", 1))
+                self.claims.append(Share(OneOf(tuple(each.own for each in parts)), head.what, "==", 1))
             for phrase in parts:
                 self.tell_part(head, phrase)
 
@@ -332,11 +345,17 @@ class Parser(PhraseReader):
 
     def say(self, subject: Phrase, predicate: Selection | None = None, told: Dims | None = None) -> None:
         """That as much of what a phrase names as it says is so, or, without a predicate, is there."""
-        bound = predicate is not None and subject.bare and subject.within is not None and subject.noun != "of" and not subject.other
+        bound = (
+            predicate is not None
+            and subject.bare
+            and subject.within is not None
+            and subject.noun != "of"
+            and not subject.other
+        )
         if bound and self.group is not None and told and self.told & told.keys():
             subject.within = self.group  # "three are red and one is blue"
         what = subject.what
-        both = what if predicate is None else All((what, predicate))
+        both = what if predicate is None else AllOf((what, predicate))
         exact = subject.number is not None and not subject.ranks
         self.claims += self.claims_of(subject, what, predicate, both, exact)
         self.claims += [Count(each.what, ">=", 1) for each in subject.excepted if not each.bare]
@@ -352,7 +371,12 @@ class Parser(PhraseReader):
             self.part = both
             if subject.indefinite or exact and not subject.definite:
                 topic = self.new()
-                topic.number, topic.plural, topic.noun, topic.within = subject.number, (subject.number or 1) > 1, "one", both
+                topic.number, topic.plural, topic.noun, topic.within = (
+                    subject.number,
+                    (subject.number or 1) > 1,
+                    "one",
+                    both,
+                )
                 topic.dims = {**subject.dims, **(told or {})}
                 self.about(topic)
                 self.part, self.group, self.told = both, what, set(told or ())
@@ -362,10 +386,17 @@ class Parser(PhraseReader):
     def claims_of(
         self, subject: Phrase, what: Selection, predicate: Selection | None, both: Selection, exact: bool
     ) -> list[Claim]:
-        counted = [Count(what, subject.relation or "==", subject.number or 2)] if exact or subject.quantity == "both" else []
+        counted = (
+            [Count(what, subject.relation or "==", subject.number or 2)] if exact or subject.quantity == "both" else []
+        )
         left = [each.number for each in subject.excepted if each.bare and each.number]
         own, whole = (predicate, what) if predicate else (subject.own, subject.within or self.spoken_of)
-        if predicate is None and (subject.bare and not subject.noun or subject.counted or not (subject.named or subject.within or exact or subject.quantity)):
+        if predicate is None and (
+            subject.bare
+            and not subject.noun
+            or subject.counted
+            or not (subject.named or subject.within or exact or subject.quantity)
+        ):
             return []
         if predicate is None and (subject.noun or "shape" in subject.dims) and subject.within is None:
             whole = Everything()
@@ -376,12 +407,16 @@ class Parser(PhraseReader):
         if predicate is None and subject.other:
             return [] if subject.bare else [Share(own, whole, "==", 1)]
         if exact and not (subject.definite and predicate) and not subject.only | (subject.quantity in _FRACTIONS):
-            return [] if subject.bare and predicate is None and subject.number == 1 else [Count(both, subject.relation or "==", subject.number or 0)]
+            return (
+                []
+                if subject.bare and predicate is None and subject.number == 1
+                else [Count(both, subject.relation or "==", subject.number or 0)]
+            )
         if subject.quantity in _FRACTIONS:
             if predicate is None and subject.bare:
                 return []
             if subject.excepted and predicate is None:
-                whole = Without(whole, Any(tuple(each.what for each in subject.excepted)))
+                whole = Without(whole, OneOf(tuple(each.what for each in subject.excepted)))
             return [Share(own, whole, *_FRACTIONS[subject.quantity]), *(counted if predicate else [])]
         if subject.only and predicate is None:
             if subject.definite or exact:
@@ -422,13 +457,15 @@ class Parser(PhraseReader):
         relation = {"more": ">", "fewer": "<"}.get(token.value if token else "", "==")
         more = float(number.value) * (1 if relation == ">" else -1) if number else 0
         factor = float(ratio.value) if ratio else 1
-        self.claims.append(Compare(one.what, "==" if number else relation, Any(tuple(others)), factor, more))
+        self.claims.append(Compare(one.what, "==" if number else relation, OneOf(tuple(others)), factor, more))
         return True
 
     def outnumber(self, one: Phrase) -> None:
         if other := self.phrase():
             number = self.take("num") if self.take("by") else None
-            self.claims.append(Compare(one.what, "==" if number else ">", other.what, 1, float(number.value) if number else 0))
+            self.claims.append(
+                Compare(one.what, "==" if number else ">", other.what, 1, float(number.value) if number else 0)
+            )
 
     def in_order(self, order: Token, found: list[Phrase]) -> None:
         key, sign = order.value.split()

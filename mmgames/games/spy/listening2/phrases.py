@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from mmgames.games.spy.listening2.claims import All, Any, At, Best, Claim, Everything, Has, Related, Selection, Without
+from mmgames.games.spy.listening2.claims import (
+    AllOf, At, Best, Claim, Everything, Has, OneOf, Related, Selection, Without,
+)  # fmt: skip
 from mmgames.games.spy.listening2.lexicon import Token
 
 END = Token("end")
@@ -63,10 +65,10 @@ class Phrase:
     def what(self) -> Selection:
         chosen: list[Selection] = [Has(dimension, values) for dimension, values in self.dims.items()]
         chosen += [*self.parts, *([] if self.within is None else [self.within])]
-        found: Selection = All(tuple(chosen)) if chosen else Everything()
+        found: Selection = AllOf(tuple(chosen)) if chosen else Everything()
         excepted = [each.what for each in self.excepted if not each.bare]
         if excepted:
-            found = Without(found, Any(tuple(excepted)))
+            found = Without(found, OneOf(tuple(excepted)))
         for key, sign, rank in self.ranks:
             found = Best(key, -sign if rank < 0 else sign, found, abs(rank), int(self.number or 1))
         return found
@@ -141,7 +143,7 @@ class PhraseReader:
     def spoken_of(self) -> Selection:
         if self.topic is None:
             return Everything()
-        return Any((self.topic.what, *self.topic.anchors)) if self.topic.anchors else self.topic.what
+        return OneOf((self.topic.what, *self.topic.anchors)) if self.topic.anchors else self.topic.what
 
     def refer(self, phrase: Phrase) -> None:
         """Bind what speaks of what was spoken of before: "both", "one", "the red one", "the others"."""
@@ -349,7 +351,14 @@ class PhraseReader:
             after = self.kind_at(end)
             listed = after in (",", "and", "or") and self.run(end + 1 + (self.kind_at(end + 1) == "and"))[0] & dims
             many = phrase.number is not None and phrase.number > 1 and self.now.kind == ","
-            if dims & phrase.dims.keys() or many or listed or after == "noun" or after == "be" and self.now.kind != "and":
+            if (
+                dims & phrase.dims.keys()
+                or many
+                or listed
+                or after == "noun"
+                or after == "be"
+                and self.now.kind != "and"
+            ):
                 return False
             if article:
                 return self.tokens[end - 1].kind == "one" and not phrase.plural
@@ -357,7 +366,16 @@ class PhraseReader:
         if article:
             return False
         if first.kind == "place":
-            return (phrase.number is None or self.now.kind == "and") and second.kind not in ("the", "a", "num", "attr", "quant", "pair", "nth", "sup")
+            return (phrase.number is None or self.now.kind == "and") and second.kind not in (
+                "the",
+                "a",
+                "num",
+                "attr",
+                "quant",
+                "pair",
+                "nth",
+                "sup",
+            )
         if first.kind == "that":
             return second.kind == "be" and self.describes(steps + 2) and not phrase.plural
         return first.kind in ("rel", "relit", "except")
@@ -390,7 +408,7 @@ class PhraseReader:
             return
         whole = anchor.what
         if name == "between" and self.take("and") and (second := self.inner()):
-            whole = Any((whole, second.what))
+            whole = OneOf((whole, second.what))
         if anchor.other and anchor.quantity == "all":
             whole = Everything()
         least = 0 if anchor.quantity in ("all", "both") or anchor.other else int(anchor.number or 1)

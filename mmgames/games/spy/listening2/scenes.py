@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from typing import Any
 
-from mmgames.games.spy.listening2.lexicon import SCENES, Scanner
+from mmgames.games.spy.listening2.lexicon import Scanner
 
 _BESIDE = 0.45
 
 
 @cache
 def scanner() -> Scanner:
-    return Scanner(SCENES, misspelt=True)
+    return Scanner("scenes", misspelt=True)
 
 
 class SceneWorld:

@@ -13,14 +13,14 @@ _MOOD = re.compile(
     r"futuristic|festive|inviting|gloomy|fragile|squished|crooked|tilted|leaning|striking|brighter|darker|nicer|"
     r"prettier|tension|personality|harmon\w+|rhythm|style|simplicity|atmosphere|moods?|vibes?|feel(?:s|ing)?|feeling|"
     r"impression|shadows?|reflections?|lighting|(?:soft|warm|bright) light|composition|arrangement|spacing|balanced?|"
-    r"contrast|palette|tones?|texture of|symmetr\w+|spread out|scattered|chaotic\w*|crowded|cluttered|messy|tidy|"
+    r"palette|tones?|texture of|symmetr\w+|spread out|scattered|chaotic\w*|crowded|cluttered|messy|tidy|"
     r"pleas\w+|seems? (?:to be )?(?:hard|doing|almost|like|quite|rather)|looks? (?:kinda|quite|rather|a (?:bit|little)|"
     r"like (?:it|some(?:one|body)))|kinda (?:nice|looks)|remind\w*|might|maybe|perhaps|probably|must (?:be|have)|"
-    r"wonder|as (?:if|though)|somehow|someth(?:ing|ings) (?:about|slightly|lean\w*)|stands? out|glow\w*|gaze|"
+    r"wonder|as (?:if|though)|somehow|someth(?:ing|ings) (?:about|slightly|lean\w*)|glow\w*|gaze|"
     r"surround\w*|either way|advantage|about to|meeting|pop|go well|i (?:really |just )?(?:like|love|prefer) (?:the|how|"
     r"this)|popular (?:place|these)|interesting (?:reading|habits)|hard to (?:predict|pin)|overall trend|development|"
     r"well on its way|habits|angle|realism|energy|story|trend|lazy|exhaust\w+|yum|tasty|hungry|summer|colou?rs go|"
-    r"bit (?:vague|outside)|kind of (?:nice|spread)|touch(?:es|ing)|each other(?: out)?(?= )|smells?)\b"
+    r"bit (?:vague|outside)|kind of (?:nice|spread)|touch(?:es|ing)|smells?|arranged in|looking like|would look|favou?rite|realistic|grainy|expected|colou?rful, )\b"
 )
 """What people feel about a picture, and what nothing in its facts decides."""
 _ROUND = re.compile(
