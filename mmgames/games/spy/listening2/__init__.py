@@ -1,68 +1,78 @@
+"""What a clue says of a picture: something true, something false, nothing at all, or something that is not understood.
+
+Clues are read against the facts of a scene (its `record`), in ordinary English. A clue is cut into `sentences`; words
+that are known (`lexicon`) are read as `phrases` and combined by the one `parser` into `claims`: how many of what, where,
+compared with what. Scenes, charts and boards bring their own words and say what claims are true of. What is not
+understood makes no claim.
+"""
+
 from __future__ import annotations
+
+from collections.abc import Mapping
 from functools import lru_cache
-from mmgames.games.spy.listening2.claims import holds
-from mmgames.games.spy.listening2 import small_talk
-from mmgames.games.spy.listening2.sentences import sentences
-from mmgames.games.spy.listening2 import scenes, charts, boards, chart_parser
+from typing import Any, Literal
+
+from mmgames.games.spy.listening2 import boards, charts, scenes, small_talk
+from mmgames.games.spy.listening2.chart_parser import ChartParser
+from mmgames.games.spy.listening2.claims import Claim, World, holds
 from mmgames.games.spy.listening2.parser import Parser
+from mmgames.games.spy.listening2.sentences import sentences
+
+Heard = Literal["true", "false", "empty", "unclear"]
+Meaning = Literal["A", "B", "both", "neither", "empty", "unclear"]
 
 
-@lru_cache(4096)
-def parsed(clue):
-    p = Parser()
-    for s in sentences(clue):
-        if small_talk.states(s):
-            p.sentence(scenes.scanner().tokens(s))
-    return tuple(p.claims)
+@lru_cache(maxsize=4096)
+def heard(clue: str, scene: Any) -> Heard:
+    """What a clue is to somebody who sees this scene (a `PictureScene`)."""
+    topic, _, value = clue.partition(" is ")
+    if _facts(scene).get(topic.lower()) == value.rstrip(".!").lower():
+        return "true"  # it is one of the scene's own facts, which takes no reading
+    return hear(clue, scene.record())
 
 
-@lru_cache(4096)
-def parsed_chart(said, items, series, total):
-    p = chart_parser.ChartParser(items, series, total)
-    for s in said:
-        p.sentence(charts.scanner().tokens(s))
-    return tuple(p.claims)
+@lru_cache(maxsize=256)
+def _facts(scene: Any) -> dict[str, str]:
+    return {fact.topic.lower(): fact.value.lower() for fact in scene.facts()}
 
 
-def chart_claims(clue, record):
-    t = record["table"]
-    labels = tuple(t)
-    items, series = charts.split(labels)
-    said = tuple(charts.marked(s, record) for s in sentences(clue) if small_talk.states(charts.marked(s, record)))
-    return parsed_chart(said, len(items), len(series), 100 if record["kind"] == "pie" else sum(t.values()))
-
-
-@lru_cache(4096)
-def parsed_board(clue, digits):
-    p = boards.BoardParser(digits)
-    for s in sentences(clue):
-        if small_talk.states(s):
-            p.sentence(boards.scanner().tokens(s))
-    return tuple(p.claims)
-
-
-def hear(clue, record):
+def hear(clue: str, record: Mapping[str, Any]) -> Heard:
+    """The same for a scene's record."""
+    said = tuple(each for each in sentences(clue) if "table" in record or small_talk.states(each))
+    claims: tuple[Claim, ...] = ()
     if "objects" in record:
-        claims = parsed(clue)
-        w = scenes.SceneWorld(record)
+        claims, world = _of_scene(said), lambda: scenes.SceneWorld(record)
     elif "table" in record:
-        claims = chart_claims(clue, record)
-        w = charts.ChartWorld(record)
+        marked = tuple(charts.marked(each, record) for each in said)
+        claims, world = _of_chart(marked, *charts.measures(record)), lambda: charts.ChartWorld(record)
     elif "cells" in record:
-        digits = any("1" in n.split() for n in record["codes"].values()) and "pot" not in str(record["codes"])
-        claims = parsed_board(clue, digits)
-        w = boards.BoardWorld(record)
-    else:
-        return "unclear"
-    if claims:
-        return "true" if all(holds(w, c) for c in claims) else "false"
-    return small_talk.kind(" . ".join(sentences(clue)))
+        claims, world = _of_board(said, boards.holds_digits(record)), lambda: boards.BoardWorld(record)
+    if not claims:
+        return small_talk.kind(" . ".join(sentences(clue)))
+    seen: World = world()
+    return "true" if all(holds(seen, claim) for claim in claims) else "false"
 
 
-def meaning(clue, one, other):
+@lru_cache(maxsize=4096)
+def _of_scene(said: tuple[str, ...]) -> tuple[Claim, ...]:
+    return Parser().read(scenes.scanner(), said)
+
+
+@lru_cache(maxsize=4096)
+def _of_chart(said: tuple[str, ...], items: int, series: int, total: float) -> tuple[Claim, ...]:
+    return ChartParser(items, series, total).read(charts.scanner(), [each for each in said if small_talk.states(each)])
+
+
+@lru_cache(maxsize=4096)
+def _of_board(said: tuple[str, ...], digits: bool) -> tuple[Claim, ...]:
+    return boards.BoardParser(digits).read(boards.scanner(), said)
+
+
+def meaning(clue: str, one: Mapping[str, Any], other: Mapping[str, Any]) -> Meaning:
+    """What a clue is to somebody who sees both scenes, A and B: true of one, both or neither, empty or unclear."""
     a, b = hear(clue, one), hear(clue, other)
     if "empty" in (a, b):
         return "empty"
     if "unclear" in (a, b):
         return "unclear"
-    return {("true", "true"): "both", ("true", "false"): "A", ("false", "true"): "B"}.get((a, b), "neither")
+    return {("true", "true"): "both", ("true", "false"): "A", ("false", "true"): "B"}.get((a, b), "neither")  # type: ignore[return-value]

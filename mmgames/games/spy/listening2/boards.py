@@ -30,6 +30,12 @@ def scanner() -> Scanner:
     return Scanner("boards")
 
 
+def holds_digits(record: Mapping[str, Any]) -> bool:
+    """Whether a number may be what a cell of this board holds, as in Sudoku."""
+    names = " ".join(record["codes"].values())
+    return " 1" in names and "pot" not in names
+
+
 @lru_cache(maxsize=64)
 def _names(game: str, high: int, wide: int) -> dict[str, int]:
     """The numbers of cells by their names."""
@@ -45,7 +51,8 @@ class BoardWorld:
         self.high, self.wide = len(cells), len(cells[0])
         self.size = self.high * self.wide
         self.names = _names(record["game"], self.high, self.wide)
-        words = {code: frozenset(re.findall(r"[a-z]+|\d", name.lower())) for code, name in record["codes"].items()}
+        names = {code: name.lower().removesuffix(" with no mine beside it") for code, name in record["codes"].items()}
+        words = {code: frozenset(re.findall(r"[a-z]+|\d", name)) for code, name in names.items()}
         self.cells = [words[str(code)] for row in cells for code in row]
 
     def has(self, dimension: str, value: str) -> int:
@@ -215,27 +222,33 @@ class BoardParser(Parser):
         said = [(denied, phrase) for denied, phrase in items if phrase.named or phrase.parts or phrase.quantity == "no"]
         only = any(phrase.only for _, phrase in said)
         for each in subject:
-            if each.placed and len(said) > 2 and not only and all(phrase.number is None for _, phrase in said):  # type: ignore[attr-defined]
-                self.claims.append(Order("cell", -1, tuple(phrase.what for _, phrase in said), each.what))
+            begins = self.verb.startswith(("start", "begin"))
+            listed = len(said) > 2 and not only and all(phrase.number is None for _, phrase in said)
+            if each.placed and (listed or begins):  # type: ignore[attr-defined]
+                self.claims.append(Order("cell", -1, tuple(phrase.what for _, phrase in said), each.what, begins))
                 continue
+            places = [phrase for denied, phrase in said if phrase.placed and not denied]  # type: ignore[attr-defined]
+            if len(places) > 1 and len(places) == len(said) and each.named:
+                self.say(each, OneOf(tuple(phrase.what for phrase in places)))
+                each = BoardPhrase(dims=each.dims, noun=each.noun)
             if either:
                 self.claims.append(Count(AllOf((each.what, OneOf(tuple(phrase.what for _, phrase in said)))), ">=", 1))
                 continue
             for denied, phrase in said:
                 self.like(each.what, phrase)
-                self.meet(each, phrase, denied)
+                self.meet(each, phrase, denied, len(said) == 1)
             if only and each.placed:  # type: ignore[attr-defined]
                 every = OneOf(tuple(phrase.what for _, phrase in said))
                 self.claims.append(Share(every, AllOf((each.what, FILLED)), "==", 1))
         self.about(*subject)
 
-    def meet(self, subject: Phrase, phrase: Phrase, denied: bool) -> None:
+    def meet(self, subject: Phrase, phrase: Phrase, denied: bool, alone: bool) -> None:
         """That what two phrases name is at the same cells."""
         both = AllOf((subject.what, phrase.what))
         plain = not (phrase.indefinite or phrase.number is not None or phrase.quantity or phrase.definite)
         if denied or "no" in (phrase.quantity, subject.quantity):
             self.claims.append(Count(both, "==", 0))
-        elif subject.quantity or subject.placed and phrase.named and plain and self.verb != "has":  # type: ignore[attr-defined]
+        elif subject.quantity or subject.placed and phrase.named and plain and alone and self.verb != "has":  # type: ignore[attr-defined]
             self.say(subject if subject.quantity else self._every(subject), phrase.what)
         elif phrase.number is not None:
             self.claims.append(Count(both, phrase.relation or "==", phrase.number))
@@ -252,7 +265,8 @@ class BoardParser(Parser):
     verb = "is"
 
     def predicate(self, subject: list[Phrase]) -> None:
-        self.verb = "has" if re.match("ha|con|sho|hol|inc", self.tokens[self.i - 1].text) else "is"
+        verb = self.tokens[self.i - 1].text
+        self.verb = "has" if re.match("ha|con|sho|hol|inc", verb) else verb
         super().predicate(subject)
 
     def special(self, subject: list[Phrase], denied: bool) -> bool:

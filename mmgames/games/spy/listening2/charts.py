@@ -80,6 +80,12 @@ def marked(sentence: str, record: Mapping[str, Any]) -> str:
     return names.sub(lambda found: f"@{found.lastgroup}", sentence)
 
 
+def measures(record: Mapping[str, Any]) -> tuple[int, int, float]:
+    """How many items and series a chart has, and what shares are shares of."""
+    items, series = split(tuple(record["table"]))
+    return len(items), len(series), 100 if record["kind"] == "pie" else sum(record["table"].values())
+
+
 class ChartWorld:
     def __init__(self, record: Mapping[str, Any]) -> None:
         items, series = (range(len(each)) for each in split(tuple(record["table"])))

@@ -6,12 +6,12 @@ sentence that leaves too much of what was understood unused makes no claim.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from mmgames.games.spy.listening2.claims import (
     AllOf, Claim, Commonest, Compare, Count, Everything, Kinds, OneOf, Order, Selection, Share, Without,
 )  # fmt: skip
-from mmgames.games.spy.listening2.lexicon import Token
+from mmgames.games.spy.listening2.lexicon import Scanner, Token
 from mmgames.games.spy.listening2.phrases import END, JOINTS, Dims, Phrase, PhraseReader
 
 Items = list[tuple[bool, Phrase]]
@@ -25,6 +25,12 @@ class Parser(PhraseReader):
     """Reads the sentences of one clue, one after the other, into claims."""
 
     VERBS: tuple[str, ...] = ("same", "different", "commonest", "equal", "both")
+
+    def read(self, scanner: Scanner, said: Iterable[str]) -> tuple[Claim, ...]:
+        """The claims that sentences make."""
+        for sentence in said:
+            self.sentence(scanner.tokens(sentence))
+        return tuple(self.claims)
 
     def sentence(self, tokens: Sequence[Token]) -> None:
         """Add what one sentence claims."""
@@ -68,8 +74,8 @@ class Parser(PhraseReader):
 
     def statement(self, found: list[Phrase]) -> None:
         head, self.head = self.head, None
-        if self.now.kind in (",", ")") and self.ahead().kind == "be":
-            self.i += 1
+        if self.kind_at(self.past(self.i, ",", ")")) == "be":
+            self.i = self.past(self.i, ",", ")")
         if self.take("outnumber"):
             self.outnumber(found[-1])
         elif self.now.kind == ":" and len(found) == 1 and found[0].ranks and not found[0].dims:
@@ -96,14 +102,15 @@ class Parser(PhraseReader):
         if rest and first.quantity == "both" and not (first.plural or first.noun):
             first.quantity = ""
             return found
-        if rest and first.plural and all(self.depends(first, each) for each in rest):
+        if rest and first.plural and not singular and all(self.depends(first, each) for each in rest):
             self.state(rest, first)
             return [first]
         if rest and found[-1].indefinite and singular and (found[-2].definite or found[-2].ranks):
             self.state(found[:-2])
             self.say(found[-2], found[-1].what)
             return [found[-2]]
-        subject = found[-1:] if singular else found
+        counted = max((place + 1 for place, each in enumerate(found) if each.counted), default=0)
+        subject = found[-1:] if singular else found[counted:] or found
         self.state(found[: len(found) - len(subject)])
         return subject
 

@@ -16,6 +16,7 @@ from mmgames.games.spy.listening2.lexicon import Token
 
 END = Token("end")
 JOINTS = (",", "and", "but", "(", ")", ":", "—", "–", "+")
+_VERBS = frozenset("share shares differ differs vary varies match matches".split())
 Dims = dict[str, tuple[str, ...]]
 
 
@@ -116,9 +117,11 @@ class PhraseReader:
         self.quantity(phrase)
         if self.now.kind == "of" and self.i > start:
             self.part_of(phrase)
+        elif self.now.kind == "pron" and self.ahead().kind == "attr":
+            self.i += 1  # "its rook"
         elif token := self.take("pron"):
             phrase.within, phrase.noun, phrase.definite = self.spoken_of, token.text, True
-        if self.now.kind == "dim" and (phrase.number is not None or phrase.quantity == "all"):
+        if self.now.kind == "dim" and phrase.number is not None:
             phrase.counted = self.now.value
             self.i += 1
         self.core(phrase)
@@ -258,7 +261,7 @@ class PhraseReader:
                     self.denied(phrase)
                 case "quant" if token.text.startswith("without") and phrase.named:
                     self.denied(phrase)
-                case "same" | "different" if not token.text.startswith(("share", "differ ", "differs", "var", "match")):
+                case "same" | "different" if token.text not in _VERBS:
                     if not self.likeness(phrase):
                         return
                 case "dim" if phrase.dims:
@@ -322,6 +325,11 @@ class PhraseReader:
     def kind_at(self, place: int) -> str:
         return self.tokens[place].kind if place < len(self.tokens) else "end"
 
+    def past(self, place: int, *kinds: str) -> int:
+        while self.kind_at(place) in kinds:
+            place += 1
+        return place
+
     def run(self, place: int) -> tuple[set[str], str, int]:
         """The dimensions of the attributes from a place on, the kind of what follows them, and where that is."""
         found: set[str] = set()
@@ -349,7 +357,7 @@ class PhraseReader:
             dims, after, end = self.run(self.i + steps + article)
             end += after == "one"
             after = self.kind_at(end)
-            listed = after in (",", "and", "or") and self.run(end + 1 + (self.kind_at(end + 1) == "and"))[0] & dims
+            listed = after in (",", "and", "or") and self.run(self.past(end + 1, "and", "a", "the", "num"))[0] & dims
             many = phrase.number is not None and phrase.number > 1 and self.now.kind == ","
             if (
                 dims & phrase.dims.keys()
@@ -399,7 +407,8 @@ class PhraseReader:
     def relation(self, phrase: Phrase) -> None:
         name = self.now.value
         self.i += 1
-        if self.take("pron"):
+        if self.now.kind == "pron" and self.ahead().kind not in ("attr", "noun"):
+            self.i += 1
             phrase.parts.append(Related(name, self.antecedent(phrase)))
             return
         anchor = self.inner()

@@ -32,7 +32,7 @@ _PLAIN: tuple[tuple[str, str], ...] = (
     (r"\b(?:what about |and |as for )?([^.!?,]{3,40})\? +(?=none|no\b|zero)", r"\1: "),
 )  # fmt: skip
 PLAIN = tuple((re.compile(pattern), put) for pattern, put in _PLAIN)
-_TAKES_BACK = re.compile(rf"^(?:wait|no|actually|{_BACK})\b[,: ]*(?:no\b[,: ]*)?(?:{_BACK}\b[,: ]*)?(?=\S)")
+_TAKES_BACK = re.compile(rf"^(?:wait|no(?=,)|actually|{_BACK})\b[,: ]*(?:no\b[,: ]*)?(?:{_BACK}\b[,: ]*)?(?=\S)")
 _BEFORE = re.compile(
     rf"^.*\b(?:at first|i (?:first |initially )?(?:thought|assumed|counted)|i was going to say)\b.*?\bbut (?:no\b[,:]?)?|"
     rf"^.*[,;] *{_BACK}\b[,: ]*"
@@ -53,10 +53,10 @@ def sentences(clue: str) -> tuple[str, ...]:
         said = " ".join(part.split()).strip(" \"'")
         before = _BEFORE.match(said)
         back = _TAKES_BACK.match(said) if kept else None
-        if before:
-            said = _corrected(re.split(r"\bbut\b|[,;]", before[0])[0].strip(), said[before.end() :].strip())
-        elif back:
+        if back:
             said = _corrected(kept.pop(), said[back.end() :])
+        elif before:
+            said = _corrected(re.split(r"\bbut\b|[,;]", before[0])[0].strip(), said[before.end() :].strip())
         if said:
             kept.append(said)
     return tuple(kept)
