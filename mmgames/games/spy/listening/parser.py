@@ -8,11 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from mmgames.games.spy.listening2.claims import (
-    AllOf, Claim, Commonest, Compare, Count, Everything, Kinds, OneOf, Order, Selection, Share, Without,
+from mmgames.games.spy.listening.claims import (
+    AllOf,
+    Claim,
+    Commonest,
+    Compare,
+    Count,
+    Everything,
+    Kinds,
+    OneOf,
+    Order,
+    Selection,
+    Share,
+    Without,
 )  # fmt: skip
-from mmgames.games.spy.listening2.lexicon import Scanner, Token
-from mmgames.games.spy.listening2.phrases import END, JOINTS, Dims, Phrase, PhraseReader
+from mmgames.games.spy.listening.lexicon import Scanner, Token
+from mmgames.games.spy.listening.phrases import END, JOINTS, Dims, Phrase, PhraseReader
 
 Items = list[tuple[bool, Phrase]]
 """What is said of a subject, each with whether it is denied."""
@@ -67,7 +78,12 @@ class Parser(PhraseReader):
         if lead:
             found = found or [self.new()]
             found[0].parts += lead
-        if order or found and (order := self.take("order")):
+        if (
+            (order
+            and ((self.now.kind != "be" and len(found) > 1) or order.value.startswith("value")))
+            or (found
+            and (order := self.take("order")))
+        ):
             self.in_order(order, found)
         elif found:
             self.statement(found)
@@ -132,7 +148,7 @@ class Parser(PhraseReader):
         after = self.ahead(steps).kind
         if steps and after == "of":
             return self.ahead(steps + 1).kind in ("pron", "that")
-        return after == "pron" or steps > 0 and after == "be"
+        return after == "pron" or (steps > 0 and after == "be")
 
     def leading_places(self) -> list[Selection]:
         """A place that is named ahead of what is there: "on the left there is"."""
@@ -140,7 +156,7 @@ class Parser(PhraseReader):
         while self.now.kind in ("place", "rel", "relit"):
             self.core(lead, once=True)
             self.skip(",", ":", "be", "there")
-        if self.now is END or self.tokens[self.i - 1].kind == "be" and self.now.kind in ("attr", "not"):
+        if self.now is END or (self.tokens[self.i - 1].kind == "be" and self.now.kind in ("attr", "not")):
             self.i = start
             return []
         return lead.parts
@@ -150,6 +166,8 @@ class Parser(PhraseReader):
         found: list[Phrase] = []
         while True:
             start = self.i
+            if len(found) == 1 and self.now.kind == ":":
+                found[0].noun = found[0].noun or "of"
             if found:
                 self.skip(*JOINTS)
             phrase = None if found and self.refers_back() else self.phrase()
@@ -247,7 +265,7 @@ class Parser(PhraseReader):
                 special = True
                 continue
             phrase = self.phrase()
-            if phrase is None or items and self.starts_clause(subject, items, phrase):
+            if phrase is None or (items and self.starts_clause(subject, items, phrase)):
                 self.i = start if items or special else self.i
                 break
             joints.add(joint)
@@ -292,6 +310,18 @@ class Parser(PhraseReader):
             if other is not None:
                 self.say(other, whole)
             return True
+        number = self.take("num") if self.ahead().kind == "more" else None
+        ratio, token = self.take("ratio"), self.take("more", "asmany")
+        if ratio or token:  # "white has more discs than black"
+            own = self.phrase()
+            one = AllOf((whole, own.what)) if own and own.named else whole
+            other = self.phrase() if self.take("than", "as") else None
+            if other is None:
+                self.unused += 2
+            else:
+                self.compare(one, token, number, ratio, other.what)
+            return True
+        self.take("op" if self.ahead().kind == "times" else "")
         if token := self.take("times"):
             self.claims += [Count(each.what, "==", float(token.value)) for each in subject]
             return True
@@ -320,10 +350,13 @@ class Parser(PhraseReader):
             elif phrase.bare and phrase.quantity == "no":
                 subject[0].quantity = "no"  # "cubes are absent"
             elif not phrase.bare:
-                if phrase.only:
+                if phrase.only or phrase.sole:
                     self.claims.append(Share(union, phrase.what, "==", 1))
                 no = denied or phrase.quantity == "no"
-                common.append(Without(Everything(), phrase.own) if no else phrase.own)
+                if phrase.ranks:
+                    phrase.within = subject[0].within  # "of the two cubes, the red one is nearer"
+                own = phrase.what if phrase.ranks else phrase.own
+                common.append(Without(Everything(), own) if no else own)
         predicate: Selection | None = None
         if common:
             predicate = OneOf(tuple(common)) if either else AllOf(tuple(common))
@@ -333,7 +366,7 @@ class Parser(PhraseReader):
             self.about(*subject)
         if parts:
             head = self.head or subject[0]
-            if subject[0].only:
+            if subject[0].sole:
                 self.claims.append(Share(OneOf(tuple(each.own for each in parts)), head.what, "==", 1))
             for phrase in parts:
                 self.tell_part(head, phrase)
@@ -376,7 +409,7 @@ class Parser(PhraseReader):
         self.about(subject)
         if predicate is not None:
             self.part = both
-            if subject.indefinite or exact and not subject.definite:
+            if subject.indefinite or (exact and not subject.definite):
                 topic = self.new()
                 topic.number, topic.plural, topic.noun, topic.within = (
                     subject.number,
@@ -399,8 +432,8 @@ class Parser(PhraseReader):
         left = [each.number for each in subject.excepted if each.bare and each.number]
         own, whole = (predicate, what) if predicate else (subject.own, subject.within or self.spoken_of)
         if predicate is None and (
-            subject.bare
-            and not subject.noun
+            (subject.bare
+            and not subject.noun)
             or subject.counted
             or not (subject.named or subject.within or exact or subject.quantity)
         ):
@@ -425,11 +458,11 @@ class Parser(PhraseReader):
             if subject.excepted and predicate is None:
                 whole = Without(whole, OneOf(tuple(each.what for each in subject.excepted)))
             return [Share(own, whole, *_FRACTIONS[subject.quantity]), *(counted if predicate else [])]
-        if subject.only and predicate is None:
-            if subject.definite or exact:
-                return counted or [Count(what, "==", 1)]
+        if subject.sole and predicate is None:
+            return counted or [Count(what, "==", 1)]
+        if subject.only and predicate is None and not exact:
             return [Share(own, Everything(), "==", 1)]
-        if subject.only and subject.definite:
+        if subject.sole:
             single = [] if subject.plural or exact else [Count(what, "==", 1)]
             return [*single, *counted, Share(own, what, "==", 1)]
         if subject.only and not exact:
@@ -461,11 +494,17 @@ class Parser(PhraseReader):
         while self.now.kind == "and" and self.ahead().kind in ("attr", "the") and self.take("and"):
             another = self.phrase()
             others += [another.what] if another else []
-        relation = {"more": ">", "fewer": "<"}.get(token.value if token else "", "==")
+        self.compare(one.what, token, number, ratio, OneOf(tuple(others)))
+        return True
+
+    def compare(
+        self, one: Selection, token: Token | None, number: Token | None, ratio: Token | None, other: Selection
+    ) -> None:
+        """That there is more, as much, so much more or so many times as much of one thing as of another."""
+        relation = {"more": ">", "fewer": "<"}.get(token.value, token.value or "==") if token else "=="
         more = float(number.value) * (1 if relation == ">" else -1) if number else 0
         factor = float(ratio.value) if ratio else 1
-        self.claims.append(Compare(one.what, "==" if number else relation, OneOf(tuple(others)), factor, more))
-        return True
+        self.claims.append(Compare(one, "==" if number else relation, other, factor, more))
 
     def outnumber(self, one: Phrase) -> None:
         if other := self.phrase():

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from mmgames.games.spy.listening2.lexicon import Scanner
+from mmgames.games.spy.listening.lexicon import Scanner
 
 _BESIDE = 0.45  # of the picture's width and height together
 _KEYS = {"left": "across", "right": "across", "front": "depth", "behind": "depth", "larger": "size", "smaller": "size"}

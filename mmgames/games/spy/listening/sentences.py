@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from mmgames.games.spy.listening2.lexicon import NUMBER
+from mmgames.games.spy.listening.lexicon import NUMBER
 
 LONGEST = 600  # signs of a clue that are read; the game refuses longer ones
 _IN_JSON = re.compile(r'"clue"\s*:\s*"((?:[^"\\]|\\.)*)"', re.IGNORECASE)
@@ -38,7 +38,7 @@ _BEFORE = re.compile(
     rf"^.*[,;] *{_BACK}\b[,: ]*"
 )
 """What somebody thought first, or says otherwise in the same sentence."""
-_NUMBER_ALONE = re.compile(rf"(?:(?:only|just|it is|there are) )*(?:{NUMBER})\b(?=\s*(?:[,:(]|$))")
+_NUMBER_ALONE = re.compile(rf"(?:(?:only|just|it is|there is|there are) )*(?:{NUMBER})\b(?=\s*(?:[,:(]|$))")
 _COUNTED = re.compile(rf"\b(?:{NUMBER}) ((?:[\w-]+ ?){{1,4}})$")
 
 

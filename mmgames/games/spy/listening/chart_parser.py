@@ -7,12 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mmgames.games.spy.listening2.claims import (
-    AllOf, Best, Claim, Compare, Count, Everything, Has, Measured, OneOf, Order, Selection, Share, Without,
+from mmgames.games.spy.listening.claims import (
+    AllOf,
+    Best,
+    Claim,
+    Compare,
+    Count,
+    Everything,
+    Has,
+    Measured,
+    OneOf,
+    Order,
+    Selection,
+    Share,
+    Without,
 )  # fmt: skip
-from mmgames.games.spy.listening2.lexicon import Token
-from mmgames.games.spy.listening2.parser import Items, Parser
-from mmgames.games.spy.listening2.phrases import END, Phrase
+from mmgames.games.spy.listening.lexicon import Token
+from mmgames.games.spy.listening.parser import Items, Parser
+from mmgames.games.spy.listening.phrases import END, Phrase
 
 _PARTS = {"most": (">", 0.5), "half": ("==", 0.5), "few": ("<", 0.5)}
 _BARS = Has("level", ("bar",))
@@ -96,7 +108,7 @@ class ChartParser(Parser):
         kept: list[Token] = []
         moving = False
         for token, after in zip(tokens, [*tokens[1:], END], strict=False):
-            moving |= token.kind in ("trend", "from")
+            moving |= token.kind in ("trend", "since")
             if token.text == "one" and kept and kept[-1].kind == "the":
                 token = Token("noun", "bar", "one")
             if token.kind != "together" and (token.kind != "to" or moving):
@@ -131,7 +143,7 @@ class ChartParser(Parser):
         """Take a number as a value, if it does not count bars."""
         assert isinstance(phrase, ChartPhrase)
         after = self.ahead()
-        if after.kind in ("of", "rank") or after.kind == "noun" and after.value == "bar" and after.plural:
+        if after.kind in ("of", "rank") or (after.kind == "noun" and after.value == "bar" and after.plural):
             return False
         number = float(self.now.value)
         self.i += 1
@@ -220,7 +232,7 @@ class ChartParser(Parser):
             phrase.relation = relation
             return self.value(phrase)
         anchor = self.inner()
-        if anchor is None or not isinstance(anchor, ChartPhrase) or anchor.bare and not anchor.other:
+        if anchor is None or not isinstance(anchor, ChartPhrase) or (anchor.bare and not anchor.other):
             return False
         if anchor.other:
             phrase.ranks.append(("value", 1 if relation == ">" else -1, 1))
@@ -271,7 +283,7 @@ class ChartParser(Parser):
                 if not phrase.plain or pending:
                     self.combine([phrase], [(False, each) for each in pending], False)
                     pending, said = [], True
-            elif subjects or self.last is not None and head is not None:
+            elif subjects or (self.last is not None and head is not None):
                 self.combine(subjects or [self.last or phrase], [(False, phrase)], False)
                 said = True
             else:
@@ -332,7 +344,7 @@ class ChartParser(Parser):
             self.claims.append(Compare(AllOf(tuple(said)), subject.relation or relation, _BARS, factor))
         elif exact and not said and subject.noun not in ("@u", ""):
             self.claims.append(Count(Has("level", (subject.level,)), "==", subject.number or 0))
-        elif said and (subject.quantity and "item" not in subject.dims or exact and not subject.definite):
+        elif said and ((subject.quantity and "item" not in subject.dims) or (exact and not subject.definite)):
             self.say(subject, AllOf(tuple(said)))
         elif subject.only and "item" in subject.dims and said:
             self.claims += [Share(what, AllOf(tuple(said)), "==", 1), Count(both, ">=", 1)]
@@ -361,10 +373,7 @@ class ChartParser(Parser):
             return True
         self.fill(other, one)
         self.fill(one, other if "item" not in one.dims or other.dims.keys() == {"item", "series"} else None)
-        relation = {"more": ">", "fewer": "<"}.get(token.value, token.value) if token else "=="
-        more = float(number.value) * (1 if relation == ">" else -1) if number else 0
-        relation = "==" if number or not relation else relation
-        self.claims.append(Compare(one.what, relation, other.what, float(ratio.value) if ratio else 1, more))
+        self.compare(one.what, token, number, ratio, other.what)
         self.claims += [Count(each.what, ">=", 1) for each in (one, other)]
         self.last = one
         return True
@@ -382,13 +391,13 @@ class ChartParser(Parser):
             if self.now.kind in ("by", "only", "of") and self.ahead().kind == "num":
                 more = float(self.ahead().value)
                 self.i += 2
-            elif self.now.kind == "num" and (self.moved or "from" in (self.ahead().kind, self.ahead(2).kind)):
+            elif self.now.kind == "num" and (self.moved or "since" in (self.ahead().kind, self.ahead(2).kind)):
                 more = float(self.now.value)
                 self.i += 1
             elif self.now.kind == "to" and not ends and not steady:
                 self.i += 1  # "drops to 50"
                 break
-            elif self.now.kind in ("from", "to") or ends and len(ends) < 2 and self.now.kind == "and":
+            elif self.now.kind in ("since", "to") or (ends and len(ends) < 2 and self.now.kind == "and"):
                 self.i += 1
                 ends.append(self.inner())
             elif not ends and self.now.kind == "attr" and self.now.value.startswith("item "):
