@@ -1,7 +1,7 @@
 """What a clue says of a picture: something true, something false, nothing at all, or something that is not understood.
 
 Clues are read against the facts of a scene (its `record`), in ordinary English. A clue is cut into `sentences`; words
-that are known (`lexicon`) are read as `phrases` and combined by the one `parser` into `claims`: how many of what, where,
+that are known (`lexicon`) are read as `phrases` and combined by one `parser` into `claims`: how many of what, where,
 compared with what. Scenes, charts and boards bring their own words and say what claims are true of. What is not
 understood makes no claim.
 """
@@ -40,17 +40,20 @@ def hear(clue: str, record: Mapping[str, Any]) -> Heard:
     """The same for a scene's record."""
     said = tuple(each for each in sentences(clue) if "table" in record or small_talk.states(each))
     claims: tuple[Claim, ...] = ()
+    kind: type[World] = scenes.SceneWorld
     if "objects" in record:
-        claims, world = _of_scene(said), lambda: scenes.SceneWorld(record)
+        claims = _of_scene(said)
     elif "table" in record:
-        marked = tuple(charts.marked(each, record) for each in said)
-        claims, world = _of_chart(marked, *charts.measures(record)), lambda: charts.ChartWorld(record)
+        claims, kind = (
+            _of_chart(tuple(charts.marked(each, record) for each in said), *charts.measures(record)),
+            charts.ChartWorld,
+        )
     elif "cells" in record:
-        claims, world = _of_board(said, boards.holds_digits(record)), lambda: boards.BoardWorld(record)
+        claims, kind = _of_board(said, boards.holds_digits(record)), boards.BoardWorld
     if not claims:
         return small_talk.kind(" . ".join(sentences(clue)))
-    seen: World = world()
-    return "true" if all(holds(seen, claim) for claim in claims) else "false"
+    world = kind(record)  # type: ignore[call-arg]
+    return "true" if all(holds(world, claim) for claim in claims) else "false"
 
 
 @lru_cache(maxsize=4096)

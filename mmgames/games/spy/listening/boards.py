@@ -13,7 +13,6 @@ from mmgames.games.spy.listening.claims import (
     Compare,
     Count,
     Has,
-    OneOf,
     Order,
     Related,
     Selection,
@@ -22,7 +21,7 @@ from mmgames.games.spy.listening.claims import (
 )  # fmt: skip
 from mmgames.games.spy.listening.lexicon import NUMBERS, Scanner, Token
 from mmgames.games.spy.listening.parser import Items, Parser
-from mmgames.games.spy.listening.phrases import END, Phrase
+from mmgames.games.spy.listening.phrases import END, Phrase, union
 
 FILLED = Has("filled", ("yes",))
 _INDEX = {
@@ -239,16 +238,16 @@ class BoardParser(Parser):
                 continue
             places = [phrase for denied, phrase in said if phrase.placed and not denied]  # type: ignore[attr-defined]
             if len(places) > 1 and len(places) == len(said) and each.named:
-                self.say(each, OneOf(tuple(phrase.what for phrase in places)))
+                self.say(each, union(places))
                 each = BoardPhrase(dims=each.dims, noun=each.noun)
             if either:
-                self.claims.append(Count(AllOf((each.what, OneOf(tuple(phrase.what for _, phrase in said)))), ">=", 1))
+                self.claims.append(Count(AllOf((each.what, union(phrase for _, phrase in said))), ">=", 1))
                 continue
             for denied, phrase in said:
                 self.like(each.what, phrase)
                 self.meet(each, phrase, denied, len(said) == 1)
             if only and each.placed:  # type: ignore[attr-defined]
-                every = OneOf(tuple(phrase.what for _, phrase in said))
+                every = union(phrase for _, phrase in said)
                 self.claims.append(Share(every, AllOf((each.what, FILLED)), "==", 1))
         self.about(*subject)
 
@@ -280,7 +279,7 @@ class BoardParser(Parser):
         super().predicate(subject)
 
     def special(self, subject: list[Phrase], denied: bool) -> bool:
-        whole = OneOf(tuple(each.what for each in subject))
+        whole = union(subject)
         if self.take("commonest"):
             self.claims.append(Compare(whole, ">", Without(FILLED, whole)))
             return True

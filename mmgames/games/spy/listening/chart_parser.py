@@ -24,7 +24,7 @@ from mmgames.games.spy.listening.claims import (
 )  # fmt: skip
 from mmgames.games.spy.listening.lexicon import Token
 from mmgames.games.spy.listening.parser import Items, Parser
-from mmgames.games.spy.listening.phrases import END, Phrase
+from mmgames.games.spy.listening.phrases import Phrase, union
 
 _PARTS = {"most": (">", 0.5), "half": ("==", 0.5), "few": ("<", 0.5)}
 _BARS = Has("level", ("bar",))
@@ -107,7 +107,7 @@ class ChartParser(Parser):
         self.summed = any(token.kind == "together" for token in tokens)
         kept: list[Token] = []
         moving = False
-        for token, after in zip(tokens, [*tokens[1:], END], strict=False):
+        for token in tokens:
             moving |= token.kind in ("trend", "since")
             if token.text == "one" and kept and kept[-1].kind == "the":
                 token = Token("noun", "bar", "one")
@@ -309,7 +309,7 @@ class ChartParser(Parser):
                 if self.series and "series" in phrase.dims:
                     each.dims.setdefault("series", phrase.dims["series"])
             self.fill(each)
-        whole = OneOf(tuple(each.what for each in subject))
+        whole = union(subject)
         self.last = self.head = self.topic = subject[-1]
         for phrase in phrases:
             self.settle(phrase, subject[0])

@@ -14,7 +14,10 @@ from mmgames.games.spy.listening.claims import members
 from mmgames.games.spy.listening.lexicon import Scanner
 from mmgames.games.spy.pictures.tables import THEMES
 
-_CALENDAR = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "june", "july", "august", "september", "october", "november", "december"]  # fmt: skip
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_MONTHS = (
+    "january", "february", "march", "april", "june", "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
 _NAMES = {
     "geese": "goose|geese",
     "on foot": "on foot|foot|walk(?:ing|ers)?|pedestrians",
@@ -44,7 +47,7 @@ def _forms(name: str) -> str:
     """How people write the name of an item or a series, as a pattern."""
     if name in _NAMES:
         return _NAMES[name]
-    if long := next((each for each in _CALENDAR if each[:3] == name), ""):
+    if long := next((each for each in (*_DAYS, *_MONTHS) if each[:3] == name), ""):
         return rf"{long}s?|{name}(?:t|r|s|rs|ur|urs|nes|n)?"
     if found := re.fullmatch(r"(\d+) h", name):
         hour = int(found[1])

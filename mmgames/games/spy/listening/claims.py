@@ -1,7 +1,7 @@
 """The language of claims: what a clue says of a picture, in the few forms that a picture can be asked about.
 
-A `World` is a picture as numbered things; a set of things is a number whose bits are the things in it. A selection names
-a set in any world (`pick`), a claim holds in a world or does not (`holds`). Nothing here knows English.
+A `World` is a picture as numbered things; a set of things is a number whose bits are the things in it. A selection
+names a set in any world (`pick`), a claim holds in a world or does not (`holds`). Nothing here knows English.
 """
 
 from __future__ import annotations
@@ -137,16 +137,16 @@ def holds(world: World, claim: Claim) -> bool:
             return bool(all_of_it) and OPERATORS[relation](share, fraction)
         case Kinds(what, dimension, relation, number):
             chosen = pick(world, what)
-            values = {world.key(dimension)[each] for each in members(chosen)}
-            return bool(chosen) and OPERATORS[relation](len(values), chosen.bit_count() if number is None else number)
+            found = len({world.key(dimension)[each] for each in members(chosen)})
+            return bool(chosen) and OPERATORS[relation](found, chosen.bit_count() if number is None else number)
         case Order(key, sign, sets, among, start):
             values = world.key(key)
             ranked = sorted(members(pick(world, among)), key=lambda each: -sign * values[each])
             return _in_order([pick(world, each) for each in sets], ranked, start)
         case Commonest(dimension, value, sign):
             own = world.has(dimension, value)
-            values = [each for i, each in enumerate(world.key(dimension)) if not own >> i & 1]
-            return bool(own) and all(sign * own.bit_count() > sign * values.count(each) for each in values)
+            rest = [each for i, each in enumerate(world.key(dimension)) if not own >> i & 1]
+            return bool(own) and all(sign * own.bit_count() > sign * rest.count(each) for each in rest)
     return True
 
 

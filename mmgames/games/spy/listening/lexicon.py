@@ -33,8 +33,11 @@ _ORDINALS = {
     "pen": "-2",
 }
 _PREPOSITION = re.compile(r"^(?:in|on|at|of|along|near) |\bthe |'s$")
-_MISSPELT = ["yellow", "purple", "green", "brown", "cube", "cubes", "sphere", "spheres", "cylinder", "cylinders", "small", "large", "little", "metal", "metallic", "rubber", "matte", "shiny", "balls", "block", "blocks", "turquoise", "cylindrical", "spherical", "reflective"]  # fmt: skip
-_RIGHT = frozenset(["smaller", "larger", "black", "shall", "smell", "medal", "petal", "matter", "latte", "grown", "crown", "greed", "greet", "clock"])
+_MISSPELT = (
+    "yellow", "purple", "green", "brown", "cube", "cubes", "sphere", "spheres", "cylinder", "cylinders", "small",
+    "large", "little", "metal", "metallic", "rubber", "matte", "shiny", "balls", "block", "blocks", "turquoise", "reflective",
+)  # fmt: skip
+_RIGHT = frozenset(("smaller", "larger", "black", "smell", "matter", "grown", "crown", "greet", "clock"))
 
 
 class Token(NamedTuple):

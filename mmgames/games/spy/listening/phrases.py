@@ -6,7 +6,7 @@ second attribute of the same kind, as in "a red cube and a blue ball".
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from mmgames.games.spy.listening.claims import (
@@ -63,6 +63,16 @@ class Phrase:
         return bool(self.dims or self.noun)
 
     @property
+    def exact(self) -> bool:
+        """Whether it says how many."""
+        return self.number is not None and not self.ranks
+
+    @property
+    def left(self) -> float:
+        """How many are left out: "all but one"."""
+        return next((each.number for each in self.excepted if each.bare and each.number), 0)
+
+    @property
     def zoned(self) -> bool:
         """Whether it is "the" one at a place that may hold others: "the cube in the front"."""
         return not self.plural and self.number is None and any(isinstance(each, At) for each in self.parts)
@@ -83,6 +93,10 @@ class Phrase:
         for key, sign, rank in self.ranks:
             found = Best(key, -sign if rank < 0 else sign, found, abs(rank), int(self.number or 1))
         return found
+
+
+def union(phrases: Iterable[Phrase]) -> Selection:
+    return OneOf(tuple(each.what for each in phrases))
 
 
 class PhraseReader:

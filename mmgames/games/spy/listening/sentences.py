@@ -24,7 +24,7 @@ _PLAIN: tuple[tuple[str, str], ...] = (
     (rf"\b({NUMBER}) or more\b", r"at least \1"),
     (rf"\b({NUMBER}) or (?:fewer|less)\b", r"at most \1"),
     (r"\b(?:i (?:guess|think|believe|suppose|would say|reckon)(?: that)?|as far as i can (?:see|tell)|kind of|sort of|"
-     r"honestly|basically|obviously|clearly|literally|if i (?:am |'m )?(?:not mistaken|right|count right)|by far)\b,?", " "),
+     r"honestly|basically|obviously|clearly|literally|if i (?:am |'m )?(?:not mistaken|right)|by far)\b,?", " "),
     (r"\b(?:if|when) (?:you|i|we) (?:ignored?|removed?|disregard|took? (?:away|out)|leave out|forget)\b|"
      r"^(?:ignoring|setting aside|leaving (?:out|aside)|without)(?= [^,]+, (?:everything|all|only))", "apart from"),
     (r"\b(?:all that (?:remains|is left)(?: (?:is|are))?|(?:i am|you are) left with|what is left is)", "everything is"),
@@ -34,7 +34,7 @@ _PLAIN: tuple[tuple[str, str], ...] = (
 PLAIN = tuple((re.compile(pattern), put) for pattern, put in _PLAIN)
 _TAKES_BACK = re.compile(rf"^(?:wait|no(?=,)|actually|{_BACK})\b[,: ]*(?:no\b[,: ]*)?(?:{_BACK}\b[,: ]*)?(?=\S)")
 _BEFORE = re.compile(
-    rf"^.*\b(?:at first|i (?:first |initially )?(?:thought|assumed|counted)|i was going to say)\b.*?\bbut (?:no\b[,:]?)?|"
+    rf"^.*\b(?:at first|i (?:first |initially )?(?:thought|assumed|counted)|i was going to say)\b.*?\bbut (?:no)?[,:]?|"
     rf"^.*[,;] *{_BACK}\b[,: ]*"
 )
 """What somebody thought first, or says otherwise in the same sentence."""

@@ -8,7 +8,7 @@ from typing import Literal
 
 _MOOD = re.compile(
     r"\b(?:sad|happy|lonely|cute|lovely|beautiful|ugly|dream\w*|cheerful|dangerous|scary|angry|shy|proud|sleepy|bored|"
-    r"boring|elegan\w+|calm|peaceful|co[sz]y|spooky|serene|playful|dramatic|charm\w*|adorable(?! (?:little|small|tiny))|"
+    r"boring|elegan\w+|calm|peaceful|co[sz]y|spooky|serene|playful|dramatic|charm\w*|adorable(?! (?:little|small))|"
     r"funny|weird|strange|mysterious|sooth\w+|relax\w+|exciting|hectic|modern|minimal\w*|artistic|poetic|retro|"
     r"futuristic|festive|inviting|gloomy|fragile|squished|crooked|tilted|leaning|striking|brighter|darker|nicer|"
     r"prettier|tension|personality|harmon\w+|rhythm|style|simplicity|atmosphere|moods?|vibes?|feel(?:s|ing)?|feeling|"
@@ -17,10 +17,11 @@ _MOOD = re.compile(
     r"pleas\w+|seems? (?:to be )?(?:hard|doing|almost|like|quite|rather)|looks? (?:kinda|quite|rather|a (?:bit|little)|"
     r"like (?:it|some(?:one|body)))|kinda (?:nice|looks)|remind\w*|might|maybe|perhaps|probably|must (?:be|have)|"
     r"wonder|as (?:if|though)|somehow|someth(?:ing|ings) (?:about|slightly|lean\w*)|glow\w*|gaze|"
-    r"surround\w*|either way|advantage|about to|meeting|pop|go well|i (?:really |just )?(?:like|love|prefer) (?:the|how|"
-    r"this)|popular (?:place|these)|interesting (?:reading|habits)|hard to (?:predict|pin)|overall trend|development|"
-    r"well on its way|habits|angle|realism|energy|story|trend|lazy|exhaust\w+|yum|tasty|hungry|summer|colou?rs go|"
-    r"bit (?:vague|outside)|kind of (?:nice|spread)|touch(?:es|ing)|smells?|arranged in|looking like|would look|favou?rite|realistic|grainy|expected|colou?rful, )\b"
+    r"surround\w*|either way|advantage|about to|meeting|pop|go well|i (?:really |just )?(?:like|love|prefer) (?:the|"
+    r"how|this)|popular (?:place|these)|interesting (?:reading|habits)|hard to (?:predict|pin)|overall trend|"
+    r"development|well on its way|habits|angle|realism|energy|story|trend|lazy|exhaust\w+|yum|tasty|hungry|summer|colou?rs go|"
+    r"bit (?:vague|outside)|kind of (?:nice|spread)|touch(?:es|ing)|smells?|"
+    r"arranged in|looking like|would look|favou?rite|realistic|grainy|expected|colou?rful, )\b"
 )
 """What people feel about a picture, and what nothing in its facts decides."""
 _ROUND = re.compile(
@@ -36,7 +37,8 @@ _PARTS = re.compile(
 )
 _ALWAYS = re.compile(
     r"^(?:my|the) \w+ (?:looks|seems|is) (?:\w+ )?(?:normal|fine|good|ordinary|typical|ok|okay)(?: to me)?$|"
-    r"\bsome (?:\w+ )?(?:are|is|have|filled)\b.*\b(?:others?|some|rest)\b|^(?:let's|let us|lets|we (?:should|must)|please)\b"
+    r"\bsome (?:\w+ )?(?:are|is|have|filled)\b.*\b(?:others?|some|rest)\b|"
+    r"^(?:let's|let us|lets|we (?:should|must)|please)\b"
 )
 """What is true of every picture of its kind."""
 
