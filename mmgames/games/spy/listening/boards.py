@@ -158,7 +158,8 @@ class BoardPhrase(Phrase):
     @property
     def what(self) -> Selection:
         found = super().what
-        return found if self.dims or not self.named else AllOf((found, FILLED))
+        filled = self.named or self.quantity == "no" and self.placed
+        return AllOf((found, FILLED)) if filled and not self.dims else found
 
     @property
     def own(self) -> Selection:
@@ -254,6 +255,8 @@ class BoardParser(Parser):
     def meet(self, subject: Phrase, phrase: Phrase, denied: bool, alone: bool) -> None:
         """That what two phrases name is at the same cells."""
         both = AllOf((subject.what, phrase.what))
+        if subject.sole:
+            self.claims.append(Count(subject.what, "==", 1))
         plain = not (phrase.indefinite or phrase.number is not None or phrase.quantity or phrase.definite)
         if denied or "no" in (phrase.quantity, subject.quantity):
             self.claims.append(Count(both, "==", 0))

@@ -42,6 +42,8 @@ class ChartPhrase(Phrase):
 
     @property
     def level(self) -> str:
+        if self.dims.keys() == {"series"} and self.noun.startswith(("total", "overall")):
+            return "series"
         if self.stacked or self.noun.startswith(("stack", "pile", "total", "overall", "in total", "altogether")):
             return "stack"
         if "series" in self.dims:
@@ -61,7 +63,7 @@ class ChartPhrase(Phrase):
     def weight(self) -> int:
         """How much it says."""
         counting = 2 * (self.number is not None and not self.ranks) + bool(self.quantity)
-        return len(self.ranks) + len(self.parts) + 2 * len(self.compared) + ("item" in self.dims) + counting
+        return len(self.ranks) + len(self.parts) + 2 * len(self.compared) + bool(self.dims) + counting
 
     @property
     def what(self) -> Selection:
@@ -92,6 +94,7 @@ class ChartPhrase(Phrase):
 
 class ChartParser(Parser):
     VERBS = (*Parser.VERBS, "trend")
+    BREAKS = ("order", "there")
 
     def __init__(self, items: int, series: int, total: float) -> None:
         super().__init__()
@@ -104,11 +107,13 @@ class ChartParser(Parser):
 
     def sentence(self, tokens: Sequence[Token]) -> None:
         self.given: dict[str, tuple[str, ...]] = {}  # "in the morning, …"
-        self.summed = any(token.kind == "together" for token in tokens)
+        self.summed = any(token.kind in ("together", "+") for token in tokens)
         kept: list[Token] = []
         moving = False
         for token in tokens:
             moving |= token.kind in ("trend", "since")
+            if token.kind == "commonest":
+                token = Token("sup", "value +" if token.value == "1" else "value -", token.text)
             if token.text == "one" and kept and kept[-1].kind == "the":
                 token = Token("noun", "bar", "one")
             if token.kind != "together" and (token.kind != "to" or moving):
@@ -143,7 +148,9 @@ class ChartParser(Parser):
         """Take a number as a value, if it does not count bars."""
         assert isinstance(phrase, ChartPhrase)
         after = self.ahead()
-        if after.kind in ("of", "rank") or (after.kind == "noun" and after.value == "bar" and after.plural):
+        if after.kind in ("of", "rank", "sup") or (
+            after.kind == "noun" and after.value == "bar" and (after.plural or self.now.value == "1")
+        ):
             return False
         number = float(self.now.value)
         self.i += 1
@@ -165,6 +172,10 @@ class ChartParser(Parser):
     def more(self, phrase: Phrase) -> bool:
         assert isinstance(phrase, ChartPhrase)
         token = self.now
+        if token.kind == "num" and phrase.ranks and not phrase.dims and self.ahead().kind in ("be", "noun"):
+            self.i += 1  # "the top two"
+            phrase.number = float(token.value)
+            return True
         if token.kind == "num":
             return ("item" in phrase.dims or not phrase.parts) and self.value(phrase)
         if token.kind in ("op", "the") and self.ahead().kind not in ("num", "part", "sup", "rank"):
@@ -243,6 +254,9 @@ class ChartParser(Parser):
         if more:
             relation, more = "==", more if relation == ">" else -more
         phrase.compared.append((relation, more, factor, anchor))
+        if self.now.kind == "(" and self.ahead().kind == "num":
+            self.i += 1
+            self.value(anchor)
         while self.now.kind == "and" and self.ahead().kind == "attr" and anchor.quantity == "both" and self.take("and"):
             if isinstance(other := self.inner(), ChartPhrase):
                 phrase.compared.append((relation, more, factor, other))
@@ -284,7 +298,10 @@ class ChartParser(Parser):
                     self.combine([phrase], [(False, each) for each in pending], False)
                     pending, said = [], True
             elif subjects or (self.last is not None and head is not None):
-                self.combine(subjects or [self.last or phrase], [(False, phrase)], False)
+                about = subjects or [self.last or phrase]
+                if "series" in phrase.dims:  # "lowest in 2023 but highest in 2024"
+                    about = [ChartPhrase({**each.dims, "series": phrase.dims["series"]}) for each in about]
+                self.combine(about, [(False, phrase)], False)
                 said = True
             else:
                 pending.append(phrase)
@@ -304,6 +321,11 @@ class ChartParser(Parser):
             for start, end in zip(ranked, [*ranked[1:], len(items)], strict=True):
                 self.combine(subject, items[start:end], either)
             return
+        named = [item for item in items if "item" in item[1].dims]
+        if len(named) > 1 and "item" not in subject[0].dims:  # "the two lowest are cod and eel"
+            for item in named:
+                self.combine(subject, [item], either)
+            return
         for each in subject:
             for phrase in phrases:
                 if self.series and "series" in phrase.dims:
@@ -317,7 +339,7 @@ class ChartParser(Parser):
                 self.claims += [Compare(each.what, "==", subject[0].what) for each in subject[1:]]
             if self.summed and len(subject) > 1:
                 self.claims += phrase.of_sum(whole)
-            elif phrase.only and phrase.weight and "item" not in phrase.dims and not phrase.ranks and phrase.definite:
+            elif phrase.sole and phrase.weight and "item" not in phrase.dims and not phrase.ranks:
                 self.claims.append(Share(whole, phrase.what, "==", 1))
         for each in subject if not self.summed or len(subject) == 1 else ():
             assert isinstance(each, ChartPhrase)
@@ -365,7 +387,7 @@ class ChartParser(Parser):
         while one is not None and self.take("be", "unit", "the", "a"):
             self.core(one)
         linked = self.take("than", "as", "and")
-        self.skip("that", "of", "pron", "the", "noun", "unit")
+        self.skip("that", "of", "pron", "the", "noun", "unit", "be")
         other = self.phrase() if linked else None
         if one is None or other is None or not one.dims or not other.dims:
             self.i = start + 1
@@ -391,7 +413,12 @@ class ChartParser(Parser):
             if self.now.kind in ("by", "only", "of") and self.ahead().kind == "num":
                 more = float(self.ahead().value)
                 self.i += 2
-            elif self.now.kind == "num" and (self.moved or "since" in (self.ahead().kind, self.ahead(2).kind)):
+            elif (
+                self.now.kind == "num"
+                and not more
+                and self.ahead().kind != "noun"
+                and (self.moved or "since" in (self.ahead().kind, self.ahead(2).kind))
+            ):
                 more = float(self.now.value)
                 self.i += 1
             elif self.now.kind == "to" and not ends and not steady:
@@ -415,6 +442,10 @@ class ChartParser(Parser):
             ends = self.moved
         elif not ends and self.series and "item" in subject.dims and not steady:
             ends = [ChartPhrase({"series": (f"s{each}",)}) for each in (0, self.series - 1)]
+        if len(ends) == 2 and self.series and not any(each.dims for each in ends if each):  # "from 50 to 60"
+            for number, each in zip((0, self.series - 1), ends, strict=True):
+                if each:
+                    each.dims["series"] = (f"s{number}",)
         start, end = ends if len(ends) == 2 else (None, ends[0] if ends else None)
         number = int(end.dims["item"][0][1:]) if end and "item" in end.dims else self.items - 1
         if steady and way in "<>" and not self.series:

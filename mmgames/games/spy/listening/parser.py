@@ -28,13 +28,16 @@ from mmgames.games.spy.listening.saying import Sayer
 Items = list[tuple[bool, Phrase]]
 """What is said of a subject, each with whether it is denied."""
 _IDLE = (*JOINTS, "be", "of", "the", "a", "with", "that", "pron", ";", "dim", "there")
-_SINGULAR = ("is", "was", "has", "looks", "seems")
+_SINGULAR = ("is", "was", "has", "looks", "seems", "being")
 
 
 class Parser(Sayer):
     """Reads the sentences of one clue, one after the other, into claims."""
 
     VERBS: tuple[str, ...] = ("same", "different", "commonest", "equal", "both")
+
+    BREAKS: tuple[str, ...] = ("order", "more", "ratio", "there", "different")
+    """What begins a statement of its own."""
 
     def read(self, scanner: Scanner, said: Iterable[str]) -> tuple[Claim, ...]:
         """The claims that sentences make."""
@@ -210,6 +213,7 @@ class Parser(Sayer):
         group, before = self.group, self.topic
         self.about(*subject)
         self.group, self.predicating = group, True
+        self.i += self.now.kind == "," and self.ahead().kind == "place"
         items: Items = []
         either = special = False
         while True:
@@ -218,7 +222,7 @@ class Parser(Sayer):
                 either |= token.kind == "or"
             denied = bool(self.take("not"))
             self.skip("both", "be", "that", "of", "equal")
-            if items and (self.now.kind in ("order", "more", "ratio", "there", "different") or self.refers_back()):
+            if items and (self.now.kind in self.BREAKS or self.refers_back()):
                 self.i = start
                 break
             if self.special(subject, denied):
@@ -298,6 +302,9 @@ class Parser(Sayer):
                 no = denied or phrase.quantity == "no"
                 common.append(Without(Everything(), phrase.what) if no else phrase.what)
         predicate = (OneOf if either else AllOf)(tuple(common)) if common else None
+        if subject[0].only and len(subject) > 1 and predicate:  # "only the ball and the cube are"
+            self.claims.append(Share(union(subject), predicate, "==", 1))
+            subject[0].only = False
         for each in subject:
             self.say(each, predicate, items[0][1].dims if common else None)
         head = self.head or subject[0]
@@ -355,6 +362,7 @@ def settled(tokens: Sequence[Token]) -> list[Token]:
         idle |= token.kind == "there" and token.text[:2] in ("i ", "yo", "we") and after.kind == "be"
         idle |= token.kind in ("the", "a") and after.kind in ("be", "end", ",", "and", "the", "a", ":", "that", ";")
         if token.kind == "num" and token.text == "one" and before in ("attr", "sup", "nth", "other", "the", "place"):
-            token = token._replace(kind="one" if after.kind not in ("attr", "noun", "of") else "num")
+            noun = before in ("sup", "nth") or after.kind not in ("attr", "noun", "of")
+            token = token._replace(kind="one" if noun else "num")
         found += [] if idle else [token]
     return found

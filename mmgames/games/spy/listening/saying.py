@@ -89,7 +89,7 @@ class Sayer(PhraseReader):
             return [Share(own, Without(whole, union(subject.excepted)), *_FRACTIONS[subject.quantity])]
         if subject.only:
             return [Share(own, Everything(), "==", 1)]
-        return [Count(what, "==" if subject.sole else ">=", 1)]
+        return [Count(what, "==" if subject.sole and not subject.plural else ">=", 1)]
 
     def claims_of(self, subject: Phrase, what: Selection, own: Selection, both: Selection) -> list[Claim]:
         """The claims of "two cubes are red", "no cube is red", "only the ball is red"."""
@@ -107,7 +107,8 @@ class Sayer(PhraseReader):
         if subject.quantity in _FRACTIONS:
             return [Share(own, what, *_FRACTIONS[subject.quantity]), *number]
         if subject.only:
-            return [Share(what, own, "==", 1), Count(both, ">=", 1)]
+            whole = own if subject.within is None else AllOf((own, subject.within))
+            return [Share(what, whole, "==", 1), Count(both, ">=", 1)]
         if subject.indefinite or subject.quantity == "some" or subject.zoned:
             return [Count(both, ">=", 1)]
         return [*number, share]

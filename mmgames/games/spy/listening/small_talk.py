@@ -21,7 +21,7 @@ _MOOD = re.compile(
     r"how|this)|popular (?:place|these)|interesting (?:reading|habits)|hard to (?:predict|pin)|overall trend|"
     r"development|well on its way|habits|angle|realism|energy|story|trend|lazy|exhaust\w+|yum|tasty|hungry|summer|colou?rs go|"
     r"bit (?:vague|outside)|kind of (?:nice|spread)|touch(?:es|ing)|smells?|"
-    r"arranged in|looking like|would look|favou?rite|realistic|grainy|expected|colou?rful, )\b"
+    r"arranged in|looking like|would look|realistic|grainy|expected|colou?rful, )\b"
 )
 """What people feel about a picture, and what nothing in its facts decides."""
 _ROUND = re.compile(
