@@ -1,4 +1,4 @@
-"""Clues read against pictures: the labelled ones as they are labelled, each kind of claim, and any text without a crash."""
+"""Clues read against pictures: the labelled ones as labelled, each kind of claim, and any text without a crash."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from mmgames.games.spy.listening import hear, meaning
 from mmgames.games.spy.listening.sentences import sentences
 from tests.spy.clue_reading import BUILDING, HELD_BACK, kept_facts, labels, read_rows, wrong_claims
 
-# From the left: a small red metal cube, a large blue rubber ball, a small blue metal cylinder, a large green rubber cube;
-# the red cube is the nearest, then the green one, the cylinder, the ball.
+# From the left: a small red metal cube, a large blue rubber ball, a small blue metal cylinder, a large green rubber
+# cube; the red cube is the nearest, then the green one, the cylinder, the ball.
 SCENE = {
     "objects": [
         {

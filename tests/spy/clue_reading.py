@@ -105,9 +105,8 @@ def main() -> None:
         freeze(sys.argv[1])
         return
     rows = read_rows(labels(sys.argv[1]), meaning, kept_facts(sys.argv[1]))
-    print(
-        f"right {sum(row.right for row in rows)} of {len(rows)}, wrong claims {len(wrong_claims(rows))}\n\n{table(rows)}"
-    )
+    print(f"right {sum(row.right for row in rows)} of {len(rows)}, wrong claims {len(wrong_claims(rows))}\n")
+    print(table(rows))
     for row in rows if len(sys.argv) > 2 else ():
         if not row.right:
             place = f"{row.label['pictures']} {row.label['seed']}"

@@ -158,7 +158,7 @@ class BoardPhrase(Phrase):
     @property
     def what(self) -> Selection:
         found = super().what
-        filled = self.named or self.quantity == "no" and self.placed
+        filled = self.named or (self.quantity == "no" and self.placed)
         return AllOf((found, FILLED)) if filled and not self.dims else found
 
     @property

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mmgames.games.spy.listening.chart_phrases import BARS, ChartPhrase
 from mmgames.games.spy.listening.claims import (
     AllOf,
     Best,
-    Claim,
     Compare,
     Count,
     Everything,
@@ -27,69 +27,6 @@ from mmgames.games.spy.listening.parser import Items, Parser
 from mmgames.games.spy.listening.phrases import Phrase, union
 
 _PARTS = {"most": (">", 0.5), "half": ("==", 0.5), "few": ("<", 0.5)}
-_BARS = Has("level", ("bar",))
-
-
-class ChartPhrase(Phrase):
-    """A phrase about bars: which item, which series, what value, what rank, compared with what."""
-
-    def __init__(self, dims: dict[str, tuple[str, ...]] | None = None) -> None:
-        super().__init__(dims=dims or {})
-        self.compared: list[tuple[str, float, float, ChartPhrase]] = []  # how, by how much, how many times, with what
-        self.difference = 0.0
-        self.tied = False
-        self.stacked = False
-
-    @property
-    def level(self) -> str:
-        if self.dims.keys() == {"series"} and self.noun.startswith(("total", "overall")):
-            return "series"
-        if self.stacked or self.noun.startswith(("stack", "pile", "total", "overall", "in total", "altogether")):
-            return "stack"
-        if "series" in self.dims:
-            return "bar" if "item" in self.dims or self.ranks or self.noun not in ("", "@u") else "series"
-        return "stack" if "item" in self.dims else "bar"
-
-    @property
-    def plain(self) -> bool:
-        """Whether it only names bars, and says nothing of them."""
-        return not (self.ranks or self.parts or self.compared or self.tied)
-
-    @property
-    def bare(self) -> bool:
-        return self.plain and not self.dims
-
-    @property
-    def weight(self) -> int:
-        """How much it says."""
-        counting = 2 * (self.number is not None and not self.ranks) + bool(self.quantity)
-        return len(self.ranks) + len(self.parts) + 2 * len(self.compared) + bool(self.dims) + counting
-
-    @property
-    def what(self) -> Selection:
-        pool: list[Selection] = []
-        if self.dims or self.ranks or self.stacked or self.noun not in ("", "@u", "one"):
-            pool.append(Has("level", (self.level,)))
-        if "series" in self.dims and self.level != "stack":
-            pool.append(Has("series", self.dims["series"]))
-        chosen = [*pool, *self.parts]
-        for key, sign, rank in self.ranks:
-            chosen.append(Best(key, -sign if rank < 0 else sign, AllOf(tuple(pool)), abs(rank), int(self.number or 1)))
-        if "item" in self.dims:
-            chosen.append(Has("item", self.dims["item"]))
-        chosen += [Measured(relation, more, anchor.what, factor) for relation, more, factor, anchor in self.compared]
-        excepted = tuple(each.what for each in self.excepted if each.dims)
-        return Without(AllOf(tuple(chosen)), OneOf(excepted)) if excepted else AllOf(tuple(chosen))
-
-    def of_sum(self, whole: Selection) -> list[Claim]:
-        """What it says, when it is said of several bars together."""
-        claims: list[Claim] = [
-            Compare(whole, each.relation, None, 1, each.number) for each in self.parts if isinstance(each, Measured)
-        ]
-        return [
-            *claims,
-            *(Compare(whole, how, anchor.what, factor, more) for how, more, factor, anchor in self.compared),
-        ]
 
 
 class ChartParser(Parser):
@@ -100,7 +37,6 @@ class ChartParser(Parser):
         super().__init__()
         self.items, self.series, self.total = items, series, total
         self.last: Phrase | None = None
-        self.moved: tuple[Phrase, Phrase] | None = None  # between what the last change was
 
     def new(self) -> ChartPhrase:
         return ChartPhrase()
@@ -178,30 +114,14 @@ class ChartParser(Parser):
             return True
         if token.kind == "num":
             return ("item" in phrase.dims or not phrase.parts) and self.value(phrase)
-        if token.kind in ("op", "the") and self.ahead().kind not in ("num", "part", "sup", "rank"):
-            return False
-        if token.kind not in (
-            "unit",
-            "op",
-            "part",
-            "cmp",
-            "more",
-            "over",
-            "ratio",
-            "tie",
-            "rank",
-            "start",
-            "finish",
-            "span",
-            "the",
-        ):
-            return False
         self.i += 1
         match token.kind:
             case "unit":
                 phrase.noun = phrase.noun or token.text
-            case "op":
+            case "op" if self.now.kind in ("num", "part"):
                 phrase.relation = token.value
+            case "the" if self.now.kind in ("sup", "rank"):
+                pass
             case "part":
                 phrase.parts.append(Measured(phrase.relation or "==", float(token.value) * self.total))
                 phrase.relation = ""
@@ -220,11 +140,14 @@ class ChartParser(Parser):
                 sup = self.take("sup")
                 phrase.ranks.append(("value", -1 if sup and sup.value.endswith("-") else 1, int(token.value)))
             case "start" | "finish":
-                phrase.parts.append(Best("across", -1 if token.kind == "start" else 1, _BARS))
+                phrase.parts.append(Best("across", -1 if token.kind == "start" else 1, BARS))
             case "span":
                 low, _, high = self.take("num"), self.take("and"), self.take("num")
                 if low and high:
                     phrase.parts += [Measured(">=", float(low.value)), Measured("<=", float(high.value))]
+            case _:
+                self.i -= 1
+                return False
         return True
 
     def comparative(self, phrase: ChartPhrase, relation: str) -> bool:
@@ -363,7 +286,7 @@ class ChartParser(Parser):
         exact = subject.number is not None and not subject.ranks
         if subject.quantity in _PARTS and subject.noun in ("@u", "of") and said:
             relation, factor = _PARTS[subject.quantity]
-            self.claims.append(Compare(AllOf(tuple(said)), subject.relation or relation, _BARS, factor))
+            self.claims.append(Compare(AllOf(tuple(said)), subject.relation or relation, BARS, factor))
         elif exact and not said and subject.noun not in ("@u", ""):
             self.claims.append(Count(Has("level", (subject.level,)), "==", subject.number or 0))
         elif said and ((subject.quantity and "item" not in subject.dims) or (exact and not subject.definite)):
@@ -417,7 +340,7 @@ class ChartParser(Parser):
                 self.now.kind == "num"
                 and not more
                 and self.ahead().kind != "noun"
-                and (self.moved or "since" in (self.ahead().kind, self.ahead(2).kind))
+                and "since" in (self.ahead().kind, self.ahead(2).kind)
             ):
                 more = float(self.now.value)
                 self.i += 1
@@ -438,9 +361,7 @@ class ChartParser(Parser):
 
     def change(self, subject: Phrase, way: str, ends: Sequence[Phrase | None], more: float, steady: bool) -> None:
         """That values rise, fall or double between two bars."""
-        if not ends and more and self.moved:
-            ends = self.moved
-        elif not ends and self.series and "item" in subject.dims and not steady:
+        if not ends and self.series and "item" in subject.dims and not steady:
             ends = [ChartPhrase({"series": (f"s{each}",)}) for each in (0, self.series - 1)]
         if len(ends) == 2 and self.series and not any(each.dims for each in ends if each):  # "from 50 to 60"
             for number, each in zip((0, self.series - 1), ends, strict=True):
@@ -460,7 +381,6 @@ class ChartParser(Parser):
             return
         self.fill(start, subject)
         self.fill(end, subject)
-        self.moved = start, end
         self.claims.append(
             Compare(end.what, way if way in "<>" else "==", start.what, 1 if way in "<>" else float(way))
         )
@@ -474,4 +394,4 @@ class ChartParser(Parser):
             found = self.listed()
         sets = tuple(Has("item", each.dims["item"]) for each in found if "item" in each.dims)
         if len(sets) > 1:
-            self.claims.append(Order(key, 1 if sign == "+" else -1, sets, _BARS, True))
+            self.claims.append(Order(key, 1 if sign == "+" else -1, sets, BARS, True))

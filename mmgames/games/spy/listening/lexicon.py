@@ -35,7 +35,8 @@ _ORDINALS = {
 _PREPOSITION = re.compile(r"^(?:in|on|at|of|along|near) |\bthe |'s$")
 _MISSPELT = (
     "yellow", "purple", "green", "brown", "cube", "cubes", "sphere", "spheres", "cylinder", "cylinders", "small",
-    "large", "little", "metal", "metallic", "rubber", "matte", "shiny", "balls", "block", "blocks", "turquoise", "reflective",
+    "large", "little", "metal", "metallic", "rubber", "matte", "shiny", "balls", "block", "blocks", "turquoise",
+    "reflective",
 )  # fmt: skip
 _RIGHT = frozenset(("smaller", "larger", "black", "smell", "matter", "grown", "crown", "greet", "clock"))
 

@@ -19,7 +19,8 @@ _MOOD = re.compile(
     r"wonder|as (?:if|though)|somehow|someth(?:ing|ings) (?:about|slightly|lean\w*)|glow\w*|gaze|"
     r"surround\w*|either way|advantage|about to|meeting|pop|go well|i (?:really |just )?(?:like|love|prefer) (?:the|"
     r"how|this)|popular (?:place|these)|interesting (?:reading|habits)|hard to (?:predict|pin)|overall trend|"
-    r"development|well on its way|habits|angle|realism|energy|story|trend|lazy|exhaust\w+|yum|tasty|hungry|summer|colou?rs go|"
+    r"development|well on its way|habits|angle|realism|energy|story|trend|lazy|exhaust\w+|yum|tasty|hungry|"
+    r"summer|colou?rs go|"
     r"bit (?:vague|outside)|kind of (?:nice|spread)|touch(?:es|ing)|smells?|"
     r"arranged in|looking like|would look|realistic|grainy|expected|colou?rful, )\b"
 )
