@@ -25,9 +25,10 @@ Meaning = Literal["A", "B", "both", "neither", "empty", "unclear"]
 @lru_cache(maxsize=4096)
 def heard(clue: str, scene: Any) -> Heard:
     """What a clue is to somebody who sees this scene (a `PictureScene`)."""
-    topic, _, value = clue.partition(" is ")
-    if _facts(scene).get(topic.lower()) == value.rstrip(".!").lower():
-        return "true"  # it is one of the scene's own facts, which takes no reading
+    topic, _, value = clue.lower().rstrip(".!").partition(" is ")
+    known = _facts(scene).get(topic)
+    if known is not None and (value.isdigit() or value in _facts(scene).values()):
+        return "true" if value == known else "false"  # it is told as a fact, which takes no reading
     return hear(clue, scene.record())
 
 

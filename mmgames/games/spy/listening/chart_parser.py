@@ -116,7 +116,7 @@ class ChartParser(Parser):
             return ("item" in phrase.dims or not phrase.parts) and self.value(phrase)
         self.i += 1
         match token.kind:
-            case "unit":
+            case "unit" | "noun":
                 phrase.noun = phrase.noun or token.text
             case "op" if self.now.kind in ("num", "part"):
                 phrase.relation = token.value
@@ -251,7 +251,7 @@ class ChartParser(Parser):
             return
         for each in subject:
             for phrase in phrases:
-                if self.series and "series" in phrase.dims:
+                if self.series and "series" in phrase.dims and ("item" in each.dims or "item" not in phrase.dims):
                     each.dims.setdefault("series", phrase.dims["series"])
             self.fill(each)
         whole = union(subject)

@@ -71,7 +71,8 @@ class Sayer(PhraseReader):
     def claims_alone(self, subject: Phrase, what: Selection) -> list[Claim]:
         """The claims of "two cubes", "no cube", "all small", "only cubes"."""
         own, whole = subject.own, subject.within or self.spoken_of
-        if (subject.bare and (not subject.noun or subject.number == 1)) or subject.counted:
+        empty = not subject.noun or subject.number == 1 or subject.quantity == "no"
+        if (subject.bare and empty) or subject.counted:
             return []
         if (subject.noun or "shape" in subject.dims) and subject.within is None:
             whole = Everything()

@@ -21,6 +21,7 @@ _PLAIN: tuple[tuple[str, str], ...] = (
     (r"\b(is|are|do|does|did|was|were|has|have|would|could)n'?t\b", r"\1 not"),
     (r"\b(?:can't|cannot|cant)\b", "can not"),
     (r"\bi'?ve\b", "i have"),
+    (r"\bthe number of (?:cells with )?(?:an? |the )?(.+?) is (\d+)\b", r"there are \2 \1"),
     (rf"\b({NUMBER}) or more\b", r"at least \1"),
     (rf"\b({NUMBER}) or (?:fewer|less)\b", r"at most \1"),
     (r"\b(?:i (?:guess|think|believe|suppose|would say|reckon)(?: that)?|as far as i can (?:see|tell)|kind of|sort of|"
