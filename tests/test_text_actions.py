@@ -61,7 +61,7 @@ def test_an_illegal_reply_is_penalised_and_ends_the_episode() -> None:
     _, reward, terminated, truncated, info = env.step("I might go <UP> or <DOWN>.")
     assert (reward, terminated, truncated) == (-1.0, True, False)
     assert info["illegal_replies"] == 1
-    assert "not itself a legal move" in info["illegal"]
+    assert "its last line is not a legal move" in info["illegal"]
     assert info["reply"] == "I might go <UP> or <DOWN>."
 
 
@@ -76,7 +76,7 @@ def test_the_number_of_a_move_is_not_its_name(reply: str) -> None:
 def test_an_environment_that_raises_for_illegal_actions_still_does() -> None:
     env = make(illegal="error")
     env.reset(seed=0)
-    with pytest.raises(IllegalAction, match="is not itself a legal move"):
+    with pytest.raises(IllegalAction, match="its last line is not a legal move"):
         env.step("somewhere else")
 
 

@@ -40,8 +40,7 @@ class _Replies:
             raise unknown("on_illegal", on_illegal, "TextActions", get_args(OnIllegal))
         if not isinstance(retries, int) or retries < 0:
             raise MmgamesError(f"TextActions: retries={retries!r} is out of range; it must be 0 or more.")
-        if check_reading(reading, "TextActions") != "strict":
-            face.live.reading = reading  # in text games the environment itself reads the message
+        check_reading(reading, "TextActions")
         self.face, self.on_illegal, self.retries = face, on_illegal, retries
         self.forget()
 
@@ -105,8 +104,7 @@ class TextActions(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
 
     Every info has `reply` (the raw text) and `illegal_replies` (how many there were in this episode); after an
     illegal one also `illegal` (the reason), `illegal_kind` (one of `KINDS`) and, with "retry", `retries_left`, with
-    "random", `random_move` (the name of what was played instead). Text games take the message as it is. `reading` is
-    how replies are read, "strict" or "lenient".
+    "random", `random_move` (the name of what was played instead). Text games take the message as it is.
     """
 
     def __new__(cls, env: Any = None, *args: Any, **kwargs: Any) -> Any:
@@ -117,7 +115,7 @@ class TextActions(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
         return super().__new__(cls)
 
     def __init__(
-        self, env: gymnasium.Env, on_illegal: OnIllegal = "penalty", retries: int = 2, reading: Reading = "strict"
+        self, env: gymnasium.Env, on_illegal: OnIllegal = "penalty", retries: int = 2, reading: Reading = "paragraph"
     ) -> None:
         gymnasium.utils.RecordConstructorArgs.__init__(self, on_illegal=on_illegal, retries=retries, reading=reading)
         super().__init__(env)
@@ -155,7 +153,7 @@ class _AllSeatsText:
     env: Any
 
     def __init__(
-        self, env: Any, on_illegal: OnIllegal = "penalty", retries: int = 2, reading: Reading = "strict"
+        self, env: Any, on_illegal: OnIllegal = "penalty", retries: int = 2, reading: Reading = "paragraph"
     ) -> None:
         super().__init__(env)  # type: ignore[call-arg]  # of the wrapper that it is mixed into
         self._face: Any = env.unwrapped

@@ -11,9 +11,8 @@ import numpy as np
 from mmgames.core.actions import action_space, array_of, well_formed
 from mmgames.core.game import CHANCE, Action, Game, Seat
 from mmgames.errors import MmgamesError
-from mmgames.text.move_names import Asked
 from mmgames.text.refusals import Illegal
-from mmgames.text.replies import Reading, check_reading, no_answer_kind, parse, parse_keywords, parse_numbers
+from mmgames.text.replies import Reader, Reading, check_reading, no_answer_kind, parse, parse_keywords, parse_numbers
 
 if TYPE_CHECKING:
     from gymnasium import spaces
@@ -24,9 +23,15 @@ if TYPE_CHECKING:
 class LiveGame:
     """A game, the state it is in, and the generator that settles its chances."""
 
-    def __init__(self, loaded: LoadedGame, game: Game[Any, Any], reading: Reading = "strict") -> None:
+    def __init__(
+        self,
+        loaded: LoadedGame,
+        game: Game[Any, Any],
+        reading: Reading = "paragraph",
+        reader: Reader | None = None,
+    ) -> None:
         self.loaded = loaded.shown(game)
-        self.reading = check_reading(reading, game.spec.id)
+        self.reading, self.reader = check_reading(reading, game.spec.id, reader), reader
         self.game = game
         self.discrete = game.spec.actions == "discrete"
         self.state: Any = None
@@ -116,8 +121,7 @@ class LiveGame:
         if isinstance(move, Illegal) or self.game.spec.actions == "box":
             return move
         if self.game.spec.actions == "text":
-            words = self.loaded.words
-            return (words.read if self.reading == "strict" else words.read_leniently)(self.view(seat), move)
+            return self.loaded.words.read(self.view(seat), move)
         if move in self.legal(seat):
             return move
         names = self.loaded.words.names(self.view(seat))
@@ -143,10 +147,9 @@ class LiveGame:
                 return Illegal(no_answer_kind(reply), reason, reply)
             return self.check(seat, given.tolist())
         words, view = self.loaded.words, self.view(seat)
-        keywords = parse_keywords(words, view)
-        return parse(
-            reply, words.names(view), **keywords, reading=self.reading, asked=Asked(words.called(self.game.seats[seat]))
-        )
+        if self.reader is not None:
+            return self.reader(reply, words.names(view))
+        return parse(reply, words.names(view), **parse_keywords(words, view))
 
     def move_of(self, seat: Seat, said: Any) -> Action | Illegal:
         """The move that an agent means: it may give an action, or words that name one."""

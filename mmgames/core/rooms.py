@@ -8,6 +8,7 @@ What the picture of a kernel game may hold for batches stands in `kernels/sprite
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal, Protocol, TypeVar
@@ -104,9 +105,6 @@ class MoreWords(Words, Protocol):
     def notation(self, view: Any) -> str:
         """How actions are written, with an example, for prompts that do not list them. The same through an episode."""
 
-    def read_leniently(self, view: Any, text: str) -> Any | Illegal:
-        """As `read` of a text game, for the lenient reading of replies; by default the same."""
-
     def talk(self, view: Any) -> Sequence[tuple[str, str]]:
         """What was said, as (role, message) in order, for pages that show it as a chat; "" is nobody's: an event."""
 
@@ -129,9 +127,6 @@ class MoreWords(Words, Protocol):
     def possible(self, view: Any, seat: Seat) -> Mapping[Action, str]:
         """What another seat, which is to move, might do as far as this view tells, with its names: its legal actions
         and those of which this seat cannot know. Games in which everybody sees what is legal need it not."""
-
-    def spoken(self, view: Any) -> Mapping[str, Action]:
-        """How people call actions in prose, beyond `aliases`, for the lenient reading of replies."""
 
 
 class Elements(Protocol):
@@ -218,7 +213,12 @@ class WordsRoom:
         self.history, self.describe = module.history, module.describe
         self.names: Callable[[Any], dict[Any, str]] = getattr(module, "names", always({}))
         self.read: Any = getattr(module, "read", None)
-        self.read_leniently: Any = getattr(module, "read_leniently", self.read)
+        for ignored in ("read_leniently", "spoken"):
+            if hasattr(module, ignored):
+                warnings.warn(
+                    f"{spec.id}: {ignored} of its words is ignored; one paragraph says how replies are read.",
+                    stacklevel=2,
+                )
         self.legend = getattr(module, "legend", always(""))
         self.unseen = getattr(module, "unseen", lambda view, size: "")
         self.notation = getattr(module, "notation", always(""))
@@ -230,7 +230,6 @@ class WordsRoom:
         self.aliases: Callable[[Any], dict[str, Any]] = getattr(module, "aliases", always({}))
         self.meanings = getattr(module, "meanings", None)
         self.facts = getattr(module, "facts", always(()))
-        self.spoken = getattr(module, "spoken", None)
         self.possible: Callable[[Any, Seat], dict[Any, str]] | None = getattr(module, "possible", None)
         self._asks = _ANSWER_IN_NUMBERS if spec.actions == "box" else _ANSWER
         self.answer_format = getattr(module, "answer_format", self._answer_format)

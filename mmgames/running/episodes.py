@@ -29,7 +29,7 @@ from mmgames.running.answers import OnIllegal as OnIllegal
 from mmgames.running.clocks import Clock, SeatClocks, read_clock
 from mmgames.running.exit_guard import guarded_exit, no_exit
 from mmgames.running.ray_cluster import Cluster
-from mmgames.text.replies import Reading, check_reading
+from mmgames.text.replies import Reader, Reading, check_reading, said_reading
 from mmgames.version import __version__
 
 Watch = Callable[[LiveGame], None]
@@ -46,8 +46,10 @@ class MatchPlan:
     options: tuple[tuple[str, Any], ...]
     on_illegal: OnIllegal
     max_steps: int | None = None
-    reading: Reading = "strict"
+    reading: Reading = "paragraph"
     clock: Clock | None = None
+    reader: Reader | None = None
+    """Who reads, where it is not the paragraph (`text/replies.py`)."""
     strikes: int = STRIKES
     """So many answers in a row that are no move, and an agent is not asked again."""
 
@@ -63,15 +65,11 @@ class MatchPlan:
             "options": dict(self.options),
             "on_illegal": self.on_illegal,
             **({} if self.max_steps is None else {"max_steps": self.max_steps}),
-            **self.how_read(),
+            **said_reading(self.reading),
             **self.how_timed(),
             **({} if self.strikes == STRIKES else {"strikes": self.strikes}),
             "version": __version__,
         }
-
-    def how_read(self) -> dict[str, str]:
-        """How replies are read, for files and records; the usual reading goes without saying."""
-        return {} if self.reading == "strict" else {"reading": self.reading}
 
     def how_timed(self) -> dict[str, str]:
         """The clock, for files and records, if there is one."""
@@ -85,8 +83,9 @@ def make_plan(
     on_illegal: str,
     options: Mapping[str, Any],
     max_steps: int | None = None,
-    reading: Reading = "strict",
+    reading: Reading = "paragraph",
     clock: Any = None,
+    reader: Reader | None = None,
 ) -> MatchPlan:
     game = registry.load(id).game(**options)
     chosen = tuple(agents) if isinstance(agents, (list, tuple)) else (agents,)
@@ -108,10 +107,10 @@ def make_plan(
         raise MmgamesError(f"max_steps={max_steps!r} is out of range; it must be at least 1.")
     settled = tuple((name, game.options[name]) for name in sorted(options))
     limit = None if max_steps is None else int(max_steps)
-    check_reading(reading, game.spec.id)
+    check_reading(reading, game.spec.id, reader)
     timed = check_clock(clock, on_illegal)
     own = tuple(map(int, seed)) if isinstance(seed, Sequence) else seed if isinstance(seed, SealedSeed) else int(seed)
-    return MatchPlan(game.spec.id, chosen, own, settled, on_illegal, limit, reading, timed)  # type: ignore[arg-type]
+    return MatchPlan(game.spec.id, chosen, own, settled, on_illegal, limit, reading, timed, reader)  # type: ignore[arg-type]
 
 
 def check_clock(clock: Any, on_illegal: str) -> Clock | None:
@@ -204,7 +203,7 @@ class EpisodePlayer:
         self.plan = plan
         self.journal = journal
         loaded = registry.load(plan.id)
-        self.live = LiveGame(loaded, loaded.game(**dict(plan.options)), plan.reading)
+        self.live = LiveGame(loaded, loaded.game(**dict(plan.options)), plan.reading, plan.reader)
         self.live.keep_states(MOST_FRAMES)  # an agent may look back
         self.agents = make_agents(plan.agents, self.live.game.spec) if agents is None else list(agents)
         self.players = Players(dict(enumerate(self.agents)))
@@ -403,7 +402,7 @@ def _beginning(plan: MatchPlan, seed: int) -> dict[str, Any]:
         "game": plan.id,
         "options": dict(plan.options),
         "agents": [agent_name(agent) for agent in plan.agents],
-        **plan.how_read(),
+        **said_reading(plan.reading),
         **plan.how_timed(),
     }
 

@@ -37,7 +37,7 @@ def replay(
     records.check_row(row, NEEDED, "The record cannot be replayed: it", "Play the match again to have one that can be.")
     if live is None:
         loaded = registry.load(row["game"])
-        live = LiveGame(loaded, loaded.game(**row["options"]), row.get("reading", "strict"))
+        live = LiveGame(loaded, loaded.game(**row["options"]))
     return _replayed(live, row)
 
 

@@ -19,6 +19,7 @@ from mmgames.play.browser_game import PERSON
 from mmgames.play.hosted_game import AT_THE_TERMINAL
 from mmgames.running.episodes import make_plan
 from mmgames.tasks.env import TaskEnv
+from mmgames.text.replies import USUAL
 
 KINDS = ("text", "number", "choice", "scale")
 MOST_TEXT = 20_000
@@ -107,7 +108,6 @@ class Study:
     participants: int | None = None
     seed: int | None = None
     order: str = "balanced"
-    reading: str = "strict"
     turn_seconds: float = 300.0
     waiting_seconds: float = 600.0
     refusals: int = 3
@@ -156,7 +156,7 @@ _TOP: Fields = {
     "participants": (_whole(1), "a whole number from 1 up"),
     "seed": (_whole(0), "a whole number from 0 up"),
     "order": (lambda value: value in ("balanced", "fixed"), '"balanced" or "fixed"'),
-    "reading": (lambda value: value in ("strict", "lenient"), '"strict" or "lenient"'),
+    "reading": (lambda value: value == USUAL, f'"{USUAL}", the one way in which replies are read'),
     "turn_seconds": (_seconds, "a number of seconds, above 0 and at most a day"),
     "waiting_seconds": (_seconds, "a number of seconds, above 0 and at most a day"),
     "refusals": (_whole(1), "a whole number from 1 up"),
@@ -196,6 +196,7 @@ class _StudyReader:
     def study(self, found: Mapping[str, Any], digest: str) -> Study:
         top = self._checked(found, _TOP, "", 0, needed=("title", "consent", "games"))
         games = tuple(self._game(own, number) for number, own in enumerate(top.pop("games"), 1))
+        top.pop("reading", None)
         before, after = (self._questions(top.pop(when, []), when) for when in ("before", "after"))
         study = Study(games=games, digest=digest, before=before, after=after, **top)
         for number, game in enumerate(games, 1):

@@ -108,7 +108,7 @@ class RoundFile:
 
 
 def task_options(study: Study, game: StudyGame) -> dict[str, Any]:
-    return {**game.options, **({} if study.reading == "strict" else {"reading": study.reading})}
+    return dict(game.options)
 
 
 def study_plan(study: Study, game: StudyGame, agents: Sequence[Any], seed: int) -> MatchPlan:
@@ -118,7 +118,7 @@ def study_plan(study: Study, game: StudyGame, agents: Sequence[Any], seed: int) 
 
 
 def with_limits(plan: MatchPlan, study: Study, game: StudyGame) -> MatchPlan:
-    return replace(plan, max_steps=game.max_steps, reading=study.reading, strikes=study.refusals)  # type: ignore[arg-type]
+    return replace(plan, max_steps=game.max_steps, strikes=study.refusals)
 
 
 class StudyFolder:

@@ -19,7 +19,7 @@ from mmgames.running.episodes import OnIllegal
 from mmgames.running.journal import Budget
 from mmgames.running.processes import Workers
 from mmgames.suites.starts import Starts
-from mmgames.text.replies import Reading
+from mmgames.text.replies import Reader, Reading
 
 Players = str | AgentLike | tuple[str | AgentLike, ...]
 """One agent for all seats, or one for each."""
@@ -95,7 +95,8 @@ class Run:
     on_illegal: OnIllegal = "retry_random"
     concurrency: int = 1
     budget: Budget | None = None
-    reading: Reading = "strict"
+    reading: Reading = "paragraph"
+    reader: Reader | None = None
     counts: RowCounts = field(default_factory=lambda: RowCounts())
     starts: Starts = field(default_factory=Starts)
     variates: bool = False

@@ -30,6 +30,7 @@ from mmgames.suites.entries import Players, Run, SuiteEntry, players_name, recor
 from mmgames.tasks.env import TaskEnv
 from mmgames.tasks.questions import task_style
 from mmgames.text.refusals import NOT_RECORDED
+from mmgames.text.replies import said_reading
 
 QUESTIONS_PER_JOB = 50
 EXACT_CHANCE = "exact, for these questions"
@@ -197,12 +198,12 @@ def ask(run: Run, asker: type[Asker]) -> list[ResultRow]:
     found = None if known else _agent_of(entry.id, run.agent)
     said = description(found if found is not None and found.describes_itself else run.agent)  # type: ignore[arg-type]
     described = {} if said is None else {"description": said}
-    options = entry.options if run.reading == "strict" else {**entry.options, "reading": run.reading}
+    options = {**entry.options, **said_reading(run.reading)}
     given = list(zip(run.starts.seeds(entry), run.starts.seeds(entry, name="answer_seed"), strict=True))
     seed: Seeds = given or run.seed
     recorded = seed_as_recorded([one for pair in given for one in pair] or run.seed)
     about = {"task": entry.id, "agent": own_name, **given_names((run.agent,)), **described, "seed": recorded, **options}
-    what = (entry.id, options)
+    what = (entry.id, {**options, **({} if run.reader is None else {"reader": run.reader})})
 
     who = people.recorded_people(run.agent)
 

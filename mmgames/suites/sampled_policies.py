@@ -20,6 +20,7 @@ from mmgames.running.resumable import FinishedWork, ResultRow, ResumableWork, ma
 from mmgames.suites import people
 from mmgames.suites.entries import Run, players_name, records_path
 from mmgames.suites.protocols import refusal_kinds
+from mmgames.text.replies import said_reading
 from mmgames.version import __version__
 
 QUERIES = 25
@@ -89,7 +90,7 @@ def _asked_views(run: Run, agents: Sequence[Agent], game: Any, views: Sequence[A
     about |= {"options": dict(run.entry.options), "version": __version__, **given_names((run.agent,))} | (
         {} if said is None else {"description": said}
     )
-    about |= {} if run.reading == "strict" else {"reading": run.reading}
+    about |= said_reading(run.reading)
 
     def make_rows(missing: list[int], journal: Journal | None) -> Iterable[ResultRow]:
         def asker(own: Sequence[Agent]) -> _ViewAsker:
@@ -112,7 +113,7 @@ class _ViewAsker:
         self, agents: Sequence[Agent], game: Any, views: Sequence[Any], run: Run, journal: Journal | None
     ) -> None:
         self.agents, self.game, self.views, self.journal = agents, game, views, journal
-        self.name, self.seed, self.reading = players_name(run.agent), public_seed(run.seed), run.reading
+        self.name, self.seed, self.reader = players_name(run.agent), public_seed(run.seed), run.reader
 
     def __call__(self, number: int) -> ResultRow:
         from mmgames.baselines.search.exploitability import sample_policy
@@ -123,7 +124,7 @@ class _ViewAsker:
         agent.keep(self.journal, f"view {number}")
         try:
             rng = np.random.default_rng((self.seed, number))
-            found = sample_policy(agent, self.game, seat, state, QUERIES, rng, self.reading)
+            found = sample_policy(agent, self.game, seat, state, QUERIES, rng, self.reader)
             row["shares"] = [list(item) for item in found.shares.items()]
             row |= {"replies": found.replies, "drawn": found.drawn}
         except RunStopped:

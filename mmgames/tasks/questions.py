@@ -13,9 +13,8 @@ import numpy as np
 from mmgames.agents.base import Agent
 from mmgames.core import prompt
 from mmgames.errors import MmgamesError
-from mmgames.text.move_names import NOTHING_ASKED, Asked
 from mmgames.text.refusals import Illegal
-from mmgames.text.replies import Reading, parse
+from mmgames.text.replies import Reader, Reading, parse
 from mmgames.text.structured import ANSWER_KEYS
 
 KEYS = ("rgb", "text", "legal_actions", "action_mask")
@@ -63,8 +62,6 @@ class Question:
     aliases: Mapping[str, int] | None = None  # further ways to write the answers
     meanings: Callable[[str], Collection[int]] | None = None  # which answers any other text can mean
     system: str = ""  # how the text begins, where a chat model gets that as its system message
-    spoken: Callable[[], Mapping[str, int]] | None = None  # how people call the answers in prose
-    asked: Asked = NOTHING_ASKED  # what a lenient reader of replies knows of it
     seen: Any = None  # all that whoever is asked can know, as values, for those who work out the best guess
 
 
@@ -77,7 +74,8 @@ class Style:
     size: int = 512
     frames: int | None = None  # None: as many as the game shows
     reasoning: prompt.Reasoning = "direct"
-    reading: Reading = "strict"  # how replies in words are read
+    reading: Reading = "paragraph"  # how replies in words are read
+    reader: Reader | None = None  # by whom, where it is not the paragraph
 
 
 class Source:
@@ -128,19 +126,18 @@ class Source:
 
     def read(self, question: Question, reply: Any) -> Any | Illegal:
         """The answer that a reply in words gives."""
-        lenient = self.style.reading == "lenient"
-        options = question.facts.get("options", ()) if lenient else ()  # the text of an option stands for its letter
-        by_text = {option: number for number, option in enumerate(options) if options.count(option) == 1}
+        if self.style.reader is not None:
+            return self.style.reader(reply, question.names)
+        options = question.facts.get("options", ())  # which are named by their letters, with or without their texts
+        lettered = {f"{question.names[number]} {option}": number for number, option in enumerate(options)}
+        lettered |= {f"option {question.names[number]}": number for number in range(len(options))}
         return parse(
             reply,
             question.names,
-            {**by_text, **(question.aliases or {})},
+            {**lettered, **(question.aliases or {})},
             meanings=question.meanings,
-            spoken=question.spoken,
             keys=self.answer_keys,
             called=self.called,
-            reading=self.style.reading,
-            asked=question.asked,
         )
 
     def score(self, question: Question, answer: Any) -> float:
