@@ -211,7 +211,11 @@ def test_the_pages_run_nothing_and_tell_no_secret(run: Path) -> None:
                 assert tag != "img" or (attributes["src"] or "").startswith("data:image/")
             assert KEY not in text and KEY[8:] not in text and "Authorization" not in text
         said = "".join(Page(ask(viewer, "call", id=nasty["id"])[1].replace("<link ", "<meta ")).words)
-        assert NASTY in said and "its fingerprint is that of what was sent" in said and "refused, not in the asked form" in said
+        assert (
+            NASTY in said
+            and "its fingerprint is that of what was sent" in said
+            and "refused, not in the asked form" in said
+        )
         assert ask(viewer, "calls", token="stale")[0] == 403 == ask(viewer, "calls", host="elsewhere.example")[0]
         for query in ({"id": 10**6}, {"id": "x"}, {"id": -1}, {}):
             assert ask(viewer, "call", **query)[0] == 404

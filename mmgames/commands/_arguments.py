@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from mmgames.errors import MmgamesError
 from mmgames.text.command_line import count
-from mmgames.text.replies import READINGS, USUAL, check_reading
+from mmgames.text.replies import READINGS, check_reading
 
 if TYPE_CHECKING:
     from mmgames.core.spec import GameSpec
@@ -68,7 +68,7 @@ def add_own(parser: argparse.ArgumentParser, words: Sequence[str], known: Mappin
     return group
 
 
-def add_reading(parser: Any, default: str | None = USUAL) -> None:
+def add_reading(parser: Any, default: str | None = "paragraph") -> None:
     """How replies are read."""
     parser.add_argument(
         "--reading",
@@ -82,7 +82,7 @@ def add_reading(parser: Any, default: str | None = USUAL) -> None:
 
 def _reading(name: str) -> str:
     try:
-        return name if name == "released" else check_reading(name, "--reading")
+        return name if name == "released" else str(check_reading(name, "--reading"))
     except MmgamesError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
 

@@ -12,7 +12,7 @@ from mmgames.core.actions import action_space, array_of, well_formed
 from mmgames.core.game import CHANCE, Action, Game, Seat
 from mmgames.errors import MmgamesError
 from mmgames.text.refusals import Illegal
-from mmgames.text.replies import Reader, Reading, check_reading, no_answer_kind, parse, parse_keywords, parse_numbers
+from mmgames.text.replies import Reading, check_reading, no_answer_kind, parse, parse_keywords, parse_numbers
 
 if TYPE_CHECKING:
     from gymnasium import spaces
@@ -23,15 +23,9 @@ if TYPE_CHECKING:
 class LiveGame:
     """A game, the state it is in, and the generator that settles its chances."""
 
-    def __init__(
-        self,
-        loaded: LoadedGame,
-        game: Game[Any, Any],
-        reading: Reading = "paragraph",
-        reader: Reader | None = None,
-    ) -> None:
+    def __init__(self, loaded: LoadedGame, game: Game[Any, Any], reading: Reading = "paragraph") -> None:
         self.loaded = loaded.shown(game)
-        self.reading, self.reader = check_reading(reading, game.spec.id, reader), reader
+        self.reading = check_reading(reading, game.spec.id)
         self.game = game
         self.discrete = game.spec.actions == "discrete"
         self.state: Any = None
@@ -147,8 +141,8 @@ class LiveGame:
                 return Illegal(no_answer_kind(reply), reason, reply)
             return self.check(seat, given.tolist())
         words, view = self.loaded.words, self.view(seat)
-        if self.reader is not None:
-            return self.reader(reply, words.names(view))
+        if callable(self.reading):
+            return self.reading(reply, words.names(view))
         return parse(reply, words.names(view), **parse_keywords(words, view))
 
     def move_of(self, seat: Seat, said: Any) -> Action | Illegal:

@@ -15,7 +15,6 @@ from mmgames.play.call_index import PAGE, CallIndex, Search
 from mmgames.play.rebuilt_prompts import RebuiltCall
 from mmgames.suites.pages.report import image, style
 from mmgames.text.refusals import Illegal
-from mmgames.text.replies import USUAL
 from mmgames.text.secrets import without_secrets
 
 EXCERPT = 120  # characters of a reply in the list
@@ -215,10 +214,10 @@ def _message(message: Mapping[str, Any]) -> str:
 
 
 def _came_of_it(call: Any, about: Mapping[str, Any], rebuilt: RebuiltCall | str) -> str:
-    used = about.get("reading", USUAL)
+    used = about.get("reading", "paragraph")
     rows = {}
     if not isinstance(rebuilt, str) and call["reply"] and not call["failed"]:
-        name = "read" if used == USUAL else "read by the paragraph"
+        name = "read" if used == "paragraph" else "read by the paragraph"
         read = rebuilt.read
         rows[name] = f"refused, {read.kind}: {read.reason}" if isinstance(read, Illegal) else read
     rows["refused in the run"] = f"{call['kind']}: {call['refused']}" if call["kind"] else ""

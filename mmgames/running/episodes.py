@@ -29,7 +29,7 @@ from mmgames.running.answers import OnIllegal as OnIllegal
 from mmgames.running.clocks import Clock, SeatClocks, read_clock
 from mmgames.running.exit_guard import guarded_exit, no_exit
 from mmgames.running.ray_cluster import Cluster
-from mmgames.text.replies import Reader, Reading, check_reading, said_reading
+from mmgames.text.replies import Reading, check_reading, said_reading
 from mmgames.version import __version__
 
 Watch = Callable[[LiveGame], None]
@@ -48,8 +48,6 @@ class MatchPlan:
     max_steps: int | None = None
     reading: Reading = "paragraph"
     clock: Clock | None = None
-    reader: Reader | None = None
-    """Who reads, where it is not the paragraph (`text/replies.py`)."""
     strikes: int = STRIKES
     """So many answers in a row that are no move, and an agent is not asked again."""
 
@@ -85,7 +83,6 @@ def make_plan(
     max_steps: int | None = None,
     reading: Reading = "paragraph",
     clock: Any = None,
-    reader: Reader | None = None,
 ) -> MatchPlan:
     game = registry.load(id).game(**options)
     chosen = tuple(agents) if isinstance(agents, (list, tuple)) else (agents,)
@@ -107,10 +104,10 @@ def make_plan(
         raise MmgamesError(f"max_steps={max_steps!r} is out of range; it must be at least 1.")
     settled = tuple((name, game.options[name]) for name in sorted(options))
     limit = None if max_steps is None else int(max_steps)
-    check_reading(reading, game.spec.id, reader)
+    check_reading(reading, game.spec.id)
     timed = check_clock(clock, on_illegal)
     own = tuple(map(int, seed)) if isinstance(seed, Sequence) else seed if isinstance(seed, SealedSeed) else int(seed)
-    return MatchPlan(game.spec.id, chosen, own, settled, on_illegal, limit, reading, timed, reader)  # type: ignore[arg-type]
+    return MatchPlan(game.spec.id, chosen, own, settled, on_illegal, limit, reading, timed)  # type: ignore[arg-type]
 
 
 def check_clock(clock: Any, on_illegal: str) -> Clock | None:
@@ -203,7 +200,7 @@ class EpisodePlayer:
         self.plan = plan
         self.journal = journal
         loaded = registry.load(plan.id)
-        self.live = LiveGame(loaded, loaded.game(**dict(plan.options)), plan.reading, plan.reader)
+        self.live = LiveGame(loaded, loaded.game(**dict(plan.options)), plan.reading)
         self.live.keep_states(MOST_FRAMES)  # an agent may look back
         self.agents = make_agents(plan.agents, self.live.game.spec) if agents is None else list(agents)
         self.players = Players(dict(enumerate(self.agents)))

@@ -37,7 +37,7 @@ from mmgames.running.records import Fields
 from mmgames.running.resumable import ResultRow, ResumableWork, make_rows_elsewhere, make_rows_here
 from mmgames.running.statistics import mean_and_error
 from mmgames.running.variates import without_luck
-from mmgames.text.replies import Reader, Reading
+from mmgames.text.replies import Reading
 
 
 def match(
@@ -54,7 +54,6 @@ def match(
     concurrency: int = 1,
     budget: Budget | None = None,
     reading: Reading = "paragraph",
-    reader: Reader | None = None,
     clock: Clock | float | str | None = None,
     **options: Any,
 ) -> MatchResult:
@@ -71,7 +70,7 @@ def match(
     for the other of a zero-sum pair, the lowest result for a whole team, and for one of any others 1 below everybody, 0
     and the game's lowest. All are counted. With `max_steps` an episode of that length stays unfinished and counts with
     the returns so far. `reading` is how replies in words are read, by the "paragraph" of
-    `mmgames.text.replies` or by the `reader` that a suite hands in ("released").
+    `mmgames.text.replies` or by a function that a suite hands in.
     With a `clock`, 10 seconds for a turn or "300+5" for an episode, a late answer is an illegal one: see
     `running/clocks.py`.
 
@@ -82,7 +81,7 @@ def match(
     `processes` is how many processes of this machine play, or a `Cluster`, whose workers play the same episodes. Those
     that ask models ask through the journal and the budget here, and `concurrency` counts over all of them.
     """
-    plan = make_plan(id, agents, seed, on_illegal, options, max_steps, reading, clock, reader)
+    plan = make_plan(id, agents, seed, on_illegal, options, max_steps, reading, clock)
     check_counts(episodes, processes=processes)
     if isinstance(plan.seed, tuple) and len(plan.seed) < episodes:
         raise MmgamesError(f"There are {len(plan.seed)} seeds, and {episodes} episodes are to be played.")

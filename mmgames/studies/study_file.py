@@ -19,7 +19,6 @@ from mmgames.play.browser_game import PERSON
 from mmgames.play.hosted_game import AT_THE_TERMINAL
 from mmgames.running.episodes import make_plan
 from mmgames.tasks.env import TaskEnv
-from mmgames.text.replies import USUAL
 
 KINDS = ("text", "number", "choice", "scale")
 MOST_TEXT = 20_000
@@ -156,7 +155,7 @@ _TOP: Fields = {
     "participants": (_whole(1), "a whole number from 1 up"),
     "seed": (_whole(0), "a whole number from 0 up"),
     "order": (lambda value: value in ("balanced", "fixed"), '"balanced" or "fixed"'),
-    "reading": (lambda value: value == USUAL, f'"{USUAL}", the one way in which replies are read'),
+    "reading": (lambda value: value == "paragraph", '"paragraph", the one way in which replies are read'),
     "turn_seconds": (_seconds, "a number of seconds, above 0 and at most a day"),
     "waiting_seconds": (_seconds, "a number of seconds, above 0 and at most a day"),
     "refusals": (_whole(1), "a whole number from 1 up"),

@@ -19,7 +19,7 @@ from mmgames.running.episodes import OnIllegal
 from mmgames.running.journal import Budget
 from mmgames.running.processes import Workers
 from mmgames.suites.starts import Starts
-from mmgames.text.replies import Reader, Reading
+from mmgames.text.replies import Reading
 
 Players = str | AgentLike | tuple[str | AgentLike, ...]
 """One agent for all seats, or one for each."""
@@ -96,7 +96,6 @@ class Run:
     concurrency: int = 1
     budget: Budget | None = None
     reading: Reading = "paragraph"
-    reader: Reader | None = None
     counts: RowCounts = field(default_factory=lambda: RowCounts())
     starts: Starts = field(default_factory=Starts)
     variates: bool = False

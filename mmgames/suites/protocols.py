@@ -50,8 +50,6 @@ def play_match(
     """
     how.setdefault("on_illegal", run.on_illegal)
     how.setdefault("reading", run.reading)
-    if run.reader is not None:
-        how.setdefault("reader", run.reader)
     how.setdefault("clock", run.clock)
     who = people.among(agents)
     workers: dict[str, Any] = {"processes": run.processes, "concurrency": run.concurrency, "budget": run.budget}

@@ -203,7 +203,7 @@ def ask(run: Run, asker: type[Asker]) -> list[ResultRow]:
     seed: Seeds = given or run.seed
     recorded = seed_as_recorded([one for pair in given for one in pair] or run.seed)
     about = {"task": entry.id, "agent": own_name, **given_names((run.agent,)), **described, "seed": recorded, **options}
-    what = (entry.id, {**options, **({} if run.reader is None else {"reader": run.reader})})
+    what = (entry.id, {**entry.options, "reading": run.reading})
 
     who = people.recorded_people(run.agent)
 

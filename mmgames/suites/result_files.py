@@ -13,7 +13,6 @@ import numpy as np
 
 from mmgames.errors import MmgamesError
 from mmgames.running.statistics import difference_interval, middle_of, resampled_means
-from mmgames.text.replies import USUAL
 
 RESAMPLES = 10_000
 
@@ -40,7 +39,7 @@ def note_readings(
     for result, other in zip(results, others, strict=True):
         kept = [stored for stored in read(folder) if stored["agent"] == result["agent"]] if folder else []
         scores = {_key(row): row["raw"] for row in other["rows"]}
-        ours, theirs = result.get("reading", USUAL), other.get("reading", USUAL)
+        ours, theirs = result.get("reading", "paragraph"), other.get("reading", "paragraph")
         for row in [row for one in (result, *kept) for row in one["rows"]]:
             row["readings"] = {ours: row["raw"], theirs: scores[_key(row)]}
         for stored in kept:

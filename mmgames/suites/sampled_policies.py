@@ -113,7 +113,7 @@ class _ViewAsker:
         self, agents: Sequence[Agent], game: Any, views: Sequence[Any], run: Run, journal: Journal | None
     ) -> None:
         self.agents, self.game, self.views, self.journal = agents, game, views, journal
-        self.name, self.seed, self.reader = players_name(run.agent), public_seed(run.seed), run.reader
+        self.name, self.seed, self.reading = players_name(run.agent), public_seed(run.seed), run.reading
 
     def __call__(self, number: int) -> ResultRow:
         from mmgames.baselines.search.exploitability import sample_policy
@@ -124,7 +124,7 @@ class _ViewAsker:
         agent.keep(self.journal, f"view {number}")
         try:
             rng = np.random.default_rng((self.seed, number))
-            found = sample_policy(agent, self.game, seat, state, QUERIES, rng, self.reader)
+            found = sample_policy(agent, self.game, seat, state, QUERIES, rng, self.reading)
             row["shares"] = [list(item) for item in found.shares.items()]
             row |= {"replies": found.replies, "drawn": found.drawn}
         except RunStopped:

@@ -131,9 +131,9 @@ class Suite(CommandLineHooks):
     def _row(
         self, entry: SuiteEntry, players: Players, episodes: int, agent: Players, how: Mapping[str, Any]
     ) -> dict[str, Any]:
-        reader = self.reader if self.reading == "released" else None
-        check_reading(self.reading, self.title, reader)
-        run = Run(entry, players, episodes, on_illegal=self.on_illegal, reading=self.reading, reader=reader, **how)
+        reader = self.reader if self.reading == "released" and self.reader is not None else self.reading
+        reading = check_reading(reader, self.title)
+        run = Run(entry, players, episodes, on_illegal=self.on_illegal, reading=reading, **how)
         row = make_row(run, agent, entry.protocol(run))
         return {**row, "released": dict(self.released[entry.id])} if self.released else row
 

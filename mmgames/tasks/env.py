@@ -18,9 +18,9 @@ from mmgames.core.spaces import AnyPictures, AnyText, Names
 from mmgames.errors import MmgamesError, unknown
 from mmgames.tasks.questions import AnswerKind, Question, Style
 from mmgames.text.refusals import Illegal
-from mmgames.text.replies import Reader, Reading, check_reading
+from mmgames.text.replies import Reading, check_reading
 
-OWN_OPTIONS = ("actions", "observe", "size", "frames", "reasoning", "reading", "reader", "render_mode")
+OWN_OPTIONS = ("actions", "observe", "size", "frames", "reasoning", "reading", "render_mode")
 
 
 class TaskEnv(gymnasium.Env):
@@ -47,7 +47,6 @@ class TaskEnv(gymnasium.Env):
         frames: int | None = None,
         reasoning: prompt.Reasoning = "direct",
         reading: Reading = "paragraph",
-        reader: Reader | None = None,
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
@@ -77,8 +76,7 @@ class TaskEnv(gymnasium.Env):
             size=int(size),
             frames=None if frames is None else int(frames),
             reasoning=reasoning,
-            reading=check_reading(reading, spec.id, reader),
-            reader=reader,
+            reading=check_reading(reading, spec.id),
         )
         accepted = spec.options(released)
         for name in options:

@@ -14,7 +14,7 @@ from mmgames.agents.base import Agent
 from mmgames.core import prompt
 from mmgames.errors import MmgamesError
 from mmgames.text.refusals import Illegal
-from mmgames.text.replies import Reader, Reading, parse
+from mmgames.text.replies import Reading, parse
 from mmgames.text.structured import ANSWER_KEYS
 
 KEYS = ("rgb", "text", "legal_actions", "action_mask")
@@ -75,7 +75,6 @@ class Style:
     frames: int | None = None  # None: as many as the game shows
     reasoning: prompt.Reasoning = "direct"
     reading: Reading = "paragraph"  # how replies in words are read
-    reader: Reader | None = None  # by whom, where it is not the paragraph
 
 
 class Source:
@@ -126,8 +125,8 @@ class Source:
 
     def read(self, question: Question, reply: Any) -> Any | Illegal:
         """The answer that a reply in words gives."""
-        if self.style.reader is not None:
-            return self.style.reader(reply, question.names)
+        if callable(self.style.reading):
+            return self.style.reading(reply, question.names)
         options = question.facts.get("options", ())  # which are named by their letters, with or without their texts
         lettered = {f"{question.names[number]} {option}": number for number, option in enumerate(options)}
         lettered |= {f"option {question.names[number]}": number for number in range(len(options))}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from mmgames.errors import MmgamesError, unknown
 from mmgames.text.move_names import Moves, normalise_name
@@ -25,35 +25,34 @@ PARAGRAPH = (
 )
 """How replies are read. What it does not decide is asked again, once and in one line (`running/asked_again.py`)."""
 
-Reading = Literal["paragraph", "released"]
-"""How replies are read: as PARAGRAPH says, or as the code that was released with a suite's paper does."""
-
-READINGS: tuple[Reading, ...] = get_args(Reading)
-USUAL: Reading = READINGS[0]
 Reader = Callable[[str, Mapping[Any, str]], Any]
-"""What a suite hands in for its released reading: the action that a reply means among those of these names, or an
-Illegal."""
+"""The action that a reply means among those with these names, or an Illegal: how a paper's own code reads."""
+
+Reading = Literal["paragraph", "released"] | Reader
+"""How replies are read: as PARAGRAPH says, or ("released") by the reader of a suite, which hands it in itself."""
+
+READINGS = ("paragraph", "released")
 EARLIER_READINGS = ("strict", "lenient")
 MAX_REPLY = 200_000
 
 
-def check_reading(reading: Any, where: str, reader: Reader | None = None) -> Reading:
+def check_reading(reading: Any, where: str) -> Reading:
     """A reading that there is, or an error that names those that there are."""
     if reading in EARLIER_READINGS:
         raise MmgamesError(
             f"{where}: reading={reading!r} was a grammar of English that earlier versions had; replies are read by one "
             "paragraph (reading='paragraph'), or as a paper's own code does (reading='released')."
         )
-    if reading not in READINGS:
-        raise unknown("reading", reading, where, READINGS)
-    if reading == "released" and reader is None:
+    if reading == "released":
         raise MmgamesError(f"{where}: reading='released' is for suites whose paper has released how it reads replies.")
+    if reading != "paragraph" and not callable(reading):
+        raise unknown("reading", reading, where, READINGS)
     return reading  # type: ignore[no-any-return]
 
 
-def said_reading(reading: str) -> dict[str, str]:
-    """How replies are read, for files and records; the usual reading goes without saying."""
-    return {} if reading == USUAL else {"reading": reading}
+def said_reading(reading: Reading) -> dict[str, str]:
+    """How replies are read, for files and records; that it is by the paragraph goes without saying."""
+    return {} if reading == "paragraph" else {"reading": "released"}
 
 
 def no_answer_kind(reply: str) -> RefusalKind:
