@@ -47,12 +47,18 @@ class _Replies:
     def forget(self) -> None:
         self.illegal: dict[Seat, int] = {}
         self.retried: dict[Seat, int] = {}
+        self.again: dict[Seat, bool] = {}  # who was asked again in this turn
 
     def take(self, seat: Seat, reply: Any) -> _Taken:
         check_text(reply)
         live = self.face.live
         action = self._read(seat, reply)
         told: dict[str, Any] = {"reply": reply}
+        why = None if self.on_illegal == "penalty" or self.again.get(seat) else live.not_read(seat, reply, action)
+        self.again[seat] = why is not None
+        if why is not None:
+            form = f"{why.reason} {live.loaded.words.asked_form(live.view(seat))}"
+            return _Taken(None, {**told, **self.counted(seat), "again": form}, again=True)
         if isinstance(action, Illegal):
             told.update(action.as_info())
             self.illegal[seat] = self.illegal.get(seat, 0) + 1
@@ -101,6 +107,10 @@ class TextActions(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
     - "penalty": the environment's own treatment of illegal actions (reward -1 and the end, or an error);
     - "retry": the same observation again, reward 0, up to `retries` times in a row, then the penalty;
     - "random": a random legal move, drawn from the environment's generator.
+
+    Except with "penalty", a reply that was not read at all (not in the asked form, not clear, nothing said) is asked
+    again once in a turn, before any of this: the same observation, reward 0, and `again` in the info, a line that says
+    why and shows the form. It counts as no illegal reply.
 
     Every info has `reply` (the raw text) and `illegal_replies` (how many there were in this episode); after an
     illegal one also `illegal` (the reason), `illegal_kind` (one of `KINDS`) and, with "retry", `retries_left`, with

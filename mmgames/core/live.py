@@ -11,7 +11,7 @@ import numpy as np
 from mmgames.core.actions import action_space, array_of, well_formed
 from mmgames.core.game import CHANCE, Action, Game, Seat
 from mmgames.errors import MmgamesError
-from mmgames.text.refusals import Illegal
+from mmgames.text.refusals import ASKED_AGAIN, Illegal
 from mmgames.text.replies import Reading, check_reading, no_answer_kind, parse, parse_keywords, parse_numbers
 
 if TYPE_CHECKING:
@@ -144,6 +144,19 @@ class LiveGame:
         if callable(self.reading):
             return self.reading(reply, words.names(view))
         return parse(reply, words.names(view), **parse_keywords(words, view))
+
+    def not_read(self, seat: Seat, said: Any, move: Any) -> Illegal | None:
+        """Why an answer in words, which was taken for this move or refused, is to be asked again; None: it was read.
+
+        Nothing is where replies are read as a paper's own code reads them, which asks nothing again.
+        """
+        if self.reading != "paragraph" or not isinstance(said, (str, Illegal)):
+            return None
+        why = move
+        if not isinstance(move, Illegal):
+            talks = self.game.spec.actions == "text" and isinstance(said, str)
+            why = self.loaded.words.unclear(self.view(seat), said) if talks else None
+        return why if isinstance(why, Illegal) and why.kind in ASKED_AGAIN else None
 
     def move_of(self, seat: Seat, said: Any) -> Action | Illegal:
         """The move that an agent means: it may give an action, or words that name one."""

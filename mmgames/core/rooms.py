@@ -19,6 +19,7 @@ from mmgames.core.game import CHANCE, Action, Game, Seat
 from mmgames.core.spec import GameSpec
 from mmgames.errors import MmgamesError
 from mmgames.text.facts import Count, Fact
+from mmgames.text.reasoning import strip_reasoning
 from mmgames.text.refusals import Illegal
 
 Reasoning = Literal["direct", "cot"]
@@ -104,6 +105,10 @@ class MoreWords(Words, Protocol):
 
     def notation(self, view: Any) -> str:
         """How actions are written, with an example, for prompts that do not list them. The same through an episode."""
+
+    def unclear(self, view: Any, text: str) -> Illegal | None:
+        """Why a text that a text game takes for some move, because it takes any, is not clear; it is asked again. By
+        default one without a word."""
 
     def talk(self, view: Any) -> Sequence[tuple[str, str]]:
         """What was said, as (role, message) in order, for pages that show it as a chat; "" is nobody's: an event."""
@@ -195,6 +200,11 @@ def all_but_the_seat(view: Any) -> Any:
     return view[1:]
 
 
+def _without_a_word(view: Any, text: str) -> Illegal | None:
+    said = strip_reasoning(text).text.strip()
+    return None if said else Illegal("nothing said", "the message is empty.", text)
+
+
 class WordsRoom:
     """The words of a loaded game, complete: what the module lacks has its default. Raises if it lacks what it needs."""
 
@@ -219,6 +229,7 @@ class WordsRoom:
                     f"{spec.id}: {ignored} of its words is ignored; one paragraph says how replies are read.",
                     stacklevel=2,
                 )
+        self.unclear: Callable[[Any, str], Illegal | None] = getattr(module, "unclear", _without_a_word)
         self.legend = getattr(module, "legend", always(""))
         self.unseen = getattr(module, "unseen", lambda view, size: "")
         self.notation = getattr(module, "notation", always(""))
@@ -233,6 +244,10 @@ class WordsRoom:
         self.possible: Callable[[Any, Seat], dict[Any, str]] | None = getattr(module, "possible", None)
         self._asks = _ANSWER_IN_NUMBERS if spec.actions == "box" else _ANSWER
         self.answer_format = getattr(module, "answer_format", self._answer_format)
+
+    def asked_form(self, view: Any) -> str:
+        """How to answer, in one line, for somebody who is asked again."""
+        return " ".join(self.answer_format(view, "direct").split())
 
     def _answer_format(self, view: Any, reasoning: Reasoning) -> str:
         return _joined(self._asks[reasoning], self.notation(view))

@@ -27,7 +27,7 @@ from mmgames.errors import MmgamesError
 from mmgames.running.endings import ending_of
 from mmgames.running.journal import fingerprint
 from mmgames.running.replays import replay
-from mmgames.tasks.replays import put_again, questions_env, replies_of
+from mmgames.tasks.replays import after, put_again, questions_env, replies_of
 from mmgames.text.refusals import REFUSAL_KINDS, Illegal
 
 About = Mapping[str, Any]
@@ -76,7 +76,7 @@ def _question_texts(about: About) -> Any:
         for number, reply in enumerate(replies):
             yield "", number, observation.get("text", "")
             if number < len(replies) - 1:
-                observation = env.step(reply)[0]
+                observation = after(env, row, number, reply)
 
     return texts
 
@@ -157,7 +157,7 @@ def _rebuild_turn(about: About, record: Row, role: str, number: int) -> RebuiltC
         for place in (place for place in earlier if first <= place <= number):
             model.reply = own[place]["reply"]
             player.act(turn)
-            turn.refused = _refusal(own[place])
+            turn.refused, turn.asked_again = _refusal(own[place]), "again" in own[place]
         if step == target:
             before = live.totals[seat]
             found = RebuiltCall(model.shown, model.fingerprint, _read(live, seat, own[number]["reply"]))
@@ -197,7 +197,7 @@ def _rebuild_question(about: About, row: Row, number: int) -> RebuiltCall:
         model.reply = reply
         model.answer(observation)
         if place < number:
-            observation = env.step(reply)[0]
+            observation = after(env, row, place, reply)
     found = RebuiltCall(model.shown, model.fingerprint)
     read = env.source.read(env.question, replies[number])
     name = env.question.names.get(read, read) if isinstance(read, int) else read
@@ -217,11 +217,12 @@ def _rebuild_view(about: About, row: Row, number: int) -> RebuiltCall:
     replies = row["replies"][: number + 1]
     query = 0  # where the last query begins: each is a new game
     for place in range(1, len(replies)):
-        if "refused" not in replies[place - 1] or place - query == STRIKES:
+        strikes = sum("again" not in one for one in replies[query:place])
+        if "refused" not in replies[place - 1] or strikes == STRIKES:
             query = place
     turn = Turn(live, seat, np.random.default_rng(0))
     for reply in replies[query:]:
         model.reply = reply["reply"]
         player.act(turn)
-        turn.refused = _refusal(reply)
+        turn.refused, turn.asked_again = _refusal(reply), "again" in reply
     return RebuiltCall(model.shown, model.fingerprint, _read(live, seat, row["replies"][number]["reply"]))

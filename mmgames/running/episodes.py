@@ -169,7 +169,7 @@ OWN_KEYS = frozenset(
         *("episode", "seed", "game", "options", "agents", "returns", "length", "illegal", "events", "forfeit"),
         *("unfinished", "failed_seat", "failed", "unavailable", "drawn", "actions", "replies", "seconds"),
         *("reading", "completion_tokens", "deputies", "resigned", "clock", "latencies", "late"),
-        *("taken_back", "draw_agreed"),
+        *("taken_back", "draw_agreed", "asked_again", "moves"),
         *("participants", "given_up"),
     }
 )
@@ -213,6 +213,7 @@ class EpisodePlayer:
         self.seconds: list[float] = []
         self.illegal = [0] * len(self.agents)
         self.drawn = [0] * len(self.agents)
+        self.again = [0] * len(self.agents)
         self.late = [0] * len(self.agents)
         self.taken_back = 0
         self.latencies: list[list[Any]] = []
@@ -275,6 +276,7 @@ class EpisodePlayer:
             self.seconds += answer.seconds
             self.illegal[seat] += answer.refusals
             self.drawn[seat] += answer.drawn
+            self.again[seat] += answer.again
             self.late[seat] += answer.late
             self.latencies += answer.latencies
             if answer.lost is not None:
@@ -374,6 +376,7 @@ class EpisodePlayer:
                 "failed": failed,
                 **({"unavailable": True} if unavailable else {}),
                 **({"drawn": self.drawn} if any(self.drawn) else {}),
+                **({"asked_again": self.again} if any(self.again) else {}),
                 "actions": self.actions,
                 **({"late": self.late, "latencies": self.latencies} if self.plan.clock else {}),
                 **({"replies": self.replies, "seconds": self.seconds} if self.replies else {}),

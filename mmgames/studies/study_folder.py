@@ -34,6 +34,7 @@ DESCRIBED = {"page": SIZE}
 class Somebody(Agent):
     """Stands for a person where only what is said of people matters."""
 
+    may_be_asked_again = False
     name = PERSON
 
     def describe(self) -> dict[str, Any]:

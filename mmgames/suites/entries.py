@@ -110,6 +110,7 @@ class RowCounts:
     replies: int = 0  # of the measured agent, legal or not
     illegal: int = 0
     drawn: int = 0  # moves that were played in its place
+    again: int = 0  # replies that were not read and asked again, which costs nothing
     failed: int = 0
     first_failure: str | None = None
     failed_before: int = 0  # what had failed in earlier runs and was done again

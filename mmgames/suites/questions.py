@@ -98,6 +98,7 @@ class Asker:
             self.agent.read_with(lambda reply: env.source.read(env.question, reply))
         failed, unavailable, ended = None, False, False
         replies: list[str] = []
+        again: list[int] = []  # which of them were not read and asked again
         info: dict[str, Any] = {}
         reply = score = asked = None
         while not ended and not unavailable:
@@ -107,6 +108,8 @@ class Asker:
                     reply = self.knows(env.source, asked, rng)
                 else:
                     reply = self._reply(number, len(replies), observation)
+                    if not again and self.agent is not None and self.agent.may_be_asked_again:
+                        reply = self._asked_again(number, reply, replies, again)
             except RunStopped:
                 raise
             except Exception as error:
@@ -118,6 +121,8 @@ class Asker:
         row = {"number": number, "seed": own_seed, "reply": replies[-1], "score": score}
         if len(replies) > 1:
             row["replies"] = replies
+        if again:
+            row["again"] = again
         if unavailable:
             row |= {"score": None, "unavailable": True}
         elif "illegal" in info:
@@ -128,6 +133,21 @@ class Asker:
         if not unavailable and (theirs := env.source.released_score(asked, reply)) is not None:
             row["released_score"] = theirs
         return {**row, "failed": failed}
+
+    def _asked_again(self, number: int, reply: Any, replies: list[str], again: list[int]) -> Any:
+        """The reply that counts: this one, or if it was not read, what is replied to the question asked once more."""
+        shown = self.env.ask_again(reply)
+        if shown is None:
+            return reply
+        try:
+            second = self._reply(number, len(replies) + 1, shown)
+        except Unavailable:
+            if not is_offline():
+                raise
+            return reply  # a recorded run that did not ask again is taken as it was
+        again.append(len(replies))
+        replies.append(kept_reply(reply if isinstance(reply, str) else repr(reply)))
+        return second
 
     def seeds(self, number: int) -> list[int]:
         """What settles a question, and what settles an answer by chance."""
@@ -241,6 +261,7 @@ def ask(run: Run, asker: type[Asker]) -> list[ResultRow]:
     counts = run.counts
     counts.policy, counts.replies, counts.missing = "wrong", len(rows), len(every) - len(rows)
     counts.illegal = sum("illegal" in row for row in rows)
+    counts.again = sum(len(row.get("again", ())) for row in rows)
     counts.kinds.update(row.get("illegal_kind", NOT_RECORDED) for row in rows if "illegal" in row)
     counts.fail([row["failed"] for row in every if row["failed"]], len(done.earlier))
     counts.clusters = [row.get("seed", row["number"]) for row in rows]  # questions of one seed are about one episode

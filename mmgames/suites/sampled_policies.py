@@ -58,7 +58,9 @@ def minus_exploitability(run: Run) -> np.ndarray:
     rows, failures = done.rows, [row for row in done.rows if row["failed"]]
     run.counts.fail([row["failed"] for row in failures], len(done.earlier))
     for row in rows:
-        run.counts.replies += len(row["replies"])
+        again = sum("again" in reply for reply in row["replies"])
+        run.counts.replies += len(row["replies"]) - again
+        run.counts.again += again
         refused = refusal_kinds(row["replies"])
         run.counts.illegal += len(refused)
         run.counts.kinds.update(refused)

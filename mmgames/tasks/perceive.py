@@ -125,6 +125,10 @@ class Perceive(Source):
         parts = [section("Question", task), section("Answer", _HOW[self.style.reasoning])]
         return "\n\n".join([*parts, *([section("Now", now)] if now else [])])
 
+    @property
+    def asked_form(self) -> str:
+        return _HOW["direct"]
+
     def read(self, question: Question, reply: Any) -> Matrix | Illegal:
         return read_matrix(reply, question.answer, self.board.codes)
 

@@ -95,6 +95,11 @@ class Source:
     answer_keys: ClassVar[tuple[str, ...]] = ANSWER_KEYS
     """The keys of an answer in JSON, the one that the question asks for first."""
 
+    @property
+    def asked_form(self) -> str:
+        """How to answer, in one line, for somebody who is asked again."""
+        return f'Reply with one JSON object and nothing else: {{"{self.answer_keys[0]}": "…"}}.'
+
     called: ClassVar[str] = "a legal move"
     """What an answer should have been, for the reason why a reply is none."""
 

@@ -162,6 +162,10 @@ class Recognise(Source):
         ]
         return "\n\n".join(parts)
 
+    @property
+    def asked_form(self) -> str:
+        return "Reply with one JSON object and nothing else, with the name and the value of each element."
+
     def read(self, question: Question, reply: Any) -> dict[str, str | None] | Illegal:
         """By element the value that is named; None where none is, or one that there is not."""
         said = parse_object(reply, list(question.answer))

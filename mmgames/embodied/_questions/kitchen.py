@@ -144,6 +144,10 @@ class KitchenSource(Source):
         """What the released scorer makes of a reply."""
         raise NotImplementedError
 
+    @property
+    def asked_form(self) -> str:
+        return "Reply as <think>…</think><answer>…</answer>, with the JSON that was asked for in the answer."
+
     def read(self, question: Question, reply: Any) -> Judged | Illegal:
         if not isinstance(reply, str):
             reason = f"The reply is {type(reply).__name__}, not text."

@@ -41,6 +41,11 @@ def read(view: TalkView, text: str) -> Any | Illegal:
     return _message(view, text) if view.talking else _move(view, text)
 
 
+def unclear(view: TalkView, text: str) -> Illegal | None:
+    """In talk silence is a message too; moves are asked again as in the game itself."""
+    return None if view.talking or _words(view).read is None else _words(view).unclear(view.inner, text)
+
+
 def _move(view: TalkView, text: str) -> Any | Illegal:
     words = _words(view)
     if words.read is not None:  # the game itself is played in words

@@ -188,6 +188,10 @@ class Difference(_Scenes):
         facts = {"objects": count, "changes": [change._asdict() for change in pair.changes]}
         return self._question((pair.original, pair.changed), task, "[…]", {}, chosen, **facts)
 
+    @property
+    def asked_form(self) -> str:
+        return _HOW["direct"].format(form="[…]")
+
     def read(self, question: Question, reply: Any) -> tuple[int, ...] | Illegal:
         own = own_words(reply)
         if isinstance(own, Illegal):

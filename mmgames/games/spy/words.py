@@ -80,8 +80,7 @@ def read(view: SpyView, text: str) -> Clue | Vote:
     if isinstance(own, Illegal):
         return _clue(text)
     formed = {one.said for one in structured_answers(own, _CLUE_KEYS)}
-    said = formed.pop() if len(formed) == 1 else own
-    said = (said or own).strip()
+    said = ((formed.pop() if len(formed) == 1 else None) or text).strip()
     return _clue(said[1:-1] if said[:1] + said[-1:] in ('""', "“”") else said)
 
 
@@ -95,17 +94,31 @@ def _clue(text: str) -> Clue:
     return Clue(said)
 
 
+def unclear(view: SpyView, text: str) -> Illegal | None:
+    """Why a vote or a clue is none, for which another is asked once."""
+    if view.stage == "vote":
+        choice = _chosen(view, text)
+        return choice if isinstance(choice, Illegal) else None
+    empty = read(view, text).flaw == "empty"
+    return Illegal("nothing said", "there is no clue in the reply.", text) if empty else None
+
+
 def _vote(view: SpyView, text: str) -> Vote:
-    players = _players(view)
-    possible = {**dict(enumerate(players)), len(players): NOBODY}
-    aliases = {f"{word}{number}": number - 1 for number in range(1, len(players) + 1) for word in ("", "player ")}
-    aliases |= {"NA": len(players), "none": len(players)}
-    choice = parse(text, possible, aliases, called="the name of a player or N/A")
+    choice = _chosen(view, text)
     if isinstance(choice, Illegal):
         return Vote(None, choice.reason)
     if choice == view.seat:
         return Vote(None, "a vote for oneself.")
-    return Vote(None if choice == len(players) else choice)
+    return Vote(None if choice == view.players else choice)
+
+
+def _chosen(view: SpyView, text: str) -> int | Illegal:
+    players = _players(view)
+    possible = {**dict(enumerate(players)), len(players): NOBODY}
+    aliases = {f"{word}{number}": number - 1 for number in range(1, len(players) + 1) for word in ("", "player ")}
+    aliases |= {"NA": len(players), "none": len(players)}
+    choice: int | Illegal = parse(text, possible, aliases, called="the name of a player or N/A")
+    return choice
 
 
 def rules(view: SpyView) -> str:

@@ -147,6 +147,8 @@ def refusals(result: dict[str, Any]) -> list[str]:
                 of += f" ({', '.join(f'{number} {kind}' for kind, number in kinds.items())})"
             cost = COSTS[counted["policy"]].format(**counted)
             lines.append(f"{short_name(row)}: {of}; {cost}")
+        if again := counted.get("asked_again"):
+            lines.append(f"{short_name(row)}: {again} replies were not read and asked again, which costs nothing")
     return lines
 
 
