@@ -106,6 +106,10 @@ class MoreWords(Words, Protocol):
     def notation(self, view: Any) -> str:
         """How actions are written, with an example, for prompts that do not list them. The same through an episode."""
 
+    MOVES: Sequence[type]
+    """Of a text game: the named tuples that `read` gives, so that records can keep what was read; without it, records
+    are read again when they are replayed."""
+
     def unclear(self, view: Any, text: str) -> Illegal | None:
         """Why a text that a text game takes for some move, because it takes any, is not clear; it is asked again. By
         default one without a word."""
@@ -229,6 +233,7 @@ class WordsRoom:
                     f"{spec.id}: {ignored} of its words is ignored; one paragraph says how replies are read.",
                     stacklevel=2,
                 )
+        self._moves = {kind.__name__: kind for kind in getattr(module, "MOVES", ())}
         self.unclear: Callable[[Any, str], Illegal | None] = getattr(module, "unclear", _without_a_word)
         self.legend = getattr(module, "legend", always(""))
         self.unseen = getattr(module, "unseen", lambda view, size: "")
@@ -244,6 +249,21 @@ class WordsRoom:
         self.possible: Callable[[Any, Seat], dict[Any, str]] | None = getattr(module, "possible", None)
         self._asks = _ANSWER_IN_NUMBERS if spec.actions == "box" else _ANSWER
         self.answer_format = getattr(module, "answer_format", self._answer_format)
+
+    def kept_move(self, move: Any) -> list[Any] | None:
+        """A move that was read from a text, as JSON holds it; None if its kind is not told (`MOVES`)."""
+        name = type(move).__name__
+        return [name, *move] if self._moves.get(name) is type(move) else None
+
+    def kept_again(self, kept: Any) -> Any:
+        """The move that a record has kept; a ValueError if it is none."""
+        if not isinstance(kept, list) or not kept or kept[0] not in self._moves:
+            raise ValueError(f"{kept!r} is no move.")
+        fields = (tuple(one) if isinstance(one, list) else one for one in kept[1:])
+        try:
+            return self._moves[kept[0]](*fields)
+        except TypeError as error:
+            raise ValueError(f"{kept!r} is no move: {error}.") from error
 
     def asked_form(self, view: Any) -> str:
         """How to answer, in one line, for somebody who is asked again."""

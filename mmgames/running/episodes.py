@@ -209,6 +209,7 @@ class EpisodePlayer:
 
     def _forget(self) -> None:
         self.actions: list[list[Any]] = []
+        self.moves: list[list[Any]] = []  # of a text game: what was read from the actions
         self.replies: list[dict[str, Any]] = []
         self.seconds: list[float] = []
         self.illegal = [0] * len(self.agents)
@@ -255,6 +256,8 @@ class EpisodePlayer:
                 live.play({seat: answer.move for seat, answer in answers.items()})
                 said = {seat: answer.action for seat, answer in answers.items()}
                 self.actions.append([said.get(seat) for seat in range(len(self.agents))])
+                if live.game.spec.actions == "text":
+                    self.moves.append([self._kept_move(answers.get(seat)) for seat in range(len(self.agents))])
                 yield live
         except GeneratorExit:  # cut short
             with no_exit:
@@ -286,7 +289,7 @@ class EpisodePlayer:
     def _take_back(self, back: TakeBack) -> None:
         """Go on from an earlier position. The agents begin anew there, as nobody told them of it."""
         self.taken_back += len(self.actions) - back.step
-        del self.actions[back.step :]
+        del self.actions[back.step :], self.moves[back.step :]
         kept = sum(reply["step"] < back.step for reply in self.replies)  # they stand in the order of steps
         del self.replies[kept:], self.seconds[kept:]
         rng = self.live.rng
@@ -294,6 +297,9 @@ class EpisodePlayer:
         with no_exit:
             self.players.begin(self.live)
         self.live.go_on_from(back.state, rng)
+
+    def _kept_move(self, answer: TurnOutcome | None) -> list[Any] | None:
+        return None if answer is None else self.live.loaded.words.kept_move(answer.move)
 
     def _answer(self, turn: Turn) -> TurnOutcome:
         agent, step = self.agents[turn.seat], len(self.actions)
@@ -378,6 +384,7 @@ class EpisodePlayer:
                 **({"drawn": self.drawn} if any(self.drawn) else {}),
                 **({"asked_again": self.again} if any(self.again) else {}),
                 "actions": self.actions,
+                **({"moves": self.moves} if self.moves else {}),
                 **({"late": self.late, "latencies": self.latencies} if self.plan.clock else {}),
                 **({"replies": self.replies, "seconds": self.seconds} if self.replies else {}),
             }

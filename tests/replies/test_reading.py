@@ -197,3 +197,23 @@ def test_a_clue_in_a_form_is_what_the_form_says() -> None:
     record = match("Spy", [Talks('{"clue": "Everything is grey."}')], 1, on_illegal="silent").episodes[0]
     last = list(replay(record))[-1]
     assert {said.words for said in last.view(0).clues} == {"Everything is grey."}
+
+
+@pytest.mark.parametrize(("game", "said"), [("Spy", "It is grey."), ("WirePuzzle", "cut_wire_1\nDone?")])
+def test_a_record_replays_from_the_moves_that_were_read(game: str, said: str) -> None:
+    record = json.loads(json.dumps(match(game, [Talks(said)], 1, on_illegal="silent").episodes[0]))
+    states = [live.state for live in replay(record)]
+    unread = {**record, "actions": [[one and "…" for one in step] for step in record["actions"]]}
+    assert [live.state for live in replay(unread)] == states, "the words are not read again"
+    other = {**record, "moves": [[one and ["Clue"] for one in step] for step in record["moves"]]}
+    with pytest.raises(MmgamesError, match="does not replay"):
+        list(replay(other))
+
+
+def test_a_record_of_an_earlier_reading_without_moves_gives_a_sentence() -> None:
+    record = match("Spy", [Talks("It is grey.")], 1, on_illegal="silent").episodes[0]
+    old = {**{key: value for key, value in record.items() if key != "moves"}, "reading": "lenient"}
+    with pytest.raises(MmgamesError, match="one paragraph"):
+        list(replay(old))
+    old.pop("reading")
+    assert len(list(replay(old))) == record["length"] + 1, "what is plain is read again as it was"
