@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,14 @@ from typing import Any
 import gymnasium
 import pytest
 
+from mmgames.core import registry
+from mmgames.core.rooms import WordsRoom
 from mmgames.errors import MmgamesError
 from mmgames.running.matches import match
 from mmgames.running.replays import replay
 from mmgames.text.refusals import Illegal
-from mmgames.text.replies import parse
+from mmgames.text.replies import PARAGRAPH, parse
+from mmgames.text.turn_ends import HEADINGS
 from tests.replies.reading import (
     BUILDING,
     EPISODES,
@@ -217,3 +221,27 @@ def test_a_record_of_an_earlier_reading_without_moves_gives_a_sentence() -> None
         list(replay(old))
     old.pop("reading")
     assert len(list(replay(old))) == record["length"] + 1, "what is plain is read again as it was"
+
+
+def test_the_paragraph_stands_in_the_guide() -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "guides" / "text-agents.md").read_text(encoding="utf-8")
+    assert PARAGRAPH in " ".join(guide.replace("\n> ", " ").split())
+
+
+def test_the_headings_of_prompts_end_a_reply() -> None:
+    env: Any = gymnasium.make("mmgames/TicTacToe-v0", observe=("rgb", "text"), disable_env_checker=True)
+    shown = re.findall(r"^## (.*)$", env.reset(seed=0)[0]["text"], re.M)
+    assert set(shown) - {"Answer"} <= set(HEADINGS) and len(shown) > 3
+
+
+class OldWords:
+    """The words of a plug-in that still has what earlier readers asked for."""
+
+    rules = you = history = describe = staticmethod(lambda view: "")
+    names = staticmethod(lambda view: {})
+    read_leniently = staticmethod(lambda view, text: text)
+
+
+def test_what_a_plug_in_has_for_earlier_readers_is_ignored_with_a_warning() -> None:
+    with pytest.warns(UserWarning, match="read_leniently of its words is ignored"):
+        WordsRoom(registry.find("TicTacToe"), OldWords)
