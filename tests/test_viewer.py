@@ -132,7 +132,7 @@ def test_an_opened_call_says_what_is_read_from_it_and_what_it_earned(index: Call
     question = every(index, game="mmgames/KuhnPoker-Predict-v0")[0]
     _, about, record = index.find(question["id"])
     assert record is not None
-    made = rebuild(about, record, "", 0)
+    made = rebuild(about, record, "", len(record.get("replies", "1")) - 1)
     assert made.right in ("<BET>", "<PASS>") and made.reward == record["score"]
 
 

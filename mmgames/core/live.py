@@ -154,8 +154,8 @@ class LiveGame:
             return None
         why = move
         if not isinstance(move, Illegal):
-            talks = self.game.spec.actions == "text" and isinstance(said, str)
-            why = self.loaded.words.unclear(self.view(seat), said) if talks else None
+            talks = self.game.spec.actions == "text"
+            why = self.loaded.words.unclear(self.view(seat), said) if talks and isinstance(said, str) else None
         return why if isinstance(why, Illegal) and why.kind in ASKED_AGAIN else None
 
     def move_of(self, seat: Seat, said: Any) -> Action | Illegal:

@@ -106,7 +106,7 @@ class MoreWords(Words, Protocol):
     def notation(self, view: Any) -> str:
         """How actions are written, with an example, for prompts that do not list them. The same through an episode."""
 
-    MOVES: Sequence[type]
+    MOVE_TYPES: Sequence[type]
     """Of a text game: the named tuples that `read` gives, so that records can keep what was read; without it, records
     are read again when they are replayed."""
 
@@ -233,7 +233,7 @@ class WordsRoom:
                     f"{spec.id}: {ignored} of its words is ignored; one paragraph says how replies are read.",
                     stacklevel=2,
                 )
-        self._moves = {kind.__name__: kind for kind in getattr(module, "MOVES", ())}
+        self._moves = {kind.__name__: kind for kind in getattr(module, "MOVE_TYPES", ())}
         self.unclear: Callable[[Any, str], Illegal | None] = getattr(module, "unclear", _without_a_word)
         self.legend = getattr(module, "legend", always(""))
         self.unseen = getattr(module, "unseen", lambda view, size: "")
@@ -251,7 +251,7 @@ class WordsRoom:
         self.answer_format = getattr(module, "answer_format", self._answer_format)
 
     def kept_move(self, move: Any) -> list[Any] | None:
-        """A move that was read from a text, as JSON holds it; None if its kind is not told (`MOVES`)."""
+        """A move that was read from a text, as JSON holds it; None if its kind is not told (`MOVE_TYPES`)."""
         name = type(move).__name__
         return [name, *move] if self._moves.get(name) is type(move) else None
 

@@ -98,7 +98,7 @@ class Asker:
             self.agent.read_with(lambda reply: env.source.read(env.question, reply))
         failed, unavailable, ended = None, False, False
         replies: list[str] = []
-        again: list[int] = []  # which of them were not read and asked again
+        again: list[dict[str, Any]] = []  # those of them that were not read and asked again, with why
         info: dict[str, Any] = {}
         reply = score = asked = None
         while not ended and not unavailable:
@@ -134,7 +134,7 @@ class Asker:
             row["released_score"] = theirs
         return {**row, "failed": failed}
 
-    def _asked_again(self, number: int, reply: Any, replies: list[str], again: list[int]) -> Any:
+    def _asked_again(self, number: int, reply: Any, replies: list[str], again: list[dict[str, Any]]) -> Any:
         """The reply that counts: this one, or if it was not read, what is replied to the question asked once more."""
         shown = self.env.ask_again(reply)
         if shown is None:
@@ -145,7 +145,7 @@ class Asker:
             if not is_offline():
                 raise
             return reply  # a recorded run that did not ask again is taken as it was
-        again.append(len(replies))
+        again.append({"number": len(replies), **self.env.source.read(self.env.question, reply).as_record()})
         replies.append(kept_reply(reply if isinstance(reply, str) else repr(reply)))
         return second
 

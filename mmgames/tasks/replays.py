@@ -36,9 +36,14 @@ def put_again(env: Any, row: Mapping[str, Any]) -> dict[str, Any]:
     return observation
 
 
+def refused_at(row: Mapping[str, Any], number: int) -> Mapping[str, Any] | None:
+    """Why the reply of this number was asked again; None if it was not."""
+    return next((one for one in row.get("again", ()) if one["number"] == number), None)
+
+
 def after(env: Any, row: Mapping[str, Any], number: int, reply: str) -> dict[str, Any]:
     """The observation that followed the reply of this number, which was not the last."""
-    followed: dict[str, Any] = env.ask_again(reply) if number in row.get("again", ()) else env.step(reply)[0]
+    followed: dict[str, Any] = env.ask_again(reply) if refused_at(row, number) else env.step(reply)[0]
     return followed
 
 
@@ -58,9 +63,8 @@ def asked_again(about: Mapping[str, Any], row: Mapping[str, Any], size: int) -> 
         rgb = observation.get("rgb")
         pictures = [] if rgb is None else [rgb] if rgb.ndim == 3 else list(rgb)
         prompt = observation.get("text", "")
-        if number in row.get("again", ()):
-            observation, ended = env.ask_again(reply), False
-            info = {"illegal": "it was not read, and asked again."}
+        if again := refused_at(row, number):
+            observation, ended, info = env.ask_again(reply), False, {"illegal": again["refused"]}
         else:
             observation, _, ended, _, info = env.step(reply)
         refused = {"refused": info["illegal"]} if "illegal" in info else {}

@@ -54,7 +54,7 @@ class Rule(Source):
     def guess(self, question: Question, rng: np.random.Generator) -> str:
         """Any move that the rules have a number for, legal or not."""
         action = int(rng.integers(self.board.num_moves))
-        return question.names.get(action, '{"action": "a move that is not legal"}')
+        return question.names.get(action, '{"action": "illegal"}')
 
     def chance(self, question: Question) -> float:
         return len(question.names) / self.board.num_moves

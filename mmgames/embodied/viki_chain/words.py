@@ -32,7 +32,7 @@ _LEGEND = (
     "For the first two questions it shows the kitchen from above, {with_or_without}. For the last one its upper "
     "part shows what you see over your own shoulder, with rings around what you and your partner go for."
 )
-MOVES = (ChainMove,)
+MOVE_TYPES = (ChainMove,)
 
 
 def legend(view: ChainView) -> str:

@@ -16,7 +16,7 @@ from mmgames.text.refusals import Illegal
 from mmgames.text.replies import parse, parse_keywords, parse_object
 from mmgames.text.structured import ANSWER_KEYS
 
-MOVES = (Said,)
+MOVE_TYPES = (Said,)
 KEY = "message"
 _ADDRESSED = re.compile(r"@(?P<who>[\w-]+)\s*[:,]?\s*(?P<words>.*)", re.S)
 

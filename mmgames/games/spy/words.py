@@ -12,7 +12,7 @@ from mmgames.text.refusals import Illegal
 from mmgames.text.replies import own_words, parse
 from mmgames.text.structured import ANSWER_KEYS, structured_answers
 
-MOVES = (Clue, Vote)
+MOVE_TYPES = (Clue, Vote)
 CLUE_LIMIT = 400
 """How many characters a clue may have."""
 

@@ -111,7 +111,7 @@ class PuzzleWords:
     def names(self, view: ConversationView) -> dict[str, str]:
         return {name: name for name in view.names}
 
-    MOVES = (Message,)
+    MOVE_TYPES = (Message,)
 
     def read(self, view: ConversationView, text: str) -> Message:
         return speech.read(text, view.names, anywhere=view.released)
