@@ -18,7 +18,7 @@ _TEMPLATE = (
 _TURN = re.compile(
     rf"{_TEMPLATE}"
     r"|^[ \t*#]*+(?:user|human|assistant|system|instruction|input|response)[ \t*]*+[:：][*]*"
-    rf"|^##[ \t]+(?:{'|'.join(HEADINGS)})[ \t]*$"
+    rf"|^##[ \t]+(?:{'|'.join(HEADINGS)}|(?:Example|Attempt) \d+)[ \t]*$"
     r"|^[ \t*#]*+(?:(?:another|next|further|new)[ \t]+)?(?:example|question|q)[ \t]*+\d*[ \t*]*+[:：]",
     re.I | re.M,
 )
