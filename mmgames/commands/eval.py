@@ -215,8 +215,8 @@ def measure(
 
     with recorded(args.replies_from, args.out, suite.reading) as out:
         results = evaluated(suite, out, args.write_instances)
-    if args.replies_from and args.reading:
-        other: Reading = "strict" if args.reading == "lenient" else "lenient"
+    if args.replies_from and args.reading and suite.reader is not None:
+        other: Reading = "paragraph" if args.reading == "released" else "released"
         with recorded(args.replies_from, None, other) as spare:
             result_files.note_readings(results, evaluated(replace(suite, reading=other), spare, None), args.out)
     return results

@@ -42,7 +42,7 @@ class GameEnv:
         legal_in_text: bool = True,
         reasoning: Reasoning = "direct",
         illegal: IllegalPolicy = "penalty",
-        reading: Reading = "strict",
+        reading: Reading = "paragraph",
         max_steps: int | None = None,
         render_mode: str | None = None,
         **options: Any,

@@ -26,7 +26,7 @@ from mmgames.errors import MmgamesError, RunStopped, Unavailable
 from mmgames.running.driver_link import ask_driver
 from mmgames.running.rate_limit import RateLimit
 from mmgames.running.records import Fields, Records
-from mmgames.text.replies import Reading
+from mmgames.text.replies import Reading, said_reading
 from mmgames.version import __version__
 
 FIELDS: Fields = {
@@ -176,7 +176,7 @@ def copy_journals(run: str | os.PathLike[str], to: str | os.PathLike[str], readi
             if "version" in head["about"]:
                 head["about"]["version"] = __version__
             head["about"].pop("reading", None)
-            head["about"] |= {} if reading == "strict" else {"reading": reading}
+            head["about"] |= said_reading(reading)
             (to / file.name).write_bytes(json.dumps(head, ensure_ascii=False).encode() + b"\n" + rest)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise MmgamesError(f"The journals of {run} cannot be copied to {to}: {error}.") from error

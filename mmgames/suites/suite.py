@@ -29,7 +29,7 @@ from mmgames.suites.command_line import CommandLineHooks
 from mmgames.suites.entries import RELEASED, Players, Run, SuiteEntry, players_name
 from mmgames.suites.questions import Asker
 from mmgames.suites.results import header, make_row, overall_charged
-from mmgames.text.replies import Reading
+from mmgames.text.replies import Reader, Reading, check_reading, said_reading
 
 FOR_COMPARISONS = ("values", "values_without_luck", "clusters", "normal")
 """What only files hold of a row; comparisons are made from it."""
@@ -44,8 +44,10 @@ class Suite(CommandLineHooks):
     """Environment -> axis -> the events it counts."""
     on_illegal: OnIllegal = "retry_random"
     """What an illegal reply of the measured agent costs in a match; each is counted and stands beside the score."""
-    reading: Reading = "strict"
-    """How replies are read: leniently where the paper's own code looks for answers in a reply, elsewhere strictly."""
+    reading: Reading = "paragraph"
+    """How replies are read: by the paragraph of `text/replies.py`, or ("released") as the paper's own code does."""
+    reader: Reader | None = None
+    """How the paper's own code reads replies, where it was released."""
     released: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Where the entries are about data that the paper released: environment -> the file and what is in it."""
     every: tuple[SuiteEntry, ...] = ()
@@ -105,7 +107,7 @@ class Suite(CommandLineHooks):
             "episodes": episodes,
             **_seeded(seed, entries),
             "on_illegal": self.on_illegal,
-            **({} if self.reading == "strict" else {"reading": self.reading}),
+            **said_reading(self.reading),
             **({} if clock is None else {"clock": str(clock)}),
             "header": header(agent, entries, public_seed(seed), self.first_prompts),
             "rows": rows,
@@ -129,7 +131,9 @@ class Suite(CommandLineHooks):
     def _row(
         self, entry: SuiteEntry, players: Players, episodes: int, agent: Players, how: Mapping[str, Any]
     ) -> dict[str, Any]:
-        run = Run(entry, players, episodes, on_illegal=self.on_illegal, reading=self.reading, **how)
+        reader = self.reader if self.reading == "released" and self.reader is not None else self.reading
+        reading = check_reading(reader, self.title)
+        run = Run(entry, players, episodes, on_illegal=self.on_illegal, reading=reading, **how)
         row = make_row(run, agent, entry.protocol(run))
         return {**row, "released": dict(self.released[entry.id])} if self.released else row
 

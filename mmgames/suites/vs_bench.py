@@ -427,4 +427,4 @@ def _mini_games() -> Iterator[SuiteEntry]:
 
 ENTRIES = (*prediction.entries(), *perception.entries(), *_decisions(), *_dilemmas(), *_mini_games())
 # The released code looks for an action in several forms, and takes the first legal name that holds it.
-SUITE = VsBench(name="vs-bench", title="VS-Bench", behaviour=BEHAVIOUR, entries=ENTRIES, reading="lenient")
+SUITE = VsBench(name="vs-bench", title="VS-Bench", behaviour=BEHAVIOUR, entries=ENTRIES)

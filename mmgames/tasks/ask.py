@@ -18,7 +18,6 @@ from mmgames.tasks.positions import board, task_specs
 from mmgames.tasks.questions import AnswerKind, Question, Source, Style
 from mmgames.tasks.templates import GENERAL, AskedBoard, Draft, Template, pick
 from mmgames.tasks.varied import stream_of
-from mmgames.text.move_names import Asked
 
 LETTERS = "ABCD"
 MOST_SHOTS = 3
@@ -87,12 +86,8 @@ class Ask(Source):
         _, draft, options = asked[-1]
         answer = options.index(draft.answer)
         names = dict(enumerate(LETTERS[: len(options)]))
-        aliases = {f"{names[i]}{mark} {option}": i for i, option in enumerate(options) for mark in (".", ")", ":")}
         facts = {"game": self.spec.game, "template": template.__name__, "options": tuple(options)}
-        asked_in = Asked(text=draft.text)
-        return Question(
-            pictures, "\n\n".join(parts), names, frozenset({answer}), answer, facts, aliases, asked=asked_in
-        )
+        return Question(pictures, "\n\n".join(parts), names, frozenset({answer}), answer, facts)
 
     def _one(self, template: Template, rng: np.random.Generator) -> tuple[Any, Draft, list[str]]:
         """A view, a question about it and its options in the order they are shown."""

@@ -17,7 +17,7 @@ from mmgames.core.seeding import fresh_rng
 from mmgames.core.spaces import AnyPictures, AnyText, Names
 from mmgames.errors import MmgamesError, unknown
 from mmgames.tasks.questions import AnswerKind, Question, Style
-from mmgames.text.refusals import Illegal
+from mmgames.text.refusals import ASKED_AGAIN, Illegal
 from mmgames.text.replies import Reading, check_reading
 
 OWN_OPTIONS = ("actions", "observe", "size", "frames", "reasoning", "reading", "render_mode")
@@ -46,7 +46,7 @@ class TaskEnv(gymnasium.Env):
         size: int = 512,
         frames: int | None = None,
         reasoning: prompt.Reasoning = "direct",
-        reading: Reading = "strict",
+        reading: Reading = "paragraph",
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
@@ -143,6 +143,19 @@ class TaskEnv(gymnasium.Env):
             self.question = following
             return self._observe(), 0.0, False, False, facts
         return self._observe(), reward, True, False, {**facts, **source.truth(question)}
+
+    def ask_again(self, reply: Any) -> dict[str, Any] | None:
+        """The question once more, with a line that shows the form, if a reply to it was not read; None: it stands.
+
+        Nothing is where replies are read as a paper's own code reads them, which asks nothing again.
+        """
+        assert self.question is not None
+        read = None if callable(self.source.style.reading) else self.source.read(self.question, reply)
+        if not isinstance(read, Illegal) or read.kind not in ASKED_AGAIN:
+            return None
+        said = prompt.section("Refused", f"Your last reply was no answer: {read.reason} {self.source.asked_form}")
+        observation = self._observe()
+        return {**observation, "text": f"{observation['text']}\n\n{said}" if "text" in observation else said}
 
     def _read(self, question: Question, action: Any) -> Any | Illegal:
         if self.actions == "text":

@@ -27,7 +27,6 @@ from mmgames.errors import MmgamesError
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.predict_recipes import RECIPES, PredictRecipe, beginning, recipes, targets
 from mmgames.tasks.questions import Question, Source, Style
-from mmgames.text.move_names import Asked
 
 
 def declare() -> Iterator[TaskSpec]:
@@ -221,12 +220,11 @@ def question(loaded: LoadedGame, game: Game, moment: Moment, style: Style) -> Qu
         "asked": places(game)[moment.asked],
     }
     correct = equal_actions(game, moment)
-    asked = Asked(role, "another")
     called = words.aliases(game.view(moment.states[-1], moment.seat))
     aliases = {text: action for text, action in called.items() if action in names}
     right = moment.moves[moment.seat]
     seen = Seen(game, moment)
-    return Question(pictures, "\n\n".join(parts), names, correct, right, facts, aliases, asked=asked, seen=seen)
+    return Question(pictures, "\n\n".join(parts), names, correct, right, facts, aliases, seen=seen)
 
 
 class Predict(Source):

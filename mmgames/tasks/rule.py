@@ -13,7 +13,6 @@ from mmgames.tasks import TaskSpec
 from mmgames.tasks.boards import Rules
 from mmgames.tasks.positions import board, task_specs
 from mmgames.tasks.questions import AnswerKind, Question, Source, Style
-from mmgames.text.move_names import Asked
 from mmgames.text.replies import parse_keywords
 
 
@@ -49,14 +48,13 @@ class Rule(Source):
         mines = facts.get("mines", ())  # any legal move is right; who knows names one that is no mistake either
         good = [action for action, name in names.items() if name.split()[-1] not in mines] or list(names)
         answer = good[int(rng.integers(len(good)))]
-        asked = Asked(self.board.game.seats[view.seat], "any")
         text, keywords = "\n\n".join(parts), parse_keywords(words, view)
-        return Question(pictures, text, names, frozenset(names), answer, facts, **keywords, asked=asked)
+        return Question(pictures, text, names, frozenset(names), answer, facts, **keywords)
 
     def guess(self, question: Question, rng: np.random.Generator) -> str:
         """Any move that the rules have a number for, legal or not."""
         action = int(rng.integers(self.board.num_moves))
-        return question.names.get(action, '{"action": "a move that is not legal"}')
+        return question.names.get(action, '{"action": "illegal"}')
 
     def chance(self, question: Question) -> float:
         return len(question.names) / self.board.num_moves

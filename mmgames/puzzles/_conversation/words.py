@@ -111,6 +111,8 @@ class PuzzleWords:
     def names(self, view: ConversationView) -> dict[str, str]:
         return {name: name for name in view.names}
 
+    MOVE_TYPES = (Message,)
+
     def read(self, view: ConversationView, text: str) -> Message:
         return speech.read(text, view.names, anywhere=view.released)
 
