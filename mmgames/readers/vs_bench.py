@@ -54,14 +54,16 @@ GAMES: dict[str, tuple[Form, ...]] = {
     "MonsterHunt": _GRID,
     "BattleOfTheColors": _GRID,
     "TicTacToe": _TIC_TAC_TOE,
+    "KnightsArchersZombies": (),
+    "Particles": (),
 }
-"""Game -> its own forms, which come after those of JSON; all other games have these alone."""
+"""Game -> its own forms, which come after those of JSON."""
 _ACTION = _json("action")
 
 
 def read_action(game: str, reply: str, legal: Collection[str]) -> str | None:
     """The text that a reply gives for an action, None if no form matches; `legal` are the names of the legal ones."""
-    for pattern, written, upper in (*_ACTION, *GAMES.get(game, ())):
+    for pattern, written, upper in (*_ACTION, *GAMES[game]):
         if found := re.findall(pattern, reply, re.IGNORECASE):
             groups = found[-1] if isinstance(found[-1], tuple) else (found[-1],)
             mark = next(iter(legal), "X")[:1]  # of whoever is to move, where a form leaves it out
