@@ -53,7 +53,7 @@ FENCED = '```json\n{"action": "<UP>"}\n```'
     ("game", "reply", "expected"),
     [
         ("CoinDilemma", f'{FENCED} or {{"action": "<LEFT>"}}', "<UP>"),  # a fence comes before what is later
-        ("CoinDilemma", '```json\n{"action": "<UP>", "why": 1}\n``` then "action": "<LEFT>"', "<LEFT>"),  # not alone in it
+        ("CoinDilemma", '```json {"action": "<UP>", "x": 1}``` "action": "<LEFT>"', "<LEFT>"),  # not alone in it
         ("CoinDilemma", '"action": "<UP>", "ACTION" : "<LEFT>"', "<LEFT>"),  # the last match, case aside
         ("CoinDilemma", 'I go left. {"action": "nowhere"}', "not possible here"),  # later forms are not tried
         ("CoinDilemma", '{"action": "<"}', "<STAY>"),  # the first legal name that contains it
@@ -233,10 +233,12 @@ def test_what_is_asked_for_is_read():
 
 
 def test_a_game_has_the_reader_of_its_paper():
-    assert readers.reader_of("Hanabi", "here") is readers.VS_BENCH
-    assert readers.reader_of("TicTacToe", "here") is readers.LVLM_PLAYGROUND
+    own, boards = (readers.READERS[name] for name in ("vs-bench", "lvlm-playground"))
+    assert readers.reader_of("released", "Hanabi") is own
+    assert readers.reader_of("released", "TicTacToe") is boards and readers.reader_of("vs-bench", "TicTacToe") is own
+    assert readers.reader_of("vs-bench", "Chess") is readers.reader_of("paragraph", "Hanabi") is None
     with pytest.raises(MmgamesError, match="Cleanup: no paper's reader of its replies is known"):
-        readers.reader_of("Cleanup", "Cleanup")
+        readers.reader_of("released", "Cleanup")
 
 
 NAMES = ("press_1", "press_2", "press_3", "submit")

@@ -1,8 +1,8 @@
 """Replies as the released code of papers reads them, exactly and with its accidents.
 
-Published figures went through these readers, so only runs that are read so may stand beside them. They look for patterns
-where the house's own reader takes an answer in the asked form alone; thoughts are not cut off, nothing is asked again.
-COMMA's engine has its own way with the lines of a message (`comma`).
+Published figures went through these readers, so only runs that are read so may stand beside them. They look for
+patterns where the house's own reader takes an answer in the asked form alone; thoughts are not cut off, and nothing is
+asked again. COMMA's engine has its own way with the lines of a message (`comma`).
 """
 
 from __future__ import annotations
@@ -26,13 +26,19 @@ class PaperReader:
     """For a game how to answer, at once or after some thinking; None: as usual."""
 
 
-VS_BENCH = PaperReader(tuple(vs_bench.GAMES), vs_bench.read_move, vs_bench.asks)
-LVLM_PLAYGROUND = PaperReader(tuple(lvlm_playground.GAMES), lvlm_playground.read_move, lvlm_playground.asks)
+READERS = {
+    "lvlm-playground": PaperReader(tuple(lvlm_playground.GAMES), lvlm_playground.read_move, lvlm_playground.asks),
+    "vs-bench": PaperReader(tuple(vs_bench.GAMES), vs_bench.read_move, vs_bench.asks),
+}
+"""By the name of the suite, which is also that of the reading. TicTacToe, which two papers have, is the first one's."""
 
 
-def reader_of(game: str, where: str) -> PaperReader:
-    """The reader of the paper that a game comes from. TicTacToe, which two have, is LVLM-Playground's."""
-    for reader in (LVLM_PLAYGROUND, VS_BENCH):
+def reader_of(reading: str, game: str) -> PaperReader | None:
+    """Who reads the replies in a game as a reading has it; None: the house's own reader does."""
+    if reading != "released":
+        reader = READERS.get(reading)
+        return reader if reader is not None and game in reader.games else None
+    for reader in READERS.values():
         if game in reader.games:
             return reader
-    raise MmgamesError(f"{where}: no paper's reader of its replies is known; leave reading='released' out.")
+    raise MmgamesError(f"{game}: no paper's reader of its replies is known; leave reading='released' out.")

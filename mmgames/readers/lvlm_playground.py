@@ -1,4 +1,4 @@
-"""LVLM-Playground: the first match counts, case aside, of a letter (Ask), a move (Rule, Play) or a matrix (Perceive)."""
+"""LVLM-Playground: the first match counts, case aside, of a letter (Ask), a move (Rule, Play), a matrix (Perceive)."""
 
 from __future__ import annotations
 
@@ -40,6 +40,8 @@ _CODES = {
     "Chess": (8, -6, 6),
 }
 """Game -> the side of its board, the lowest and the highest code that is let through."""
+_LABEL = r"Movement:\s*"
+_NO_FORM = "the reply has no form that LVLM-Playground's code looks for."
 _LONGEST = 4000  # signs of a number that Python makes one of
 
 
@@ -98,7 +100,7 @@ def read_legal(game: str, reply: str, legal: Mapping[Any, str], label: str = "")
     """The legal move that a reply gives; `legal` are such moves as that code writes them."""
     said = read_movement(game, reply, label)
     if said is None:
-        return Illegal("not in the asked form", "the reply has no form that LVLM-Playground's code looks for.", reply)
+        return Illegal("not in the asked form", _NO_FORM, reply)
     found = next((action for action, name in legal.items() if name.upper() == said), None)
     return Illegal("not possible here", f"{said} is no legal move.", reply) if found is None else found
 
@@ -107,29 +109,31 @@ def read_move(game: str, view: Any, names: Mapping[Any, str], reply: str) -> Any
     """The move of a reply in Play. Who can only pass does so whatever the reply is: that code does not ask then."""
     if game == "Chess":
         return _read_chess(view, names, reply)
-    legal = spelled(game, view, names)
-    return read_legal(game, reply, legal, r"Movement:\s*") if legal else next(iter(names))
+    if list(names.values()) == ["pass"]:
+        return next(iter(names))
+    return read_legal(game, reply, spelled(game, view, names), _LABEL)
 
 
 def _read_chess(view: Any, names: Mapping[Any, str], reply: str) -> Any | Illegal:
     """As python-chess reads it in small letters, but for a capital that is a piece's and leads more than a square."""
     import chess
 
-    found = re.search(rf"Movement:\s*({GAMES['Chess']})", reply, re.IGNORECASE)
+    found = re.search(f"{_LABEL}({GAMES['Chess']})", reply, re.IGNORECASE)
     if found is None:
-        return Illegal("not in the asked form", "the reply has no form that LVLM-Playground's code looks for.", reply)
+        return Illegal("not in the asked form", _NO_FORM, reply)
     piece = len(found[1]) > 2 and found[1][0] in "NBRQK"
     said = found[1][0] + found[1][1:].lower() if piece else found[1].lower()
     try:
         move = chess.Board(view.fen).parse_san(said).uci()
     except ValueError:
-        return Illegal("not possible here", f"{said} is no legal move.", reply)
-    return next(action for action, name in names.items() if name == move)
+        move = ""
+    none = Illegal("not possible here", f"{said} is no legal move.", reply)
+    return next((action for action, name in names.items() if name == move), none)
 
 
-def asks(game: str) -> dict[str, str] | None:
-    """How to ask for a move, at once or after some thinking; None: as usual."""
-    return _line(f"Movement: {_EXAMPLES[game]}", _NOTES.get(game, "")) if game in GAMES else None
+def asks(game: str) -> dict[str, str]:
+    """How to ask for a move, at once or after some thinking."""
+    return _line(f"Movement: {_EXAMPLES[game]}", _NOTES.get(game, ""))
 
 
 def asks_for_option() -> dict[str, str]:

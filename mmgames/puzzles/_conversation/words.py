@@ -15,6 +15,7 @@ from mmgames.readers import comma
 from mmgames.text import speech
 from mmgames.text.facts import Count, Fact
 from mmgames.text.reasoning import strip_reasoning
+from mmgames.text.refusals import Illegal
 from mmgames.text.speech import LIMIT, Message
 
 _TOGETHER = (
@@ -122,6 +123,11 @@ class PuzzleWords:
         said, cut = strip_reasoning(text)
         whole = said[:LIMIT].rpartition("\n")[0] if cut or message.lost else said  # a name may be cut through
         return message._replace(actions=comma.read_actions(whole, view.names, view.turn == view.turns))
+
+    def unclear(self, view: ConversationView, text: str) -> Illegal | None:
+        """A message without a word is asked for again; the released engine asks nothing again."""
+        empty = not view.released and not speech.read(text).raw
+        return Illegal("nothing said", "the message is empty.", text) if empty else None
 
     def rules(self, view: ConversationView) -> str:
         ends = _ENDS[view.released].format(turns=view.turns, mistakes=view.mistake_limit)
