@@ -40,7 +40,10 @@ class _Replies:
             raise unknown("on_illegal", on_illegal, "TextActions", get_args(OnIllegal))
         if not isinstance(retries, int) or retries < 0:
             raise MmgamesError(f"TextActions: retries={retries!r} is out of range; it must be 0 or more.")
-        check_reading(reading, "TextActions")
+        if check_reading(reading, "TextActions") not in ("paragraph", face.live.reading):
+            raise MmgamesError(
+                f"TextActions: make the environment with reading={reading!r}, which asks in its form too."
+            )
         self.face, self.on_illegal, self.retries = face, on_illegal, retries
         self.forget()
 

@@ -11,6 +11,7 @@ import numpy as np
 from mmgames.core.actions import action_space, array_of, well_formed
 from mmgames.core.game import CHANCE, Action, Game, Seat
 from mmgames.errors import MmgamesError
+from mmgames.readers import reader_of
 from mmgames.text.refusals import ASKED_AGAIN, Illegal
 from mmgames.text.replies import Reading, check_reading, no_answer_kind, parse, parse_keywords, parse_numbers
 
@@ -24,10 +25,11 @@ class LiveGame:
     """A game, the state it is in, and the generator that settles its chances."""
 
     def __init__(self, loaded: LoadedGame, game: Game[Any, Any], reading: Reading = "paragraph") -> None:
-        self.loaded = loaded.shown(game)
         self.reading = check_reading(reading, game.spec.id)
         self.game = game
         self.discrete = game.spec.actions == "discrete"
+        self.reader = reader_of(reading, game.spec.name) if self.discrete and isinstance(reading, str) else None
+        self.loaded = loaded.asking(self.reader).shown(game)
         self.state: Any = None
         self.rng: np.random.Generator | None = None
         self._views: dict[Seat | None, Any] = {}
@@ -143,6 +145,8 @@ class LiveGame:
         words, view = self.loaded.words, self.view(seat)
         if callable(self.reading):
             return self.reading(reply, words.names(view))
+        if self.reader is not None:
+            return self.reader.read_move(self.game.spec.name, view, words.names(view), reply)
         return parse(reply, words.names(view), **parse_keywords(words, view))
 
     def not_read(self, seat: Seat, said: Any, move: Any) -> Illegal | None:

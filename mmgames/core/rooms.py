@@ -8,6 +8,7 @@ What the picture of a kernel game may hold for batches stands in `kernels/sprite
 
 from __future__ import annotations
 
+import copy
 import warnings
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from functools import lru_cache
@@ -268,6 +269,12 @@ class WordsRoom:
     def asked_form(self, view: Any) -> str:
         """How to answer, in one line, for somebody who is asked again."""
         return " ".join(self.answer_format(view, "direct").split())
+
+    def asking(self, forms: Mapping[str, str]) -> WordsRoom:
+        """The same words, but for how to answer."""
+        made = copy.copy(self)
+        made.answer_format = lambda view, reasoning: forms[reasoning]
+        return made
 
     def _answer_format(self, view: Any, reasoning: Reasoning) -> str:
         return _joined(self._asks[reasoning], self.notation(view))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
@@ -14,7 +14,7 @@ from mmgames.errors import MmgamesError
 from mmgames.running import records
 from mmgames.running.clocks import late_answers, read_clock
 from mmgames.text.refusals import Illegal
-from mmgames.text.replies import EARLIER_READINGS, check_reading
+from mmgames.text.replies import EARLIER_READINGS, Named, check_reading
 from mmgames.version import __version__
 
 CLOSE = 1e-6
@@ -38,7 +38,8 @@ def replay(
     records.check_row(row, NEEDED, "The record cannot be replayed: it", "Play the match again to have one that can be.")
     if live is None:
         loaded = registry.load(row["game"])
-        live = LiveGame(loaded, loaded.game(**row["options"]))
+        reading: Any = row.get("reading")  # settles how the prompts were, not what was played
+        live = LiveGame(loaded, loaded.game(**row["options"]), reading if reading in get_args(Named) else "paragraph")
     return _replayed(live, row)
 
 

@@ -105,7 +105,7 @@ class Asker:
             asked = env.question
             try:
                 if self.knows is not None:
-                    reply = self.knows(env.source, asked, rng)
+                    reply = env.source.as_reply(self.knows(env.source, asked, rng))
                 else:
                     reply = self._reply(number, len(replies), observation)
                     if not again and self.agent is not None and self.agent.may_be_asked_again:
@@ -223,7 +223,7 @@ def ask(run: Run, asker: type[Asker]) -> list[ResultRow]:
     seed: Seeds = given or run.seed
     recorded = seed_as_recorded([one for pair in given for one in pair] or run.seed)
     about = {"task": entry.id, "agent": own_name, **given_names((run.agent,)), **described, "seed": recorded, **options}
-    what = (entry.id, {**entry.options, "reading": run.reading})
+    what = (entry.id, options)
 
     who = people.recorded_people(run.agent)
 

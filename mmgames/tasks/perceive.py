@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mmgames.core.prompt import listing, section
+from mmgames.readers import lvlm_playground
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.boards import Matrix, Rules
 from mmgames.tasks.positions import board, task_specs
@@ -98,6 +99,7 @@ class Perceive(Source):
 
     answers: ClassVar[tuple[AnswerKind, ...]] = ("text",)
     keys: ClassVar[tuple[str, ...]] = ("rgb", "text")
+    paper: ClassVar[str] = "lvlm-playground"
 
     def __init__(self, spec: TaskSpec, style: Style, rules: Rules = "paper", band: str | None = None) -> None:
         super().__init__(spec, style)
@@ -130,7 +132,14 @@ class Perceive(Source):
         return _HOW["direct"]
 
     def read(self, question: Question, reply: Any) -> Matrix | Illegal:
+        if self.as_paper and isinstance(reply, str):
+            return self.read_as_paper(question, reply)
         return read_matrix(reply, question.answer, self.board.codes)
+
+    def read_as_paper(self, question: Question, reply: str) -> Matrix | Illegal:
+        found = lvlm_playground.read_matrix(self.spec.name.partition("-")[0], reply)
+        reason = "the reply has no matrix with as many numbers of the right range as there are cells."
+        return Illegal("not in the asked form", reason, reply) if found is None else found
 
     def score(self, question: Question, answer: Matrix) -> float:
         return cell_accuracy(answer, question.answer)

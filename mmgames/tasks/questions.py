@@ -103,6 +103,9 @@ class Source:
     called: ClassVar[str] = "a legal move"
     """What an answer should have been, for the reason why a reply is none."""
 
+    paper: ClassVar[str] = ""
+    """The suite of the paper whose code is known to read such replies."""
+
     rows: int | None = None
     """How many questions there are, where they are numbered; None: they are drawn without end."""
 
@@ -132,6 +135,8 @@ class Source:
         """The answer that a reply in words gives."""
         if callable(self.style.reading):
             return self.style.reading(reply, question.names)
+        if self.as_paper and isinstance(reply, str):
+            return self.read_as_paper(question, reply)
         options = question.facts.get("options", ())  # which are named by their letters, with or without their texts
         lettered = {f"{question.names[number]} {option}": number for number, option in enumerate(options)}
         lettered |= {f"option {question.names[number]}": number for number in range(len(options))}
@@ -143,6 +148,19 @@ class Source:
             keys=self.answer_keys,
             called=self.called,
         )
+
+    @property
+    def as_paper(self) -> bool:
+        """Whether it is asked and read as the paper's own code reads."""
+        return self.style.reading == self.paper
+
+    def read_as_paper(self, question: Question, reply: str) -> Any | Illegal:
+        """The same as the paper's own code reads it, where that is known."""
+        raise NotImplementedError
+
+    def as_reply(self, answer: str) -> str:
+        """What somebody replies who gives this answer."""
+        return answer
 
     def score(self, question: Question, answer: Any) -> float:
         return float(answer in question.correct)

@@ -15,8 +15,7 @@ NOT_OPTIONS = ("task", "agent", "named", "description", "seed", "version")
 
 def options_of(about: Mapping[str, Any]) -> dict[str, Any]:
     """The options of its task that a file of questions tells of itself."""
-    released = ("reading",) if about.get("reading") == "released" else ()  # who reads so is not known here
-    return {name: value for name, value in about.items() if name not in (*NOT_OPTIONS, *released)}
+    return {name: value for name, value in about.items() if name not in NOT_OPTIONS}
 
 
 def questions_env(about: Mapping[str, Any], **style: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from mmgames.errors import MmgamesError, unknown
 from mmgames.text.move_names import Moves, normalise_name
@@ -26,12 +26,14 @@ PARAGRAPH = (
 """How replies are read. What it does not decide is asked again, once and in one line (`running/asked_again.py`)."""
 
 Reader = Callable[[str, Mapping[Any, str]], Any]
-"""The action that a reply means among those with these names, or an Illegal: how a paper's own code reads."""
+"""The action that a reply means among those with these names, or an Illegal."""
 
-Reading = Literal["paragraph", "released"] | Reader
-"""How replies are read: as PARAGRAPH says, or ("released") by the reader of a suite, which hands it in itself."""
+Named = Literal["paragraph", "released", "lvlm-playground", "vs-bench"]
+Reading = Named | Reader
+"""How replies are read: as PARAGRAPH says, as the code that was released with a paper does (`mmgames.readers`), that of
+the suite or game at hand or the one that is named, or by a function of one's own."""
 
-READINGS = ("paragraph", "released")
+READINGS: tuple[Named, ...] = get_args(Named)[:2]
 EARLIER_READINGS = ("strict", "lenient")
 MAX_REPLY = 200_000
 
@@ -43,16 +45,14 @@ def check_reading(reading: Any, where: str) -> Reading:
             f"{where}: reading={reading!r} was a grammar of English that earlier versions had; replies are read by one "
             "paragraph (reading='paragraph'), or as a paper's own code does (reading='released')."
         )
-    if reading == "released":
-        raise MmgamesError(f"{where}: reading='released' is for suites whose paper has released how it reads replies.")
-    if reading != "paragraph" and not callable(reading):
-        raise unknown("reading", reading, where, READINGS)
+    if reading not in get_args(Named) and not callable(reading):
+        raise unknown("reading", reading, where, get_args(Named))
     return reading  # type: ignore[no-any-return]
 
 
 def said_reading(reading: Reading) -> dict[str, str]:
     """How replies are read, for files and records; that it is by the paragraph goes without saying."""
-    return {} if reading == "paragraph" else {"reading": "released"}
+    return {} if reading == "paragraph" else {"reading": "own" if callable(reading) else reading}
 
 
 def no_answer_kind(reply: str) -> RefusalKind:

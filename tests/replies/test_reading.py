@@ -176,11 +176,9 @@ def test_an_earlier_reading_gives_a_sentence(reading: str, tmp_path: Path, capsy
         study_file.read(file)
 
 
-def test_released_is_for_suites_that_bring_a_reader() -> None:
-    with pytest.raises(MmgamesError, match="released how it reads"):
-        match("TicTacToe", "random", 1, reading="released")
+def test_a_function_of_ones_own_may_read() -> None:
     played = match("TicTacToe", [Talks(), "random"], 1, max_steps=1, reading=last_name).episodes[0]
-    assert played["actions"] == [[4, None]] and played["reading"] == "released"
+    assert played["actions"] == [[4, None]] and played["reading"] == "own"
 
 
 def last_name(reply: str, names: Any) -> Any:

@@ -74,14 +74,14 @@ def names(view: SpyView) -> dict[str, str]:
 
 def read(view: SpyView, text: str) -> Clue | Vote:
     """Any text is a clue or a vote of some kind; what is wrong with it is kept with it. A clue may stand in a form: in
-    JSON, in a tag, behind "Clue:"."""
+    JSON, in a box or a tag, behind "Clue:"; what stands beside a form is never heard, also where two differ."""
     if view.stage == "vote":
         return _vote(view, text)
     own = own_words(text)
     if isinstance(own, Illegal):
         return _clue(text)
     formed = {one.said for one in structured_answers(own, _CLUE_KEYS)}
-    said = ((formed.pop() if len(formed) == 1 else None) or text).strip()
+    said = (text if not formed else (formed.pop() or "") if len(formed) == 1 else "").strip()
     return _clue(said[1:-1] if said[:1] + said[-1:] in ('""', "“”") else said)
 
 

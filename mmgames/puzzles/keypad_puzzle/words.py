@@ -43,3 +43,4 @@ _words = _KeypadWords(
 )
 answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
 MOVE_TYPES = _words.MOVE_TYPES
+unclear = _words.unclear

@@ -33,3 +33,4 @@ _words = PuzzleWords(_TASK, manual.text, _device, shown=_SHOWN, written=_WRITTEN
 answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
 MOVE_TYPES = _words.MOVE_TYPES
 facts = device_facts(_told)
+unclear = _words.unclear
