@@ -22,6 +22,8 @@ class Human(Agent):
     games the message goes out as it was typed, over as many lines as you like; an empty line sends it.
     """
 
+    may_be_asked_again = False
+
     def __init__(self) -> None:
         self._knows_rules = False
         self._game: Game | None = None

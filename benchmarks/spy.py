@@ -219,7 +219,7 @@ def clue() -> Figure:
         return len(rows), time.process_time() - begun
 
     read("clues_building")  # games are imported for the names of their cells
-    number, seconds = read("clues_opened")
+    number, seconds = read("clues_held_back")
     return Figure(1000 * seconds / number, "ms", f"{number} clues, each against two scenes, none read before")
 
 

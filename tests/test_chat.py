@@ -22,6 +22,7 @@ from mmgames.baselines.models.chat import Chat
 from mmgames.baselines.models.http_calls import Endpoint, NoAnswer
 from mmgames.errors import MmgamesError, Unavailable
 from mmgames.running import rate_limit
+from mmgames.text.refusals import ASKED_AGAIN
 from tests.chat_server import Drip, Fault, completion, pictures, serving, words
 
 SECRET = "sk-test-4711-very-secret"
@@ -68,7 +69,7 @@ def test_a_refusal_is_shown_together_with_the_reply_that_was_refused() -> None:
     with serving(lambda request, number: "Hm." if number == 0 else first_legal(request, number)) as server:
         agent = Chat("tiny", server.url, observe="text")
         result = mmgames.match("TicTacToe", [agent, "random"], 1, on_illegal="retry", max_steps=2)
-    assert result.episodes[0]["illegal"] == [1, 0]
+    assert result.episodes[0]["illegal"] == [0, 0] and result.episodes[0]["asked_again"] == [1, 0]
     first, second = server.requests
     assert len(first["messages"]) == 1
     roles = [message["role"] for message in second["messages"]]
@@ -100,9 +101,10 @@ def test_it_talks_in_puzzles_and_answers_tasks() -> None:
             "illegal": 3,
             "rate": 1.0,
             "drawn": 0,
+            "asked_again": 3,
             "kinds": {"not in the asked form": 3},
         }
-        assert len(server.requests) == asked + 3
+        assert len(server.requests) == asked + 6
         assert pictures(server.requests[-1]["messages"][-1])[0].size == (64, 64)
 
 
@@ -167,7 +169,7 @@ def test_a_reply_that_is_far_too_long_is_cut_with_a_mark_and_kept_once(tmp_path:
     kept = record["replies"][0]
     assert kept["kind"] == "too long" and len(kept["reply"]) < 3000 and "1,000,038 characters" in kept["reply"]
     calls = out.with_suffix(".calls.jsonl")
-    assert 3_000_000 < calls.stat().st_size < 3_010_000 and out.stat().st_size < 20_000
+    assert 4_000_000 < calls.stat().st_size < 4_010_000 and out.stat().st_size < 20_000
     assert len(json.dumps(server.requests[2])) < 20_000, "nor is it shown again in full"
     (rows,) = (file for file in (tmp_path / "questions").glob("*.jsonl") if ".calls" not in file.name)
     assert rows.stat().st_size < 20_000
@@ -455,8 +457,9 @@ def test_bad_replies_are_counted_and_reported_by_name(what: str, tmp_path: Path,
         result = json.loads(capsys.readouterr().out)
     assert f"3 {kind}" in shown and f"1 {kind}" in shown
     assert [row["illegal"]["kinds"] for row in result["rows"]] == [{kind: 1}, {kind: 3}]
-    assert result["calls"]["calls"] == 4 and result["calls"]["ended"] == ({ended: 4} if ended else {})
-    assert (f"4 {ended}" in shown) == (ended is not None)
+    calls = 4 + 2 * (kind in ASKED_AGAIN)
+    assert result["calls"]["calls"] == calls and result["calls"]["ended"] == ({ended: calls} if ended else {})
+    assert (f"{calls} {ended}" in shown) == (ended is not None)
     assert cli.main(["report", str(tmp_path / "run"), "--out", str(tmp_path / "page.html")]) == 0
     page = (tmp_path / "page.html").read_text()
     assert "<script" not in page and kind in page and len(page) < 1_000_000

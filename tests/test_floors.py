@@ -30,6 +30,7 @@ LONG_MODULES = {
 
 MANY_ARGUMENTS = {
     "mmgames.running.matches.match": 13,  # what a user says of a match, each by name
+    "mmgames.envs.batch_base.__init__": 13,  # likewise of a batch
     "mmgames.baselines.models.hf.__init__": 16,  # a user's options, each written by name: "hf:MODEL,max_tokens=300"
 }
 

@@ -103,7 +103,8 @@ def test_random_play_draws_whole_numbers_within_whole_bounds() -> None:
     ("reply", "read"),
     [
         ('I push. {"action": [0.5, 1]}', [0.5, 1]),
-        ('{"action": [0, 0]} no: {"Action": [1, 1]}', [1, 1]),
+        ('{"action": [1, 1]} that is: {"Action": [1, 1]}', [1, 1]),
+        ('{"action": [0, 0]} no: {"Action": [1, 1]}', None),
         ("[0.25, -1]", [0.25, -1]),
         ('{"action": "left"}', None),
         ("0.5 and 1", None),

@@ -84,8 +84,8 @@ def test_what_an_agent_saw_and_how_it_was_read_is_known(runs: Path) -> None:
     by_agent = {one.agent: one for one in found}
     assert told == [] and len(found) == 3, "a file that is named twice is there once"
     writer, random = by_agent["<b>writer</b>"], by_agent["random"]
-    assert (writer.seen, writer.readings) == ("words alone", ("lenient",))
-    assert (random.seen, random.readings) == (standings.POSITION, ("strict", "lenient"))
+    assert (writer.seen, writer.readings) == ("words alone", ("paragraph",))
+    assert (random.seen, random.readings) == (standings.POSITION, ("paragraph", "released"))
     said = {"header": {"prompts": {}, "agents": [{"person": True, "observe": "('rgb', 'text')"}, None]}}
     assert standings.seen_by(said) == "picture and words"
 
@@ -224,8 +224,8 @@ def test_in_a_browser_rows_are_chosen_by_what_agents_saw(browser: Any, runs: Pat
     assert shown() == {"random", "<b>writer</b>"}
     page.get_by_label("words alone").check()
     assert shown() == {"<b>writer</b>"}
-    page.get_by_label("strict").check()
-    assert shown() == set(), "it was read leniently"
+    page.get_by_label("released").check()
+    assert shown() == set(), "it was read by the paragraph"
     page.get_by_role("group", name="What agents see").get_by_label("all").check()
     assert shown() == {"random"}, "nothing of it has to be read"
     assert violations(page) == [] and not sticks_out(page)

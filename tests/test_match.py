@@ -168,17 +168,17 @@ def test_an_agent_may_answer_in_words():
 
 
 def test_three_illegal_answers_in_a_row_lose():
-    agent = Says("centre", "D4", "B2", "B2", 4, "B2")
+    agent = Says("D5", "D4", "B2", "B2", 4, "B2")
     result = mmgames.match("TicTacToe", (agent, Says("A1")), 2, on_illegal="retry")
     row = result.episodes[0]
     assert row["returns"] == [-1.0, 1.0] and row["forfeit"] == "x" and row["failed"] is None
     assert row["length"] == 2 and row["illegal"] == [5, 0], "two strikes, a move, then three"
     assert [bool(reason) for reason in agent.refused[:6]] == [False, True, True, False, True, True]
-    assert "'centre'" in agent.refused[1] and "'D4'" in agent.refused[2]
+    assert "'D5'" in agent.refused[1] and "'D4'" in agent.refused[2]
     seats = result.summary()["seats"]
     assert [(seat["forfeits"], seat["illegal"]) for seat in seats] == [(2, 10), (0, 0)]
-    (row,) = mmgames.match(COIN, ("random", Says("up", "", "?!", "fly")), 1, on_illegal="retry").episodes
-    assert row["forfeit"] == "blue" and row["length"] == 1, "one move and three strikes"
+    (row,) = mmgames.match(COIN, ("random", Says("up", "Hm.", "", "?!", "fly")), 1, on_illegal="retry").episodes
+    assert row["forfeit"] == "blue" and row["length"] == 1, "one move, one that is asked again, and three strikes"
     alone = mmgames.match(COIN, ("random", Says("up")), 1, max_steps=1).episodes[0]["returns"]
     assert row["returns"] == [alone[0], alone[1] - 1], "in other games nobody else wins by it"
 

@@ -21,7 +21,7 @@ from mmgames.games.overcooked.layouts import GRIDS
 from mmgames.games.overcooked.layouts import NAMES as LAYOUTS
 from mmgames.games.sudoku.generator import solutions
 from mmgames.tasks.boards import PositionSource
-from mmgames.tasks.perceive import cell_accuracy, last_matrix
+from mmgames.tasks.perceive import cell_accuracy, matrices
 from mmgames.tasks.positions import CHESS_BANDS, GOMOKU_BANDS, REVERSI_BANDS, board, random_play, take_part
 
 TASKS = [spec.id for spec in tasks.specs.values() if spec.kind == "perceive"]
@@ -69,13 +69,14 @@ def test_the_true_matrix_earns_everything_and_each_wrong_cell_costs_its_share(id
     [
         "{}",
         "Here is the board:\n```json\n{}\n```\nThat is all.",
-        "[[0, 0, 0], [0, 0, 0], [0, 0, 0]] was my first try. Now: {}",
+        "<think>[[0, 0, 0], [0, 0, 0], [0, 0, 0]] is my first try.</think> {}",
+        "{0}\n\nOnce more: {0}",
         '{{"board": {}}}',
         "This is the board in your picture, in the requested format: {}",
         "[1, 2] marks; {} (see [1])",
     ],
 )
-def test_prose_and_fences_around_the_last_matrix_do_not_matter(reply: str) -> None:
+def test_prose_and_fences_around_the_matrix_do_not_matter(reply: str) -> None:
     assert asked_about(TRUTH).step(reply.format(json.dumps(TRUTH, indent=1)))[1] == 1.0
 
 
@@ -103,10 +104,10 @@ def test_a_matrix_of_another_shape_or_with_other_codes_earns_nothing(reply: Any,
     assert reward == 0.0 and terminated and why in info["illegal"]
 
 
-@pytest.mark.parametrize("lead", ["For example, ", "The format is:\n", "This is not the board: ", "A template:\n```\n"])
-def test_a_matrix_that_is_only_shown_is_no_answer(lead: str) -> None:
-    _, reward, _, _, info = asked_about(TRUTH).step(lead + json.dumps(TRUTH))
-    assert reward == 0.0 and "not the answer" in info["illegal"]
+def test_two_different_matrices_decide_nothing() -> None:
+    other = [[0] * 3] * 3
+    _, reward, _, _, info = asked_about(TRUTH).step(f"{json.dumps(other)} No: {json.dumps(TRUTH)}")
+    assert reward == 0.0 and info["illegal_kind"] == "not clear"
 
 
 @pytest.mark.parametrize("piece", ["[", "[[", "]", "[1", "[1,", "[[1],", "[1]] ", "[ ", "[1  ", "[[1]]", "\n", "-"])
@@ -118,13 +119,13 @@ def test_endless_repeats_are_read_without_harm(piece: str) -> None:
 
 @given(st.text(alphabet="[], -01\n{}a`", max_size=300))
 def test_any_text_is_read_or_refused(reply: str) -> None:
-    found = last_matrix(reply)
-    assert found is None or all(isinstance(code, int) for row in found for code in row)
+    assert all(isinstance(code, int) for matrix in matrices(reply) for row in matrix for code in row)
 
 
 @given(st.lists(st.lists(st.integers(-9, 9), min_size=1, max_size=5), min_size=1, max_size=5), st.text(max_size=20))
 def test_every_written_matrix_is_found_again(matrix: list[list[int]], prose: str) -> None:
-    assert last_matrix(prose.replace("[", "").replace("]", "") + json.dumps(matrix)) == tuple(map(tuple, matrix))
+    found = matrices(prose.replace("[", "").replace("]", "") + json.dumps(matrix))
+    assert found == [tuple(map(tuple, matrix))]
 
 
 def test_a_true_minus_is_one_too() -> None:

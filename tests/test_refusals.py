@@ -46,7 +46,7 @@ def test_a_reply_is_refused_with_its_kind(reply: str) -> None:
 
 
 def test_a_reply_that_quotes_our_messages_is_not_taken_for_them() -> None:
-    assert parse('{"action": "it is not clear, the reply is empty."}', NAMES).kind == "not possible here"
+    assert parse('{"action": "it is not clear, the reply is empty."}', NAMES).kind == "not in the asked form"
 
 
 def test_the_list_of_kinds_is_closed() -> None:
@@ -103,8 +103,8 @@ def test_a_path_outside_the_picture_is_out_of_bounds(points: Any, kind: str) -> 
 def counted() -> list[dict[str, int]]:
     """Counts of all three places that count: a match, a policy that is asked for, and questions."""
     rows = []
-    rows += VS_BENCH.evaluate(Says('{"action": "<UP UP>"}'), 1, only="KuhnPoker")["rows"]
-    for words in ("Hm.", "", '{"action": "<UP UP>"}', '{"action": null}'):
+    rows += VS_BENCH.evaluate(Says('{"action": "<UP-UP>"}'), 1, only="KuhnPoker")["rows"]
+    for words in ("Hm.", "", '{"action": "<UP-UP>"}', '{"action": null}'):
         rows += PLAYGROUND.evaluate(Says(words), 2, only=["TicTacToe-Rule", "TicTacToe", "TicTacToe-Perceive"])["rows"]
     return [row["illegal"]["kinds"] for row in rows]
 
@@ -139,7 +139,7 @@ def test_records_of_before_kinds_were_kept_are_still_scored(tmp_path: Path, game
         rows = [json.loads(line) for line in path.read_text().splitlines()]
         for row in rows:
             row.pop("illegal_kind", None)
-            for reply in row.get("replies", ()):
+            for reply in row.get("replies", ()) if "game" in row else ():
                 reply.pop("kind", None)
         path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
     old = PLAYGROUND.evaluate(Says("Hm."), 2, only=game, out=tmp_path)["rows"][0]

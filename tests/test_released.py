@@ -140,7 +140,7 @@ def scores(task, path, reply):
         ("TicTacToe-Perceive", "lvlm-playground", f"First [[0, 0]].\n{BOARD}", 1, 0),  # the first matrix
         ("TicTacToe-Perceive", "lvlm-playground", f"{BOARD[0] + BOARD[1] + BOARD[2]}", 0, 0),
         ("TicTacToe-Ask", "lvlm-playground", "Option [B], as I count.", 0, 1),  # a letter inside a sentence
-        ("TicTacToe-Ask", "lvlm-playground", '{"answer": "B"}', 1, 1),
+        ("TicTacToe-Ask", "lvlm-playground", '{"answer": "B"}', 1, 0),  # no letter where that code looks
         ("TicTacToe-Rule", "lvlm-playground", "I would take 2a.", 0, 1),  # digit first, inside a sentence
         ("TicTacToe-Rule", "lvlm-playground", 'Not A1. {"movement": "A2"}', 1, 0),  # the first cell
         ("VikiActivation", "viki", "<answer>['fetch', 'panda']</answer>", 0, 1),  # Python's quotes

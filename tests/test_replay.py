@@ -52,10 +52,10 @@ def test_options_and_unfinished_failed_and_forfeited_episodes_replay_as_far_as_t
     (row,) = mmgames.match("Hanabi", "random", 1, players=3, max_steps=7).episodes
     *_, live = mmgames.replay(row)
     assert len(live.game.seats) == 3 and len(row["actions"]) == 7
-    (row,) = mmgames.match(TURNS, (Says("B2", "nonsense"), Says("A1")), 1).episodes
+    (row,) = mmgames.match(TURNS, (Says("B2", "Z9"), Says("A1")), 1).episodes
     assert row["failed"] and row["actions"] == [[4, None], [None, 0]]
     assert len(list(mmgames.replay(row))) == 3
-    (row,) = mmgames.match(TURNS, (Says("B2", "a", "b", "c"), Says("A1")), 1, on_illegal="retry").episodes
+    (row,) = mmgames.match(TURNS, (Says("B2", "Z9", "Z8", "Z7"), Says("A1")), 1, on_illegal="retry").episodes
     assert row["forfeit"] == "x" and len(list(mmgames.replay(row))) == 3
 
 
@@ -170,7 +170,7 @@ def test_show_tells_a_dialogue_and_how_an_episode_ended(tmp_path, capsys):
         for message in filter(None, step):
             assert all(line in shown for line in message.splitlines())
     path = tmp_path / "lost.jsonl"
-    mmgames.match(TURNS, (Says("B2", "a", "b", "c"), Says("A1")), 1, on_illegal="retry", out=path)
+    mmgames.match(TURNS, (Says("B2", "Z9", "Z8", "Z7"), Says("A1")), 1, on_illegal="retry", out=path)
     assert cli.main(["show", str(path), "--size", "64", "--out", out]) == 0
     shown = capsys.readouterr().out
     assert "(refused:" in shown and "X has lost it by replies that were no moves" in shown

@@ -137,15 +137,16 @@ READINGS = {
     '{"answer": [1, 3]}': (1, 3),
     "[3, 1]": (1, 3),
     "<think>[2]</think> It is [1,3].": (1, 3),
-    "First [2], no: [3 , 3, 1 ]": (1, 3),
+    "First [1,3], and again: [3 , 3, 1 ]": (1, 3),
     "[]": (),
 }
 
 
 @pytest.mark.parametrize("reply", READINGS)
-def test_the_last_list_of_a_reply_counts(reply):
+def test_the_lists_of_a_reply_have_to_agree(reply):
     made, (question,) = asked("Spy-Difference", 1)
     assert made.read(question, reply) == READINGS[reply]
+    assert made.read(question, f"{reply} Or [2].").kind == "not clear"
 
 
 @pytest.mark.parametrize("reply", ["", "the red one", "[1, 2", "[a]", "1, 3", "[" * 50_000, "<think>[1]"])

@@ -273,7 +273,7 @@ def test_a_turn_has_an_end_and_so_has_waiting(tmp_path: Path) -> None:
 
 QUESTIONS = """
 seed = 5
-reading = "lenient"
+reading = "paragraph"
 [[games]]
 task = "TicTacToe-Ask"
 rounds = 2

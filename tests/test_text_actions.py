@@ -55,13 +55,17 @@ def test_the_action_space_is_any_text() -> None:
     assert "你好, <UP>!" in env.action_space
 
 
+HM = '{"action": "hm"}'
+"""Read, and no move; what is not read is asked again first (tests/test_asked_again.py)."""
+
+
 def test_an_illegal_reply_is_penalised_and_ends_the_episode() -> None:
     env = make()
     env.reset(seed=0)
     _, reward, terminated, truncated, info = env.step("I might go <UP> or <DOWN>.")
     assert (reward, terminated, truncated) == (-1.0, True, False)
     assert info["illegal_replies"] == 1
-    assert "not itself a legal move" in info["illegal"]
+    assert "its last line is not a legal move" in info["illegal"]
     assert info["reply"] == "I might go <UP> or <DOWN>."
 
 
@@ -76,7 +80,7 @@ def test_the_number_of_a_move_is_not_its_name(reply: str) -> None:
 def test_an_environment_that_raises_for_illegal_actions_still_does() -> None:
     env = make(illegal="error")
     env.reset(seed=0)
-    with pytest.raises(IllegalAction, match="is not itself a legal move"):
+    with pytest.raises(IllegalAction, match="its last line is not a legal move"):
         env.step("somewhere else")
 
 
@@ -84,13 +88,13 @@ def test_retry_gives_the_same_observation_and_counts() -> None:
     env = make(on_illegal="retry", retries=2)
     first, _ = env.reset(seed=0)
     for left in (1, 0):
-        observation, reward, terminated, truncated, info = env.step("hm")
+        observation, reward, terminated, truncated, info = env.step(HM)
         assert same(observation, first)
         assert (reward, terminated, truncated) == (0.0, False, False)
         assert info["retries_left"] == left
         assert "'hm'" in info["illegal"]
         assert info["action_mask"].all()
-    _, reward, terminated, _, info = env.step("hm")
+    _, reward, terminated, _, info = env.step(HM)
     assert (reward, terminated) == (-1.0, True)
     assert info["illegal_replies"] == 3
 
@@ -99,7 +103,7 @@ def test_a_good_reply_gives_the_retries_back() -> None:
     env = make(on_illegal="retry", retries=1)
     env.reset(seed=0)
     for turn in range(5):
-        assert env.step("hm")[4]["retries_left"] == 0
+        assert env.step(HM)[4]["retries_left"] == 0
         _, _, terminated, _, info = env.step("<STAY>")
         assert not terminated
         assert info["illegal_replies"] == turn + 1
@@ -108,19 +112,19 @@ def test_a_good_reply_gives_the_retries_back() -> None:
 def test_counts_start_anew_with_an_episode() -> None:
     env = make(on_illegal="retry", retries=1)
     env.reset(seed=0)
-    env.step("hm")
+    env.step(HM)
     assert env.reset(seed=1)[1]["illegal_replies"] == 0
-    assert env.step("hm")[4]["retries_left"] == 0
+    assert env.step(HM)[4]["retries_left"] == 0
 
 
 @pytest.mark.parametrize("on_illegal", ["penalty", "retry", "random"])
-@pytest.mark.parametrize("last", ["hm", "<STAY>"])
+@pytest.mark.parametrize("last", [HM, "<STAY>"])
 def test_nothing_is_played_after_the_end(on_illegal: str, last: str) -> None:
     env = make(on_illegal=on_illegal, retries=0, max_steps=1)
     env.reset(seed=0)
     assert any(env.step(last)[2:4])
     with pytest.raises(MmgamesError, match=r"call reset\(\)"):
-        env.step("hm")
+        env.step(HM)
 
 
 @pytest.mark.parametrize("on_illegal", ["penalty", "retry", "random"])
@@ -137,7 +141,7 @@ def test_random_plays_a_legal_move_and_says_which() -> None:
         moves = []
         for turn in range(20):
             legal = observation["legal_actions"]
-            observation, _, terminated, _, info = env.step("whatever you like")
+            observation, _, terminated, _, info = env.step(HM)
             assert not terminated
             assert info["random_move"] in legal
             assert info["illegal_replies"] == turn + 1
@@ -177,7 +181,7 @@ def test_wrong_settings_are_explained() -> None:
 
 @given(st.text(max_size=60))
 def test_only_replies_that_name_a_move_are_moves(reply: str) -> None:
-    env = make(on_illegal="retry", observe=("text",))
+    env = make(observe=("text",))
     env.reset(seed=0)
     info = env.step(reply)[4]
     named = {"stay", "right", "left", "up", "down"}
@@ -193,16 +197,16 @@ def test_gymnasium_accepts_the_wrapped_environment() -> None:
 def test_a_wrapped_environment_travels_mid_episode() -> None:
     env = make(on_illegal="retry")
     env.reset(seed=0)
-    env.step("hm")
+    env.step(HM)
     twin = pickle.loads(pickle.dumps(env))
-    assert twin.step("hm")[4]["retries_left"] == 0
+    assert twin.step(HM)[4]["retries_left"] == 0
     assert same(twin.step("<UP>")[0], env.step("<UP>")[0])
 
 
 def test_the_spec_of_a_wrapped_environment_makes_it_again() -> None:
     again = gym.make(gym.envs.registration.EnvSpec.from_json(make(on_illegal="retry", retries=5).spec.to_json()))
     again.reset(seed=0)
-    assert again.step("hm")[4]["retries_left"] == 4
+    assert again.step(HM)[4]["retries_left"] == 4
 
 
 def first_name(observation: Any) -> str:
@@ -222,22 +226,22 @@ def test_the_aec_face_takes_words_and_asks_the_same_seat_again() -> None:
             said.step(None)
             plain.step(None)
             continue
-        said.step("hm")
+        said.step(HM)
         assert said.agent_selection == role and said.last()[1] == 0.0 and said.infos[role]["retries_left"] == 0
         said.step(first_name(observation))
         plain.step(int(np.flatnonzero(plain.observe(role)["action_mask"])[0]))
         if role in said.infos:
             assert said.infos[role]["illegal_replies"] > 0 and "illegal" not in said.infos[role]
     said.reset(seed=1)
-    said.step("hm")
-    said.step("hm")
+    said.step(HM)
+    said.step(HM)
     assert said.rewards["x"] == -1.0 and said.terminations["o"], "then the penalty"
 
 
 def test_the_parallel_face_holds_what_was_said_well() -> None:
     env: Any = TextActions(mmgames.parallel_env(COIN, observe=("text",)), on_illegal="retry", retries=2)
     before, _ = env.reset(seed=0)
-    observations, rewards, terminated, _, infos = env.step({"red": "<UP>", "blue": "hm"})
+    observations, rewards, terminated, _, infos = env.step({"red": "<UP>", "blue": HM})
     assert observations == before and not any(rewards.values()) and not any(terminated.values())
     assert infos["blue"]["retries_left"] == 1 and "retries_left" not in infos["red"]
     observations, *_, infos = env.step({"blue": "<DOWN>"})
@@ -252,5 +256,5 @@ def test_the_parallel_face_holds_what_was_said_well() -> None:
 def test_a_random_move_is_played_for_those_who_do_not_speak_clearly() -> None:
     env: Any = TextActions(mmgames.parallel_env(COIN, observe=("text",)), on_illegal="random")
     env.reset(seed=0)
-    infos = env.step({"red": "hm", "blue": "<STAY>"})[4]
+    infos = env.step({"red": HM, "blue": "<STAY>"})[4]
     assert infos["red"]["random_move"] and "random_move" not in infos["blue"]

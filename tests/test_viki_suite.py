@@ -71,14 +71,14 @@ def test_the_challenges_form_is_answered_by_all_reference_agents():
 
 
 class Stubborn:
-    """Answers the same to everything, and remembers how often it was asked."""
+    """Gives the same plan, which is read and fails, to everything, and remembers how often it was asked."""
 
     def __init__(self):
         self.asked = []
 
     def answer(self, observation):
         self.asked.append(observation)
-        return "[]"
+        return '[{"step": 1, "actions": {"R9": ["Move", "nothing"]}}]'
 
 
 def test_an_object_that_answers_is_measured_and_asked_again():
@@ -101,7 +101,8 @@ class Busy(Stubborn):
         if len(self.asked) == 1:
             self.asked.append(None)
             raise Unavailable("nobody there")
-        return super().answer(observation)
+        super().answer(observation)
+        return '["nobody"]'
 
 
 def test_what_a_service_does_not_answer_is_missing_and_not_wrong(tmp_path):

@@ -40,20 +40,28 @@ class _Replies:
             raise unknown("on_illegal", on_illegal, "TextActions", get_args(OnIllegal))
         if not isinstance(retries, int) or retries < 0:
             raise MmgamesError(f"TextActions: retries={retries!r} is out of range; it must be 0 or more.")
-        if check_reading(reading, "TextActions") != "strict":
-            face.live.reading = reading  # in text games the environment itself reads the message
+        if check_reading(reading, "TextActions") not in ("paragraph", face.live.reading):
+            raise MmgamesError(
+                f"TextActions: make the environment with reading={reading!r}, which asks in its form too."
+            )
         self.face, self.on_illegal, self.retries = face, on_illegal, retries
         self.forget()
 
     def forget(self) -> None:
         self.illegal: dict[Seat, int] = {}
         self.retried: dict[Seat, int] = {}
+        self.again: dict[Seat, bool] = {}  # who was asked again in this turn
 
     def take(self, seat: Seat, reply: Any) -> _Taken:
         check_text(reply)
         live = self.face.live
         action = self._read(seat, reply)
         told: dict[str, Any] = {"reply": reply}
+        why = None if self.on_illegal == "penalty" or self.again.get(seat) else live.not_read(seat, reply, action)
+        self.again[seat] = why is not None
+        if why is not None:
+            form = f"{why.reason} {live.loaded.words.asked_form(live.view(seat))}"
+            return _Taken(None, {**told, **self.counted(seat), "again": form}, again=True)
         if isinstance(action, Illegal):
             told.update(action.as_info())
             self.illegal[seat] = self.illegal.get(seat, 0) + 1
@@ -103,10 +111,13 @@ class TextActions(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
     - "retry": the same observation again, reward 0, up to `retries` times in a row, then the penalty;
     - "random": a random legal move, drawn from the environment's generator.
 
+    Except with "penalty", a reply that was not read at all (not in the asked form, not clear, nothing said) is asked
+    again once in a turn, before any of this: the same observation, reward 0, and `again` in the info, a line that says
+    why and shows the form. It counts as no illegal reply.
+
     Every info has `reply` (the raw text) and `illegal_replies` (how many there were in this episode); after an
     illegal one also `illegal` (the reason), `illegal_kind` (one of `KINDS`) and, with "retry", `retries_left`, with
-    "random", `random_move` (the name of what was played instead). Text games take the message as it is. `reading` is
-    how replies are read, "strict" or "lenient".
+    "random", `random_move` (the name of what was played instead). Text games take the message as it is.
     """
 
     def __new__(cls, env: Any = None, *args: Any, **kwargs: Any) -> Any:
@@ -117,7 +128,7 @@ class TextActions(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
         return super().__new__(cls)
 
     def __init__(
-        self, env: gymnasium.Env, on_illegal: OnIllegal = "penalty", retries: int = 2, reading: Reading = "strict"
+        self, env: gymnasium.Env, on_illegal: OnIllegal = "penalty", retries: int = 2, reading: Reading = "paragraph"
     ) -> None:
         gymnasium.utils.RecordConstructorArgs.__init__(self, on_illegal=on_illegal, retries=retries, reading=reading)
         super().__init__(env)
@@ -155,7 +166,7 @@ class _AllSeatsText:
     env: Any
 
     def __init__(
-        self, env: Any, on_illegal: OnIllegal = "penalty", retries: int = 2, reading: Reading = "strict"
+        self, env: Any, on_illegal: OnIllegal = "penalty", retries: int = 2, reading: Reading = "paragraph"
     ) -> None:
         super().__init__(env)  # type: ignore[call-arg]  # of the wrapper that it is mixed into
         self._face: Any = env.unwrapped

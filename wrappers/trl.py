@@ -228,7 +228,9 @@ class GameEnvironment:
         self._total += float(reward)
         self._over = bool(terminated or truncated)
         now = observation["text"].partition("## Now\n")[2] or observation["text"]
-        said = "\n\n".join(filter(None, (info.get("illegal"), now, "It is over." if self._over else "")))
+        said = "\n\n".join(
+            filter(None, (info.get("again") or info.get("illegal"), now, "It is over." if self._over else ""))
+        )
         return self._parts(observation, said)
 
     def get_reward(self) -> float:

@@ -19,7 +19,7 @@ from mmgames.puzzles.password_puzzle.rules import DOWN, SUBMIT, UP, Lock
 
 _QUOTED = re.compile(r"[\"“'‘`]([a-z]{5})[.,]?[\"”'’`]", re.I)
 _BARE = re.compile(r"\b([A-Z]{5})\b|(?:password|word) (?:is|could be|may be|might be|must be)\W+([A-Za-z]{5})\b")
-_TRYING = re.compile(r"(?:trying|submitting)\W+([a-z]{5})\W", re.I)
+_TRYING = re.compile(r"(?:trying|entering)\W+([a-z]{5})\W", re.I)
 _NUMBERING = re.compile(r"\b(?:wheel|letter|position|number)?\s*\d\s*[:.)=-]?\s*(?:is|shows)?", re.I)
 _FIVE = re.compile(r"(?<![A-Za-z'])[A-Za-z](?:(?:[\s,;:\"'-]|\band\b)+[A-Za-z]){4,}(?![A-Za-z'])")
 _TOGETHER = re.compile(r"\b[A-Z]{5}\b")
@@ -48,13 +48,13 @@ class Solver(Agent):
         named = words_in(view.heard[-1]) if view.heard else Named([], [])
         left = [word for word in named.left if word != lock.letters and turns_to(word, lock) is not None]
         if lock.letters in (*named.tried, *named.left) and not _refused(view):
-            return f"I am submitting {quote(lock.letters)}. {_left(left)}\n{SUBMIT}"
+            return f"I am entering {quote(lock.letters)}. {_left(left)}\n{SUBMIT}"
         if left:
             word, rest = left[0], left[1:]
             turns = turns_to(word, lock) or []
             return f"I am trying {quote(word)}. {_left(rest)}\n" + "\n".join(turns)
         if must_guess(view):
-            return f"Time is short, so I am submitting what I see.\n{SUBMIT}"
+            return f"Time is short, so I am entering what I see.\n{SUBMIT}"
         letters = ", ".join(lock.letters.upper())
         return (
             f"From left to right the letters are {letters}. Every wheel also has two more letters next to that one. "

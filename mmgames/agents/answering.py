@@ -40,6 +40,7 @@ class Answering(Agent):
     retry_policy = forwarded("agent", "retry_policy")
     illegal_replies = forwarded("agent", "illegal_replies")
     draw_rule = forwarded("agent", "draw_rule")
+    may_be_asked_again = forwarded("agent", "may_be_asked_again")
 
     def __init__(self, agent: AgentLike, **style: Any) -> None:
         self.agent = as_agent(agent)
@@ -79,7 +80,8 @@ class Answering(Agent):
         observation = turn.observe(style.pop("observe"), **style)
         if turn.refused is not None:
             self.agent.refused(turn.refused)
-            said = section("Refused", f"Your last reply was no move: {turn.refused.reason}")
+            form = f" {turn.asked_form}" if turn.asked_again else ""
+            said = section("Refused", f"Your last reply was no move: {turn.refused.reason}{form}")
             observation["text"] = f"{observation['text']}\n\n{said}" if "text" in observation else said
         self.agent.draw_with(turn.rng)
         self.agent.read_with(turn.read)

@@ -98,6 +98,9 @@ class Agent:
     """How often it is asked again while it raises `Unavailable`; `NO_RETRIES` if it asks its service again itself."""
     illegal_replies: int = 0
     """How many replies of this episode it threw away itself."""
+    may_be_asked_again: bool = True
+    """Whether it is asked once more, free of charge, when what it said in words was not read; people are told at once
+    where they type."""
     requests_per_answer: int = 1
     """How many requests to its model one answer takes."""
     draw_rule: str = "declines every draw"
@@ -303,6 +306,7 @@ class AdaptedAgent(Agent):
     last_call = forwarded("given", "last_call")
     retry_policy = forwarded("given", "retry_policy")
     illegal_replies = forwarded("given", "illegal_replies")
+    may_be_asked_again = forwarded("given", "may_be_asked_again")
     requests_per_answer = forwarded("given", "requests_per_answer")
     draw_rule = forwarded("given", "draw_rule")
 

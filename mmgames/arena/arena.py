@@ -33,7 +33,7 @@ from mmgames.running.ray_cluster import Cluster
 from mmgames.running.records import Records
 from mmgames.running.resumable import ResultRow, ResumableWork
 from mmgames.running.variates import without_luck
-from mmgames.text.replies import Reading, check_reading
+from mmgames.text.replies import Reading, check_reading, said_reading
 from mmgames.version import __version__
 
 GAMES, ROUNDS = "games.jsonl", "rounds.jsonl"
@@ -81,7 +81,7 @@ class Settings:
     seed: RunSeed = 0
     on_illegal: OnIllegal = "retry"
     max_steps: int | None = None
-    reading: Reading = "strict"
+    reading: Reading = "paragraph"
     options: Mapping[str, Any] = field(default_factory=dict)
     """Options of the games, set in all of them."""
     clock: Clock | float | str | None = None
@@ -107,7 +107,7 @@ class Settings:
             "seed": seed_as_recorded(self.seed),
             "on_illegal": self.on_illegal,
             **({} if self.max_steps is None else {"max_steps": self.max_steps}),
-            **({} if self.reading == "strict" else {"reading": self.reading}),
+            **said_reading(self.reading),
             **({} if self.clock is None else {"clock": str(read_clock(self.clock))}),
             "version": __version__,
         }

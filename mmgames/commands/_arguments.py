@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from mmgames.errors import MmgamesError
 from mmgames.text.command_line import count
+from mmgames.text.replies import READINGS, check_reading
 
 if TYPE_CHECKING:
     from mmgames.core.spec import GameSpec
@@ -66,15 +68,23 @@ def add_own(parser: argparse.ArgumentParser, words: Sequence[str], known: Mappin
     return group
 
 
-def add_reading(parser: Any, default: str | None = "strict") -> None:
+def add_reading(parser: Any, default: str | None = "paragraph") -> None:
     """How replies are read."""
     parser.add_argument(
         "--reading",
-        choices=("strict", "lenient"),
+        type=_reading,
         default=default,
-        help="how replies are read: in the asked forms alone (strict), or also in near ones that leave no doubt "
-        f"(lenient); {'the default is strict' if default else 'the default is what its suite says'}",
+        metavar="{" + ",".join(READINGS) + "}",
+        help="how replies are read: by one paragraph (paragraph), or as the code does that was released with a suite's "
+        f"paper (released); {'the default is paragraph' if default else 'the default is what its suite says'}",
     )
+
+
+def _reading(name: str) -> str:
+    try:
+        return name if name == "released" else str(check_reading(name, "--reading"))
+    except MmgamesError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def add_clock(parser: Any) -> None:

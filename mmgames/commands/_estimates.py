@@ -46,6 +46,7 @@ class StandIn(Agent):
         self, model: Agent, counts: CallCounts, reply_tokens: int, price: tuple[float, float], legal: bool
     ) -> None:
         self.legal = legal
+        self.may_be_asked_again = not legal
         self.name = agent_name(model)
         self.answering = model
         self.style = {**SEEN, **model.style}

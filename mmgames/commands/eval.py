@@ -22,16 +22,15 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmgames.commands import _arguments
+from mmgames.readers import READERS
 from mmgames.text.command_line import add_settings, count, seed
 
 if TYPE_CHECKING:
     from mmgames.suites.suite import Suite
-    from mmgames.text.replies import Reading
 
 SUMMARY = "measure an agent on a suite, beside the published figures"
 
@@ -109,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
 
     suite = suites.find(args.suite)
     if args.reading is not None:
-        suite = replace(suite, reading=args.reading)
+        suite = suite.with_reading(args.reading)
     if args.released:
         suite = suite.with_released(args.released)
     if args.markdown:
@@ -213,17 +212,17 @@ def measure(
             results.append(suite.evaluate(agent, args.episodes, dealt_from, **own))
         return results
 
-    with recorded(args.replies_from, args.out, suite.reading) as out:
+    with recorded(args.replies_from, args.out, suite) as out:
         results = evaluated(suite, out, args.write_instances)
-    if args.replies_from and args.reading:
-        other: Reading = "strict" if args.reading == "lenient" else "lenient"
+    if args.replies_from and args.reading and suite.name in READERS:
+        other = suite.with_reading("paragraph" if args.reading == "released" else "released")
         with recorded(args.replies_from, None, other) as spare:
-            result_files.note_readings(results, evaluated(replace(suite, reading=other), spare, None), args.out)
+            result_files.note_readings(results, evaluated(other, spare, None), args.out)
     return results
 
 
 @contextmanager
-def recorded(replies_from: str | None, out: str | None, reading: Reading) -> Iterator[str | None]:
+def recorded(replies_from: str | None, out: str | None, suite: Suite) -> Iterator[str | None]:
     """The folder to play in; with --replies-from it has the earlier run's journals, and nobody is asked."""
     from mmgames.running.journal import copy_journals, offline
 
@@ -231,7 +230,7 @@ def recorded(replies_from: str | None, out: str | None, reading: Reading) -> Ite
         yield out
         return
     with tempfile.TemporaryDirectory() as spare, offline():
-        copy_journals(replies_from, out or spare, reading)
+        copy_journals(replies_from, out or spare, suite.read_as, suite.on_illegal)
         yield out or spare
 
 

@@ -8,6 +8,8 @@ What the picture of a kernel game may hold for batches stands in `kernels/sprite
 
 from __future__ import annotations
 
+import copy
+import warnings
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal, Protocol, TypeVar
@@ -18,6 +20,7 @@ from mmgames.core.game import CHANCE, Action, Game, Seat
 from mmgames.core.spec import GameSpec
 from mmgames.errors import MmgamesError
 from mmgames.text.facts import Count, Fact
+from mmgames.text.reasoning import strip_reasoning
 from mmgames.text.refusals import Illegal
 
 Reasoning = Literal["direct", "cot"]
@@ -104,8 +107,13 @@ class MoreWords(Words, Protocol):
     def notation(self, view: Any) -> str:
         """How actions are written, with an example, for prompts that do not list them. The same through an episode."""
 
-    def read_leniently(self, view: Any, text: str) -> Any | Illegal:
-        """As `read` of a text game, for the lenient reading of replies; by default the same."""
+    MOVE_TYPES: Sequence[type]
+    """Of a text game: the named tuples that `read` gives, so that records can keep what was read; without it, records
+    are read again when they are replayed."""
+
+    def unclear(self, view: Any, text: str) -> Illegal | None:
+        """Why a text that a text game takes for some move, because it takes any, is not clear; it is asked again. By
+        default one without a word."""
 
     def talk(self, view: Any) -> Sequence[tuple[str, str]]:
         """What was said, as (role, message) in order, for pages that show it as a chat; "" is nobody's: an event."""
@@ -129,9 +137,6 @@ class MoreWords(Words, Protocol):
     def possible(self, view: Any, seat: Seat) -> Mapping[Action, str]:
         """What another seat, which is to move, might do as far as this view tells, with its names: its legal actions
         and those of which this seat cannot know. Games in which everybody sees what is legal need it not."""
-
-    def spoken(self, view: Any) -> Mapping[str, Action]:
-        """How people call actions in prose, beyond `aliases`, for the lenient reading of replies."""
 
 
 class Elements(Protocol):
@@ -200,6 +205,11 @@ def all_but_the_seat(view: Any) -> Any:
     return view[1:]
 
 
+def _without_a_word(view: Any, text: str) -> Illegal | None:
+    said = strip_reasoning(text).text.strip()
+    return None if said else Illegal("nothing said", "the message is empty.", text)
+
+
 class GameWords:
     """The words of a loaded game, complete: what the module lacks has its default. Raises if it lacks what it needs."""
 
@@ -218,7 +228,14 @@ class GameWords:
         self.history, self.describe = module.history, module.describe
         self.names: Callable[[Any], dict[Any, str]] = getattr(module, "names", always({}))
         self.read: Any = getattr(module, "read", None)
-        self.read_leniently: Any = getattr(module, "read_leniently", self.read)
+        for ignored in ("read_leniently", "spoken"):
+            if hasattr(module, ignored):
+                warnings.warn(
+                    f"{spec.id}: {ignored} of its words is ignored; one paragraph says how replies are read.",
+                    stacklevel=2,
+                )
+        self._moves = {kind.__name__: kind for kind in getattr(module, "MOVE_TYPES", ())}
+        self.unclear: Callable[[Any, str], Illegal | None] = getattr(module, "unclear", _without_a_word)
         self.legend = getattr(module, "legend", always(""))
         self.unseen = getattr(module, "unseen", lambda view, size: "")
         self.notation = getattr(module, "notation", always(""))
@@ -230,10 +247,34 @@ class GameWords:
         self.aliases: Callable[[Any], dict[str, Any]] = getattr(module, "aliases", always({}))
         self.meanings = getattr(module, "meanings", None)
         self.facts = getattr(module, "facts", always(()))
-        self.spoken = getattr(module, "spoken", None)
         self.possible: Callable[[Any, Seat], dict[Any, str]] | None = getattr(module, "possible", None)
         self._asks = _ANSWER_IN_NUMBERS if spec.actions == "box" else _ANSWER
         self.answer_format = getattr(module, "answer_format", self._answer_format)
+
+    def kept_move(self, move: Any) -> list[Any] | None:
+        """A move that was read from a text, as JSON holds it; None if its kind is not told (`MOVE_TYPES`)."""
+        name = type(move).__name__
+        return [name, *move] if self._moves.get(name) is type(move) else None
+
+    def kept_again(self, kept: Any) -> Any:
+        """The move that a record has kept; a ValueError if it is none."""
+        if not isinstance(kept, list) or not kept or kept[0] not in self._moves:
+            raise ValueError(f"{kept!r} is no move.")
+        fields = (tuple(one) if isinstance(one, list) else one for one in kept[1:])
+        try:
+            return self._moves[kept[0]](*fields)
+        except TypeError as error:
+            raise ValueError(f"{kept!r} is no move: {error}.") from error
+
+    def asked_form(self, view: Any) -> str:
+        """How to answer, in one line, for somebody who is asked again."""
+        return " ".join(self.answer_format(view, "direct").split())
+
+    def asking(self, forms: Mapping[str, str]) -> GameWords:
+        """The same words, but for how to answer."""
+        made = copy.copy(self)
+        made.answer_format = lambda view, reasoning: forms[reasoning]
+        return made
 
     def _answer_format(self, view: Any, reasoning: Reasoning) -> str:
         return _joined(self._asks[reasoning], self.notation(view))

@@ -11,8 +11,8 @@ import numpy as np
 from mmgames.core.actions import action_space, array_of, well_formed
 from mmgames.core.game import CHANCE, Action, Game, Seat
 from mmgames.errors import MmgamesError
-from mmgames.text.move_names import Asked
-from mmgames.text.refusals import Illegal
+from mmgames.readers import reader_of
+from mmgames.text.refusals import ASKED_AGAIN, Illegal
 from mmgames.text.replies import Reading, check_reading, no_answer_kind, parse, parse_keywords, parse_numbers
 
 if TYPE_CHECKING:
@@ -24,11 +24,12 @@ if TYPE_CHECKING:
 class LiveGame:
     """A game, the state it is in, and the generator that settles its chances."""
 
-    def __init__(self, loaded: LoadedGame, game: Game[Any, Any], reading: Reading = "strict") -> None:
-        self.loaded = loaded.shown(game)
+    def __init__(self, loaded: LoadedGame, game: Game[Any, Any], reading: Reading = "paragraph") -> None:
         self.reading = check_reading(reading, game.spec.id)
         self.game = game
         self.discrete = game.spec.actions == "discrete"
+        self.reader = reader_of(reading, game.spec.name) if self.discrete and isinstance(reading, str) else None
+        self.loaded = loaded.asking(self.reader).shown(game)
         self.state: Any = None
         self.rng: np.random.Generator | None = None
         self._views: dict[Seat | None, Any] = {}
@@ -116,8 +117,7 @@ class LiveGame:
         if isinstance(move, Illegal) or self.game.spec.actions == "box":
             return move
         if self.game.spec.actions == "text":
-            words = self.loaded.words
-            return (words.read if self.reading == "strict" else words.read_leniently)(self.view(seat), move)
+            return self.loaded.words.read(self.view(seat), move)
         if move in self.legal(seat):
             return move
         names = self.loaded.words.names(self.view(seat))
@@ -143,10 +143,24 @@ class LiveGame:
                 return Illegal(no_answer_kind(reply), reason, reply)
             return self.check(seat, given.tolist())
         words, view = self.loaded.words, self.view(seat)
-        keywords = parse_keywords(words, view)
-        return parse(
-            reply, words.names(view), **keywords, reading=self.reading, asked=Asked(words.called(self.game.seats[seat]))
-        )
+        if callable(self.reading):
+            return self.reading(reply, words.names(view))
+        if self.reader is not None:
+            return self.reader.read_move(self.game.spec.name, view, words.names(view), reply)
+        return parse(reply, words.names(view), **parse_keywords(words, view))
+
+    def not_read(self, seat: Seat, said: Any, move: Any) -> Illegal | None:
+        """Why an answer in words, which was taken for this move or refused, is to be asked again; None: it was read.
+
+        Nothing is where replies are read as a paper's own code reads them, which asks nothing again.
+        """
+        if self.reading != "paragraph" or not isinstance(said, (str, Illegal)):
+            return None
+        why = move
+        if not isinstance(move, Illegal):
+            talks = self.game.spec.actions == "text"
+            why = self.loaded.words.unclear(self.view(seat), said) if talks and isinstance(said, str) else None
+        return why if isinstance(why, Illegal) and why.kind in ASKED_AGAIN else None
 
     def move_of(self, seat: Seat, said: Any) -> Action | Illegal:
         """The move that an agent means: it may give an action, or words that name one."""

@@ -169,8 +169,6 @@ class LookModules:
             made.meanings = lambda view, text: {
                 self.own(view, action) for action in words.meanings(self.turned(view), self.back(text))
             }
-        if words.spoken is not None:
-            made.spoken = lambda view: self._meant(view, words.spoken(self.turned(view)))
         if words.possible is not None:
             made.possible = lambda view, seat: self._named(view, words.possible(self.turned(view), seat))  # type: ignore[misc]
         if not hasattr(words.module, "answer_format"):

@@ -23,6 +23,7 @@ from mmgames.core.look_names import AS_USUAL, Look
 from mmgames.core.spec import GameSpec
 from mmgames.errors import MissingExtra, MmgamesError, nearest
 from mmgames.errors import missing_extra as missing_extra
+from mmgames.readers import PaperReader
 
 HOMES = ("mmgames.games", "mmgames.puzzles", "mmgames.embodied")
 
@@ -49,7 +50,8 @@ class LoadedGame:
     words: GameWords
     tried: set[bool] = field(default_factory=set)  # filled once the words have been tried on a game
     look: Look = AS_USUAL
-    dressed: dict[Look, LoadedGame] = field(default_factory=dict)
+    reader: PaperReader | None = None
+    dressed: dict[Any, LoadedGame] = field(default_factory=dict)
 
     def game(self, **options: Any) -> Game[Any, Any]:
         game = self.rules(self.spec, **options)
@@ -60,10 +62,14 @@ class LoadedGame:
 
     def shown(self, game: Game[Any, Any]) -> LoadedGame:
         """The same with the modules that the look of this game asks for."""
-        return self if game.look == self.look else _dressed(self.spec.id, game.look)
+        return self if game.look == self.look else _dressed(self.spec.id, game.look, self.reader)
+
+    def asking(self, reader: PaperReader | None) -> LoadedGame:
+        """The same with words that ask for an answer in a form that a paper's reader reads."""
+        return self if reader == self.reader else _dressed(self.spec.id, self.look, reader)
 
     def __reduce__(self) -> Any:
-        return _dressed, (self.spec.id, self.look)  # modules do not pickle; the registry finds them again
+        return _dressed, (self.spec.id, self.look, self.reader)  # modules do not pickle; the registry finds them again
 
 
 _loaded: dict[str, LoadedGame] = {}
@@ -181,17 +187,22 @@ def load(name: str) -> LoadedGame:
     return _loaded[spec.id]
 
 
-def _dressed(id: str, look: Look) -> LoadedGame:
-    """A loaded game as a look shows it."""
+def _dressed(id: str, look: Look, reader: PaperReader | None = None) -> LoadedGame:
+    """A loaded game as a look shows it, with an answer asked for in a form that a reader reads."""
     loaded = load(id)
-    if look == AS_USUAL:
+    if look == AS_USUAL and reader is None:
         return loaded
-    found = loaded.dressed.get(look)
+    found = loaded.dressed.get((look, reader))
     if found is None:
-        from mmgames.core.looks import LookModules
+        found = replace(loaded, look=look, reader=reader)
+        if look != AS_USUAL:
+            from mmgames.core.looks import LookModules
 
-        shown = LookModules(loaded.spec, look, loaded.picture, loaded.words)
-        found = loaded.dressed[look] = replace(loaded, picture=shown.picture, words=shown.words, look=look)
+            shown = LookModules(loaded.spec, look, loaded.picture, loaded.words)
+            found = replace(found, picture=shown.picture, words=shown.words)
+        if reader is not None and (forms := reader.asks(loaded.spec.name)):
+            found = replace(found, words=found.words.asking(forms))
+        loaded.dressed[look, reader] = found
     return found
 
 

@@ -23,6 +23,8 @@ class Turn:
         self.rng = rng
         self.refused: Illegal | None = None
         """Why this agent's last answer was no move, when it is asked again."""
+        self.asked_again = False
+        """Whether that answer was not read, so that it costs nothing, and the form is shown once more."""
         self.seconds_left: float | None = None
         """How long the answer may take, in a match with a clock."""
 
@@ -45,6 +47,11 @@ class Turn:
     @property
     def names(self) -> Mapping[Action, str]:
         return self._live.loaded.words.names(self.view)
+
+    @property
+    def asked_form(self) -> str:
+        """How to answer, in one line."""
+        return self._live.loaded.words.asked_form(self.view)
 
     def sample(self) -> Action:
         """A random legal action, drawn from this agent's own stream."""
@@ -79,6 +86,10 @@ class Turn:
     def move_of(self, said: Any) -> Action | Illegal:
         """The move that an answer stands for, which may be an action or words that name one."""
         return self._live.move_of(self.seat, said)
+
+    def not_read(self, said: Any, move: Any) -> Illegal | None:
+        """Why an answer in words was not read, so that it is asked again; None: it was."""
+        return self._live.not_read(self.seat, said, move)
 
     def imagine(self) -> Any:
         """A state consistent with all this seat may know: the state itself in games of perfect information."""

@@ -42,7 +42,7 @@ class GameEnv:
         legal_in_text: bool = True,
         reasoning: Reasoning = "direct",
         illegal: IllegalPolicy = "penalty",
-        reading: Reading = "strict",
+        reading: Reading = "paragraph",
         max_steps: int | None = None,
         render_mode: str | None = None,
         **options: Any,
@@ -68,7 +68,7 @@ class GameEnv:
         views = tuple(key for key in asked if key != "state") if asked is not None and self._with_state else asked
         if self._with_state and not views:
             raise MmgamesError(f"{spec.id}: observe= names the global state alone; name what the seat itself sees too.")
-        self.observer = Observer(loaded, self.live.game, views, size, frames, legal_in_text, reasoning)
+        self.observer = Observer(self.live.loaded, self.live.game, views, size, frames, legal_in_text, reasoning)
         self.flat = bool(flat)
         if self.flat and (self._with_state or len(self.observer.keys) != 1):
             given = (*self.observer.keys, "state") if self._with_state else self.observer.keys

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,12 +21,14 @@ from mmgames.errors import IllegalAction, MmgamesError, unknown_option
 from mmgames.kernels import batch
 from mmgames.kernels.kernel_game import Kernel, kernel_of
 from mmgames.kernels.sprites import BatchedPicture, PictureMemory, SpriteSheet
-from mmgames.kernels.threads import Threads
 
 ROWS_PER_THREAD = 1024  # fewer rows than this are not worth a second thread
 PICTURES_PER_THREAD = 64
 SIZE = 84  # pixels: what convolutional networks are used to
+Array = Any
+"""An array of NumPy, or one of CuPy on a card."""
 NEVER = 2**62
+PENALTY = np.float32(ILLEGAL_REWARD)
 
 
 class BatchBase:
@@ -38,15 +39,8 @@ class BatchBase:
 
     own_options: tuple[str, ...] = checks.BATCH_OPTIONS
     saved: tuple[str, ...] = (
-        "states",
-        "_streams",
-        "_steps",
-        "_terminated",
-        "_truncated",
-        "_returns",
-        "_lengths",
-        "_scored",
-    )
+        "states", "_streams", "_steps", "_terminated", "_truncated", "_returns", "_lengths", "_scored",
+    )  # fmt: skip
     """The arrays that tell how things stand; all else is made of them."""
     _rewards: np.ndarray
     _offends: np.ndarray
@@ -66,6 +60,7 @@ class BatchBase:
         statistics: bool = False,
         threads: int | None = None,
         copy: bool = True,
+        device: str = "cpu",
         **options: Any,
     ) -> None:
         loaded = registry.load(env_id)
@@ -93,20 +88,27 @@ class BatchBase:
         self.size = int(size)
         self._loaded = loaded
         self._make_spaces(observe, bool(flat))
-        n = self.num_envs
-        self.states = np.repeat(kernel.blank.array, n)
-        self._streams = np.zeros(n, np.uint64)
-        self._steps = np.zeros(n, np.int64)
-        self._terminated = np.zeros(n, np.bool_)
-        self._truncated = np.zeros(n, np.bool_)
-        self._everywhere = np.ones(n, np.bool_)
-        self._all = self._everywhere.copy()  # for infos; nobody is to write into it
-        self._all.setflags(write=False)
-        self._scored = np.zeros((n, len(self.seats) if kernel.sparse is not None else 0))
         threads = checks.count_processors() if threads is None else checks.at_least_one("threads", threads, where)
-        self.threads = Threads(threads)
+        self.threads: Any = checks.loops_on(device, threads, where)
+        n, xp = self.num_envs, self.xp
         self._threads = min(threads, max(1, n // ROWS_PER_THREAD))
+        self._blank = self.threads.kept(kernel.blank.array)
+        self.states = self.threads.kept(np.repeat(kernel.blank.array, n))
+        self._streams = xp.zeros(n, np.uint64)
+        self._steps = xp.zeros(n, np.int64)
+        self._terminated = xp.zeros(n, np.bool_)
+        self._truncated = xp.zeros(n, np.bool_)
+        self._everywhere = xp.ones(n, np.bool_)
+        self._all = self._everywhere.copy()  # for infos; nobody is to write into it
+        if xp is np:
+            self._all.setflags(write=False)
+        self._scored = xp.zeros((n, len(self.seats) if kernel.sparse is not None else 0))
         self._begun = False
+
+    @property
+    def xp(self) -> Any:
+        """The module of all arrays: NumPy, or CuPy on a card."""
+        return self.threads.arrays
 
     @property
     def masked(self) -> bool:
@@ -140,23 +142,23 @@ class BatchBase:
 
     def _look_for(self, seats: Sequence[Seat]) -> None:
         """Make the arrays for the observations of these seats, and those for their rewards."""
-        n, kernel = self.num_envs, self.kernel
-        self._shown = np.array(seats, np.int64)
+        n, kernel, xp = self.num_envs, self.kernel, self.xp
+        self._shown = xp.array(seats, np.int64)
         # The global state needs the features of all seats; those of the shown ones come first.
         rest = [seat for seat in range(len(self.seats)) if seat not in seats] if "state" in self.keys else []
-        self._looking = np.array([*seats, *rest], np.int64)
+        self._looking = xp.array([*seats, *rest], np.int64)
         featured = len(self._looking) if {"features", "state"} & set(self.keys) else 0
-        self._features = np.zeros((n, featured, kernel.num_features), np.float32)
-        self._masks = np.ones((n, len(self._looking), kernel.num_actions), np.int8)
+        self._features = xp.zeros((n, featured, kernel.num_features), np.float32)
+        self._masks = xp.ones((n, len(self._looking), kernel.num_actions), np.int8)
         sheets = kernel.planes_shape if "planes" in self.keys else None
-        self._planes = np.zeros((n, len(seats), *sheets) if sheets else (n, 0, 0, 0, 0), np.float32)
+        self._planes = xp.zeros((n, len(seats), *sheets) if sheets else (n, 0, 0, 0, 0), np.float32)
         drawn = self._sheets(seats) if "rgb" in self.keys else []
         # A buffer for each shown seat, or one for all.
-        self._pictures = np.zeros((len(drawn), n, *drawn[0].shape) if drawn else (0, n, 0, 0, 3), np.uint8)
+        self._pictures = xp.zeros((len(drawn), n, *drawn[0].shape) if drawn else (0, n, 0, 0, 3), np.uint8)
         self._picture_memory: list[PictureMemory | None] = [None] * len(drawn)  # what is in the buffers
-        self._no_rewards = np.zeros_like(self._rewards)
-        self._returns = np.zeros_like(self._rewards)
-        self._lengths = np.zeros(n, np.int64)
+        self._no_rewards = xp.zeros_like(self._rewards)
+        self._returns = xp.zeros_like(self._rewards)
+        self._lengths = xp.zeros(n, np.int64)
 
     def _play(self, which: np.ndarray, restart: bool, actions: np.ndarray, rewards: np.ndarray) -> None:
         """Step or restart the rows of `which` and write what they are rewarded with."""
@@ -190,7 +192,7 @@ class BatchBase:
                 "call reset(options={'reset_mask': terminated | truncated}) before the next step."
             )
         if self.copy:
-            self._rewards = np.empty_like(self._rewards)
+            self._rewards = self.xp.empty_like(self._rewards)
         self._play(self._everywhere, False, actions, self._rewards)
         terminated, truncated = self._terminated.copy(), self._truncated.copy()
         over = terminated | truncated
@@ -207,7 +209,7 @@ class BatchBase:
             info["illegal"] = self._offends.copy()
             info["_illegal"] = info["illegal"].reshape(self.num_envs, -1).any(axis=1)
         if self.kernel.sparse is not None:
-            now = np.empty_like(self._scored)
+            now = self.xp.empty_like(self._scored)
             self._threaded(batch.sum_states, self.kernel.sparse, self.states, now)
             now[fresh] = self._scored[fresh] = 0.0
             gained = self._shape((now - self._scored)[:, self._shown]).astype(np.float32)
@@ -252,13 +254,13 @@ class BatchBase:
         }
         return {key: made[key]() for key in self.keys}
 
-    def _by_seat(self, buffers: np.ndarray) -> np.ndarray:
+    def _by_seat(self, buffers: Array) -> Array:
         """The pictures as [env, seat, …]; where all seats share them, the axis for the seats is made up."""
         if len(buffers) == self._shown.size:
-            return np.moveaxis(buffers, 0, 1)
+            return self.xp.moveaxis(buffers, 0, 1)
         pictures = buffers[0]
         shape, strides = pictures.shape, pictures.strides
-        return np.lib.stride_tricks.as_strided(
+        return self.xp.lib.stride_tricks.as_strided(
             pictures, (shape[0], self._shown.size, *shape[1:]), (strides[0], 0, *strides[1:])
         )
 
@@ -269,31 +271,31 @@ class BatchBase:
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self._shape(self._masks[:, : self._shown.size]), "_action_mask": self._all}
 
-    def _joint(self, features: np.ndarray) -> np.ndarray:
+    def _joint(self, features: Array) -> Array:
         """The features of all seats in their order, one after the other."""
-        if (np.diff(self._looking) < 0).any():
-            features = features[:, np.argsort(self._looking)]
+        if len(self._looking) > 1:
+            features = features[:, self.xp.argsort(self._looking)]
         return features.reshape(self.num_envs, -1)
 
-    def state(self) -> np.ndarray:
+    def state(self) -> Array:
         """The global state of every episode [env, n]: what all seats know together, one's features after the other's.
 
         It may tell what is hidden from a seat: it is for critics while training, never for a policy.
         """
         self._demand_reset("state")
-        n, kernel, seats = self.num_envs, self.kernel, len(self.seats)
-        features = np.empty((n, seats, kernel.num_features), np.float32)
-        masks = np.empty((n, seats, kernel.num_actions), np.int8)
-        self._look(np.arange(seats), features, masks)
+        n, kernel, seats, xp = self.num_envs, self.kernel, len(self.seats), self.xp
+        features = xp.empty((n, seats, kernel.num_features), np.float32)
+        masks = xp.empty((n, seats, kernel.num_actions), np.int8)
+        self._look(xp.arange(seats), features, masks)
         return features.reshape(n, -1)
 
-    def save(self) -> dict[str, np.ndarray]:
+    def save(self) -> dict[str, Array]:
         """How all episodes stand, as arrays that numpy.savez can write; `restore` goes on from there, bit by bit."""
         self._demand_reset("save")
-        kept = {name.strip("_"): getattr(self, name).copy() for name in self.saved}
+        kept = {name.strip("_"): self.threads.to_host(getattr(self, name)) for name in self.saved}
         return {"about": np.array(self._about()), **kept}
 
-    def restore(self, saved: Mapping[str, np.ndarray]) -> tuple[Any, dict[str, Any]]:
+    def restore(self, saved: Mapping[str, Array]) -> tuple[Any, dict[str, Any]]:
         """Go on from where `save` was called, in this environment or in one that was made alike."""
         names = {name.strip("_"): name for name in self.saved}
         if set(saved) != {"about", *names} or str(saved["about"]) != self._about():
@@ -302,11 +304,11 @@ class BatchBase:
                 f"this one is {self._about()}."
             )
         for given, name in names.items():
-            getattr(self, name)[...] = saved[given]
+            self.threads.write(getattr(self, name), saved[given])
         self._begun = True
         self._offends[...] = False
         if self.copy:
-            self._features, self._masks = np.empty_like(self._features), self._masks.copy()
+            self._features, self._masks = self.xp.empty_like(self._features), self._masks.copy()
         self._look(self._looking, self._features, self._masks)
         self._update_planes_and_pictures(self._everywhere)
         return self._observation(), self._info()
@@ -319,7 +321,7 @@ class BatchBase:
         if not self._begun:
             raise MmgamesError(f"{self.game.spec.id}: call reset() before {what}().")
 
-    def _seed(self, seed: Any, which: np.ndarray, *streams: tuple[str, np.ndarray]) -> None:
+    def _seed(self, seed: Any, which: Array, *streams: tuple[str, Array]) -> None:
         """Give rows new streams: each from its own seed. A number is the first row's seed; the next rows count on."""
         if seed is None and self._begun:
             return
@@ -338,18 +340,17 @@ class BatchBase:
             )
         if not self._begun:
             seeds = [int.from_bytes(os.urandom(8), "little") if one is None else one for one in seeds]
+        rows = [row for row in self.threads.to_host(which).nonzero()[0].tolist() if seeds[row] is not None]
         for name, into in (("game", self._streams), *streams):
-            for row in np.flatnonzero(which):
-                if seeds[row] is not None:
-                    into[row] = row_stream(int(seeds[row]), name)
+            into[rows] = self.xp.array([row_stream(int(seeds[row]), name) for row in rows], np.uint64)
         self._begun = True
 
-    def _which(self, options: dict[str, Any] | None) -> np.ndarray:
+    def _which(self, options: dict[str, Any] | None) -> Array:
         """The rows that a reset is for: those of `options={"reset_mask": …}`, or all."""
         mask = (options or {}).get("reset_mask")
         if mask is None or not self._begun:
             return self._everywhere
-        mask = np.asarray(mask)
+        mask = self.xp.asarray(mask)
         if mask.shape != (self.num_envs,) or mask.dtype != np.bool_ or not mask.any():
             raise MmgamesError(
                 f"{self.game.spec.id}: reset_mask is an array of {self.num_envs} booleans, at least one of them True, "
@@ -357,82 +358,93 @@ class BatchBase:
             )
         return mask
 
-    def _check(self, actions: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    def _check(self, actions: Array, shape: tuple[int, ...]) -> Array:
         self._demand_reset("step")
-        actions, most = np.asarray(actions), self.kernel.num_actions
+        xp, most = self.xp, self.kernel.num_actions
+        actions = xp.asarray(actions)
         if actions.shape != shape or actions.dtype.kind not in "iu":
             raise MmgamesError(
                 f"{self.game.spec.id}: step() takes whole numbers of shape {shape}, "
                 f"not {actions.dtype} of shape {actions.shape}."
             )
-        actions = np.ascontiguousarray(actions, np.int64)
+        actions = xp.ascontiguousarray(actions, np.int64)
         if actions.view(np.uint64).max() >= most:  # what is below 0 is very large then
             raise MmgamesError(f"{self.game.spec.id}: actions must lie between 0 and {most - 1}.")
         if self.illegal == "error" and self.kernel.moves is not None:
             self._refuse(actions.reshape(self.num_envs, -1))
         return actions
 
-    def _refuse(self, actions: np.ndarray) -> None:
+    def _refuse(self, actions: Array) -> None:
         """Raise at an illegal action of a mover, before anything is played."""
         masks = self._masks[:, : self._shown.size]
         running = ~(self._terminated | self._truncated)
         moving = masks.any(axis=2) & running[:, None]
-        allowed = np.take_along_axis(masks, actions[..., None].astype(np.int64), axis=2)[..., 0]
-        for row, place in np.argwhere(moving & (allowed == 0))[:1]:
+        allowed = self.xp.take_along_axis(masks, actions[..., None].astype(np.int64), axis=2)[..., 0]
+        for row, place in self.xp.argwhere(moving & (allowed == 0))[:1].tolist():
             seat, action = int(self._shown[place]), int(actions[row, place])
             raise IllegalAction(
                 f"{self.game.spec.id}: {action} is not legal for {self.seats[seat]} in episode {row}. "
-                f"Legal: {', '.join(map(str, np.flatnonzero(masks[row, place])[:12]))}."
+                f"Legal: {', '.join(map(str, self.xp.flatnonzero(masks[row, place])[:12].tolist()))}."
             )
 
-    def _run(self, loop: Any, which: np.ndarray, restart: bool, *rest: Any) -> None:
+    def _run(self, loop: Any, which: Array, restart: bool, *rest: Any) -> None:
         """Step the rows with one of the loops of kernels/batch.py."""
         before = self._masks
         if self.copy and which is self._everywhere:  # the loop fills new arrays entirely, so this costs no copy
-            self._features = np.empty_like(self._features)
-            self._masks = np.empty_like(before) if self.kernel.moves is not None else before.copy()
+            self._features = self.xp.empty_like(self._features)
+            self._masks = self.xp.empty_like(before) if self.kernel.moves is not None else before.copy()
         elif self.copy:
             self._features, self._masks = self._features.copy(), before.copy()
         k = self.kernel
         self._threaded(
             loop,
-            *(k.start, k.turn, k.moves, k.step, k.returns, k.features, k.chance, k.moves_capacity, k.most_outcomes),
-            *(k.blank.array, self.states, self._streams, self._steps, self.max_steps or NEVER, which, restart),
-            *(self._terminated, self._truncated, self._offends, np.float32(ILLEGAL_REWARD)),
+            *(
+                k.start,
+                k.turn,
+                k.moves,
+                k.step,
+                k.returns,
+                k.features,
+                k.chance,
+                k.moves_capacity,
+                k.most_outcomes or 1,
+            ),
+            *(self._blank, self.states, self._streams, self._steps, self.max_steps or NEVER, which, restart),
+            *(self._terminated, self._truncated, self._offends, PENALTY),
             *(self._looking, self._features, self._masks, before, *rest),
         )
         self._update_planes_and_pictures(which)
 
-    def _look(self, seats: np.ndarray, features: np.ndarray, masks: np.ndarray) -> None:
+    def _look(self, seats: Array, features: Array, masks: Array) -> None:
         k = self.kernel
         self._threaded(
             batch.look_states, k.turn, k.moves, k.features, k.moves_capacity, self.states, seats, features, masks
         )
 
-    def _update_planes_and_pictures(self, which: np.ndarray) -> None:
+    def _update_planes_and_pictures(self, which: Array) -> None:
         """Lay out the planes of the shown seats, and draw the pictures."""
         whole, k = which is self._everywhere, self.kernel
         if "planes" in self.keys:
             if self.copy:
-                self._planes = np.empty_like(self._planes) if whole else self._planes.copy()
+                self._planes = self.xp.empty_like(self._planes) if whole else self._planes.copy()
             self._threaded(
                 batch.plane_states, k.features, k.planes, k.num_features, self.states, which, self._shown, self._planes
             )
         if "rgb" in self.keys:
             if self.copy:
-                self._pictures = np.empty_like(self._pictures) if whole else self._pictures.copy()
+                self._pictures = self.xp.empty_like(self._pictures) if whole else self._pictures.copy()
             threads = max(1, self.num_envs // PICTURES_PER_THREAD)
-            loop = functools.partial(self._threaded, threads=threads)
             for place, sheet in enumerate(self._sheets(self._shown.tolist())):
                 if self._picture_memory[place] is None and not self.copy:
-                    self._picture_memory[place] = PictureMemory(sheet, self.num_envs)
-                sheet.draw(self.states, which, self._pictures[place], loop, self._picture_memory[place])
+                    self._picture_memory[place] = PictureMemory(sheet, self.num_envs, self.xp)
+                memory = self._picture_memory[place]
+                sheet.draw(self.states, which, self._pictures[place], self.threads, threads, memory)
 
     def _sheets(self, seats: Sequence[Seat]) -> list[SpriteSheet]:
         """The sheets of these seats, or the one that all share."""
         made = cast(BatchedPicture, self._loaded.picture).sprites(self.game, self.size)
         return [made] if isinstance(made, SpriteSheet) else [made[seat] for seat in seats]
 
-    def _threaded(self, loop: Any, *arguments: Any, threads: int | None = None) -> None:
+    def _threaded(self, loop: Any, *arguments: Any) -> None:
         """Run a kernel loop over all rows, split over the threads."""
-        self.threads.run(loop, *arguments, count=self.num_envs, threads=threads or self._threads)
+        self.threads.run(loop, *arguments, count=self.num_envs, threads=self._threads)

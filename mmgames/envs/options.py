@@ -14,7 +14,18 @@ from mmgames.errors import MmgamesError, unknown
 
 BATCH_KEYS = ("features", "action_mask")
 """What a batched face observes unless it is told."""
-BATCH_OPTIONS = ("observe", "flat", "size", "illegal", "max_steps", "autoreset_mode", "statistics", "threads", "copy")
+BATCH_OPTIONS = (
+    "observe",
+    "flat",
+    "size",
+    "illegal",
+    "max_steps",
+    "autoreset_mode",
+    "statistics",
+    "threads",
+    "copy",
+    "device",
+)
 """What both batched faces take besides the options of their game."""
 
 
@@ -51,3 +62,16 @@ def count_processors() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def loops_on(device: str, threads: int, where: str) -> Any:
+    """What runs loops over states: threads of the processor, or a card."""
+    if device == "cpu":
+        from mmgames.kernels.threads import Threads
+
+        return Threads(threads)
+    if device == "cuda":
+        from mmgames.kernels.card import card
+
+        return card()
+    raise unknown("device", device, where, ("cpu", "cuda"))

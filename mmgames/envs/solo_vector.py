@@ -45,7 +45,7 @@ class SoloVectorEnv(BatchBase, gymnasium.vector.VectorEnv):  # type: ignore[misc
         self.action_space = batch_space(self.single_action_space, n)
         rest = [s for s in range(len(rules.seats)) if s != self.seat]
         self._policies: list[Any] = []
-        self._places = np.full(len(rules.seats), batch.ANY_LEGAL)
+        places = [batch.ANY_LEGAL] * len(rules.seats)
         agents = seat_agents(others, rules, rest)
         asked = any(agent.can_play_batches for agent in agents.values())
         for other, agent in agents.items() if not asked else ():
@@ -57,18 +57,20 @@ class SoloVectorEnv(BatchBase, gymnasium.vector.VectorEnv):  # type: ignore[misc
             if (policy := agent.compiled_policy) is not None:
                 if policy not in self._policies:
                     self._policies.append(policy)
-                self._places[other] = self._policies.index(policy)
+                places[other] = self._policies.index(policy)
         if len(self._policies) > batch.MOST_POLICIES:
             raise MmgamesError(
                 f"{rules.spec.id}: others= names {len(self._policies)} different agents; the batched face takes "
                 f"{batch.MOST_POLICIES} at the most."
             )
         self._policies += [None] * (batch.MOST_POLICIES - len(self._policies))
-        self._agent_streams = np.zeros(n, np.uint64)
-        self._paid = np.zeros(n)
-        self._rewards = np.zeros(n, np.float32)
-        self._offends = np.zeros(n, np.bool_)
-        self._no_actions = np.zeros(n, np.int64)
+        xp = self.xp
+        self._places = xp.array(places)
+        self._agent_streams = xp.zeros(n, np.uint64)
+        self._paid = xp.zeros(n)
+        self._rewards = xp.zeros(n, np.float32)
+        self._offends = xp.zeros(n, np.bool_)
+        self._no_actions = xp.zeros(n, np.int64)
         self._look_for([self.seat])
         self._other_seats = OtherSeats(self, agents) if asked else None
 

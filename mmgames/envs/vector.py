@@ -31,10 +31,10 @@ class BatchedEnv(BatchBase):
     def __init__(self, env_id: str, num_envs: int = 1, **options: Any) -> None:
         super().__init__(env_id, num_envs, **options)
         n, seats = self.num_envs, len(self.seats)
-        self._rewards = np.zeros((n, seats), np.float32)
-        self._offends = np.zeros((n, seats), np.bool_)
-        self._no_actions = np.zeros((n, seats), np.int64)
-        self._drawn_streams = np.zeros(n, np.uint64)
+        self._rewards = self.xp.zeros((n, seats), np.float32)
+        self._offends = self.xp.zeros((n, seats), np.bool_)
+        self._no_actions = self.xp.zeros((n, seats), np.int64)
+        self._drawn_streams = self.xp.zeros(n, np.uint64)
         self._look_for(range(seats))
 
     def reset(self, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -45,9 +45,9 @@ class BatchedEnv(BatchBase):
         """Joint actions [env, seat] -> observations, rewards [env, seat], terminated [env], truncated [env], info."""
         return self._advance(actions)
 
-    def random_actions(self) -> np.ndarray:
+    def random_actions(self) -> Any:
         """Joint actions [env, seat]: any legal action of every mover, all with equal probability."""
-        actions = np.empty_like(self._no_actions)
+        actions = self.xp.empty_like(self._no_actions)
         self._threaded(batch.random_states, self._masks, self._drawn_streams, actions)
         return actions
 

@@ -153,7 +153,7 @@ def one_seat_states(
     reward. If they end an episode before its first turn, its first step ends it too, whatever its action.
     """
     states, feats, masks, actions = uncounted(states), uncounted(feats), uncounted(masks), uncounted(actions)
-    players, me = places.size, seats[0]
+    players, me = places.shape[0], seats[0]
     legal, chosen, totals = np.empty(most_moves, np.int64), np.zeros(players, np.int64), np.empty(players)
     outcomes, probabilities = np.empty(most_outcomes, np.int64), np.empty(most_outcomes)
     for i in range(first, last):

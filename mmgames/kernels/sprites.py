@@ -59,9 +59,9 @@ def beside(picture: np.ndarray) -> Sprite:
 class PictureMemory:
     """What a buffer of pictures shows, so that only what changes has to be drawn."""
 
-    def __init__(self, sheet: SpriteSheet, states: int) -> None:
-        self.slots = np.zeros((states, sheet.slots, 3), np.int32)
-        self.drawn = np.zeros(states, np.bool_)
+    def __init__(self, sheet: SpriteSheet, states: int, arrays: Any = np) -> None:
+        self.slots = arrays.zeros((states, sheet.slots, 3), np.int32)
+        self.drawn = arrays.zeros(states, np.bool_)
 
 
 class SpriteSheet:
@@ -90,34 +90,51 @@ class SpriteSheet:
         # By sprite: where its pixels begin, height, width, offsets, and where begins what shines through, or NOTHING.
         self._where = np.zeros((0, 6), np.int64)
         self._pixels = np.zeros(0, np.uint8)
+        self._tables: dict[Any, list[Any]] = {}  # all of these, where the loops of a module's arrays find them
 
     def draw(
         self,
-        states: np.ndarray,
+        states: Any,
         which: np.ndarray,
         pictures: np.ndarray,
-        threaded: Callable[..., None],
+        loops: Any,
+        threads: int,
         memory: PictureMemory | None = None,
     ) -> None:
-        """Draw the states of `which` into uint8 `pictures` [state, height, width, 3]; `threaded` runs a loop.
+        """Draw the states of `which` into uint8 `pictures` [state, height, width, 3]; `loops` are Threads, or a Card.
 
         With a `memory` the pictures must be as the last call with it has left them.
         """
+        xp = loops.arrays
         bytes_of = pictures.reshape(len(pictures), -1)
-        memory = memory or PictureMemory(self, len(states))
-        lacking = np.zeros(len(states), np.bool_)
+        memory = memory or PictureMemory(self, len(which), xp)
+        lacking = xp.zeros(len(which), np.bool_)
         while True:
-            wanted = np.zeros(self._index.size, np.bool_)
-            threaded(
-                *(picture_states, self._place, self._layout, self._apart, self._layered),
-                *(self._ground, self.shape[0], self.shape[1]),
-                *(self._index, self._where, self._pixels, states, which, bytes_of),
-                *(memory.slots, memory.drawn, wanted, lacking),
+            wanted = xp.zeros(self._index.size, np.bool_)
+            if xp not in self._tables:
+                self._tables[xp] = [
+                    loops.kept(each) for each in (self._layout, self._ground, self._index, self._where, self._pixels)
+                ]
+            layout, ground, index, where, pixels = self._tables[xp]
+            loops.run(
+                *(
+                    picture_states,
+                    self._place,
+                    layout,
+                    self._apart,
+                    self._layered,
+                    ground,
+                    self.shape[0],
+                    self.shape[1],
+                ),
+                *(index, where, pixels, states, which, bytes_of, memory.slots, memory.drawn, wanted, lacking),
+                count=len(which),
+                threads=threads,
             )
             if not lacking.any():
                 return
-            self._add(np.flatnonzero(wanted).tolist())
-            which, lacking = lacking, np.zeros_like(lacking)
+            self._add(wanted.nonzero()[0].tolist())
+            which, lacking = lacking, xp.zeros_like(lacking)
 
     def draw_one(self, state: Any) -> np.ndarray:
         """The picture of one state."""
@@ -150,6 +167,7 @@ class SpriteSheet:
             index = self._index.copy()  # whoever draws just now has the old one
             index[new] = np.arange(len(new)) + len(self._where) - len(new)
             self._index = index
+            self._tables = {}
 
 
 class BatchedPicture(Picture, Protocol):
@@ -213,7 +231,7 @@ def picture_states(
     """Ground and sprites of each state of `which`. A state that needs a sprite that is not there yet is `lacking`."""
     states, pictures, slots = uncounted(states), uncounted(pictures), uncounted(slots)
     number = slots.shape[1]
-    new = np.empty((number, 3), np.int64)
+    new = np.empty((slots.shape[1], 3), np.int64)
     for i in range(first, last):
         if not which[i]:
             continue

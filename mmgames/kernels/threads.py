@@ -25,6 +25,22 @@ class Threads:
         self._pool: ThreadPoolExecutor | None = None
         self._pool_of = 0  # the process that started the pool
 
+    @property
+    def arrays(self) -> Any:
+        """The module of the arrays that loops take."""
+        return np
+
+    def kept(self, array: np.ndarray) -> Any:
+        """An array, or records, where loops can reach it."""
+        return array
+
+    def to_host(self, array: Any) -> np.ndarray:
+        """A copy as NumPy has it."""
+        return np.array(array)
+
+    def write(self, into: Any, array: np.ndarray) -> None:
+        into[...] = array
+
     def run_all(self, tasks: Sequence[Callable[[], Any]]) -> None:
         """Do all tasks at the same time, the first one here."""
         if len(tasks) > 1 and (self._pool is None or self._pool_of != os.getpid()):

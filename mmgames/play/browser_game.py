@@ -32,6 +32,7 @@ Listener = Callable[[str], None]
 class BrowserPlayer(Agent):
     """The agent of a seat that a browser has taken."""
 
+    may_be_asked_again = False
     name = PERSON
     concurrent = True  # where several people move at once, none of them waits for another to be asked
 

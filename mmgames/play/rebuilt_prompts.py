@@ -1,17 +1,16 @@
 """What models were asked, rebuilt from records: a journal keeps prompts as fingerprints alone.
 
 `prompt_texts` has the texts of all calls of a file, for searches. `rebuild` has one call as it was: the messages with
-their pictures, what each reading makes of the reply, and what came of it. Its fingerprint tells whether what is shown
+their pictures, what is read from the reply, and what came of it. Its fingerprint tells whether what is shown
 is what was sent.
 """
 
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, get_args
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -28,9 +27,8 @@ from mmgames.errors import MmgamesError
 from mmgames.running.endings import ending_of
 from mmgames.running.journal import fingerprint
 from mmgames.running.replays import replay
-from mmgames.tasks.replays import put_again, questions_env, replies_of
+from mmgames.tasks.replays import after, put_again, questions_env, replies_of
 from mmgames.text.refusals import REFUSAL_KINDS, Illegal
-from mmgames.text.replies import Reading
 
 About = Mapping[str, Any]
 Row = Mapping[str, Any]
@@ -78,7 +76,7 @@ def _question_texts(about: About) -> Any:
         for number, reply in enumerate(replies):
             yield "", number, observation.get("text", "")
             if number < len(replies) - 1:
-                observation = env.step(reply)[0]
+                observation = after(env, row, number, reply)
 
     return texts
 
@@ -98,11 +96,11 @@ def _view_texts(about: About) -> Any:
 
 @dataclass
 class RebuiltCall:
-    """One call again. `readings` say what is read from the reply, or why nothing; `reward` is that of its step."""
+    """One call again. `read` is what is read from the reply, or why nothing; `reward` is that of its step."""
 
     messages: list[dict[str, Any]]
     fingerprint: str
-    readings: dict[str, str | Illegal] = field(default_factory=dict)
+    read: str | Illegal = ""
     played: str = ""
     reward: float | None = None
     right: str = ""  # the answer to a question
@@ -159,10 +157,10 @@ def _rebuild_turn(about: About, record: Row, role: str, number: int) -> RebuiltC
         for place in (place for place in earlier if first <= place <= number):
             model.reply = own[place]["reply"]
             player.act(turn)
-            turn.refused = _refusal(own[place])
+            turn.refused, turn.asked_again = _refusal(own[place]), "again" in own[place]
         if step == target:
             before = live.totals[seat]
-            found = RebuiltCall(model.shown, model.fingerprint, _readings(live, seat, own[number]["reply"]))
+            found = RebuiltCall(model.shown, model.fingerprint, _read(live, seat, own[number]["reply"]))
             if step < len(record["actions"]):
                 found.played = _named(live, seat, record["actions"][step][seat])
     assert found is not None
@@ -179,15 +177,12 @@ def _refusal(reply: Mapping[str, Any]) -> Illegal | None:
     return Illegal(kind if kind in REFUSAL_KINDS else "something else", reply["refused"], reply["reply"])
 
 
-def _readings(live: LiveGame, seat: int, reply: str) -> dict[str, str | Illegal]:
-    """What each reading makes of a reply in a position."""
-    found: dict[str, str | Illegal] = {}
-    for reading in get_args(Reading):
-        reader = LiveGame(live.loaded, live.game, reading)
-        reader.go_on_from(live.state, np.random.default_rng(0))
-        move = reader.move_of(seat, reply)
-        found[reading] = move if isinstance(move, Illegal) else _named(live, seat, move)
-    return found
+def _read(live: LiveGame, seat: int, reply: str) -> str | Illegal:
+    """What is read from a reply in a position."""
+    reader = LiveGame(live.loaded, live.game)
+    reader.go_on_from(live.state, np.random.default_rng(0))
+    move = reader.move_of(seat, reply)
+    return move if isinstance(move, Illegal) else _named(live, seat, move)
 
 
 def _named(live: LiveGame, seat: int, move: Any) -> str:
@@ -202,13 +197,11 @@ def _rebuild_question(about: About, row: Row, number: int) -> RebuiltCall:
         model.reply = reply
         model.answer(observation)
         if place < number:
-            observation = env.step(reply)[0]
+            observation = after(env, row, place, reply)
     found = RebuiltCall(model.shown, model.fingerprint)
-    for reading in get_args(Reading):
-        env.source.style = dataclasses.replace(env.source.style, reading=reading)
-        read = env.source.read(env.question, replies[number])
-        name = env.question.names.get(read, read) if isinstance(read, int) else read
-        found.readings[reading] = read if isinstance(read, Illegal) else str(name)
+    read = env.source.read(env.question, replies[number])
+    name = env.question.names.get(read, read) if isinstance(read, int) else read
+    found.read = read if isinstance(read, Illegal) else str(name)
     if number == len(replies) - 1:
         found.reward, found.right = row.get("score"), str(env.source.truth(env.question).get("answer"))
     return found
@@ -224,11 +217,12 @@ def _rebuild_view(about: About, row: Row, number: int) -> RebuiltCall:
     replies = row["replies"][: number + 1]
     query = 0  # where the last query begins: each is a new game
     for place in range(1, len(replies)):
-        if "refused" not in replies[place - 1] or place - query == STRIKES:
+        strikes = sum("again" not in one for one in replies[query:place])
+        if "refused" not in replies[place - 1] or strikes == STRIKES:
             query = place
     turn = Turn(live, seat, np.random.default_rng(0))
     for reply in replies[query:]:
         model.reply = reply["reply"]
         player.act(turn)
-        turn.refused = _refusal(reply)
-    return RebuiltCall(model.shown, model.fingerprint, _readings(live, seat, row["replies"][number]["reply"]))
+        turn.refused, turn.asked_again = _refusal(reply), "again" in reply
+    return RebuiltCall(model.shown, model.fingerprint, _read(live, seat, row["replies"][number]["reply"]))

@@ -16,6 +16,7 @@ from mmgames.core import registry
 from mmgames.errors import MmgamesError
 from mmgames.running.journal import CLOCKED
 from mmgames.running.records import read
+from mmgames.tasks.replays import refused_at
 from mmgames.text.refusals import NOT_RECORDED
 
 NUMBERED = {"match": "episode", "task": "number", "policy": "number"}
@@ -80,6 +81,7 @@ class CallsFile:
             reply: Any = replies[number] if number < len(replies) else None
             if "illegal" in row and number == len(replies) - 1:  # of a question, where the last answer counts
                 reply = {"refused": row["illegal"], "kind": row.get("illegal_kind", NOT_RECORDED)}
+            reply = refused_at(row, number) or reply
             why = _why(reply) if isinstance(reply, Mapping) else ("", "")
             yield RecordedCall(episode, "", number, str(self.about["agent"]), None, took.get("reply"), *why, took)
 

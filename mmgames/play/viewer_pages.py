@@ -214,12 +214,12 @@ def _message(message: Mapping[str, Any]) -> str:
 
 
 def _came_of_it(call: Any, about: Mapping[str, Any], rebuilt: RebuiltCall | str) -> str:
-    used = about.get("reading", "strict")
+    used = about.get("reading", "paragraph")
     rows = {}
     if not isinstance(rebuilt, str) and call["reply"] and not call["failed"]:
-        for reading, read in rebuilt.readings.items():
-            name = f"read {'strictly' if reading == 'strict' else 'leniently'}{', as in this run' * (reading == used)}"
-            rows[name] = f"refused, {read.kind}: {read.reason}" if isinstance(read, Illegal) else read
+        name = "read" if used == "paragraph" else "read by the paragraph"
+        read = rebuilt.read
+        rows[name] = f"refused, {read.kind}: {read.reason}" if isinstance(read, Illegal) else read
     rows["refused in the run"] = f"{call['kind']}: {call['refused']}" if call["kind"] else ""
     if not isinstance(rebuilt, str):
         rows["played in this step"] = rebuilt.played

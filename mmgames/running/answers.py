@@ -12,9 +12,10 @@ from mmgames.agents.players import STRIKES
 from mmgames.core.game import Game
 from mmgames.core.live import LiveGame
 from mmgames.core.turn import Turn
-from mmgames.errors import MmgamesError, RunStopped
+from mmgames.errors import MmgamesError, RunStopped, Unavailable
 from mmgames.running.clocks import SeatClocks
 from mmgames.running.exit_guard import no_exit
+from mmgames.running.journal import is_offline
 from mmgames.running.records import kept_reply
 from mmgames.text.refusals import Illegal
 
@@ -56,24 +57,45 @@ class TurnOutcome:
     seconds: list[float] = field(default_factory=list)
     latencies: list[list[Any]] = field(default_factory=list)  # of all answers, where there is a clock
     refusals: int = 0
+    again: int = 0  # answers that were not read and asked again, which costs nothing
     late: int = 0
     drawn: bool = False  # the move is not the agent's: none of its answers was legal
+
+    def take_back_last(self) -> None:
+        """Forget that the last answer was asked again."""
+        self.again -= 1
+        del self.replies[-1:], self.seconds[-1:], self.latencies[-1:]
 
 
 def take_answer(
     live: LiveGame, agent: Agent, turn: Turn, policy: OnIllegal, step: int, clocks: SeatClocks, strikes: int = STRIKES
 ) -> TurnOutcome:
-    """The agent's answer in this turn, asked again as often as the match allows and its time lasts."""
+    """The agent's answer in this turn, asked again as often as the match allows and its time lasts.
+
+    An answer in words that was not read is asked again once more, and is no strike; not where the first refusal loses.
+    """
     answer = TurnOutcome()
-    for strike in range(1, (1 if policy == "lose" else strikes) + 1):
+    strike, may_ask = 0, policy != "lose" and agent.may_be_asked_again
+    last_said: tuple[Any, Any, float] | None = None  # what was not read, while it is asked again
+    while strike < (1 if policy == "lose" else strikes):
         try:
             said, move, seconds = _asked(live, agent, turn, clocks)
         except RunStopped:
             raise
         except (Exception, SystemExit) as error:
-            answer.lost = error if isinstance(error, Exception) else MmgamesError(f"called sys.exit({error}).")
-            return answer
-        _note(answer, said, move, seconds, (step, turn, clocks))
+            if last_said is None or not (isinstance(error, Unavailable) and is_offline()):
+                answer.lost = error if isinstance(error, Exception) else MmgamesError(f"called sys.exit({error}).")
+                return answer
+            said, move, seconds = last_said  # a recorded run that did not ask again is taken as it was
+            answer.take_back_last()
+        why = live.not_read(turn.seat, said, move) if may_ask else None
+        turn.asked_again = why is not None
+        _note(answer, said, move if why is None else why, seconds, (step, turn, clocks))
+        if why is not None:
+            may_ask, last_said, turn.refused = False, (said, move, seconds), why
+            answer.again += 1
+            continue
+        strike, last_said = strike + 1, None
         if not isinstance(move, Illegal):
             answer.move, answer.action = move, as_recorded(live.game, said, move)
             break
@@ -119,7 +141,8 @@ def _note(answer: TurnOutcome, said: Any, move: Any, seconds: float, where: tupl
     if isinstance(said, (str, Illegal)) or (refused and move.kind == "too late" and said is not None):
         text = said if isinstance(said, str) else said.raw if isinstance(said, Illegal) else repr(said)
         reply = {"step": step, "seat": turn.role, "reply": kept_reply(str(text))}
-        answer.replies.append({**reply, **move.as_record()} if refused else reply)
+        again = {"again": True} if turn.asked_again else {}
+        answer.replies.append({**reply, **move.as_record(), **again} if refused else reply)
         answer.seconds.append(round(seconds, 4))
 
 

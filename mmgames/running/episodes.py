@@ -29,7 +29,7 @@ from mmgames.running.answers import OnIllegal as OnIllegal
 from mmgames.running.clocks import Clock, SeatClocks, read_clock
 from mmgames.running.exit_guard import guarded_exit, no_exit
 from mmgames.running.ray_cluster import Cluster
-from mmgames.text.replies import Reading, check_reading
+from mmgames.text.replies import Reading, check_reading, said_reading
 from mmgames.version import __version__
 
 Watch = Callable[[LiveGame], None]
@@ -46,7 +46,7 @@ class MatchPlan:
     options: tuple[tuple[str, Any], ...]
     on_illegal: OnIllegal
     max_steps: int | None = None
-    reading: Reading = "strict"
+    reading: Reading = "paragraph"
     clock: Clock | None = None
     strikes: int = STRIKES
     """So many answers in a row that are no move, and an agent is not asked again."""
@@ -63,15 +63,11 @@ class MatchPlan:
             "options": dict(self.options),
             "on_illegal": self.on_illegal,
             **({} if self.max_steps is None else {"max_steps": self.max_steps}),
-            **self.how_read(),
+            **said_reading(self.reading),
             **self.how_timed(),
             **({} if self.strikes == STRIKES else {"strikes": self.strikes}),
             "version": __version__,
         }
-
-    def how_read(self) -> dict[str, str]:
-        """How replies are read, for files and records; the usual reading goes without saying."""
-        return {} if self.reading == "strict" else {"reading": self.reading}
 
     def how_timed(self) -> dict[str, str]:
         """The clock, for files and records, if there is one."""
@@ -85,7 +81,7 @@ def make_plan(
     on_illegal: str,
     options: Mapping[str, Any],
     max_steps: int | None = None,
-    reading: Reading = "strict",
+    reading: Reading = "paragraph",
     clock: Any = None,
 ) -> MatchPlan:
     game = registry.load(id).game(**options)
@@ -173,7 +169,7 @@ OWN_KEYS = frozenset(
         *("episode", "seed", "game", "options", "agents", "returns", "length", "illegal", "events", "forfeit"),
         *("unfinished", "failed_seat", "failed", "unavailable", "drawn", "actions", "replies", "seconds"),
         *("reading", "completion_tokens", "deputies", "resigned", "clock", "latencies", "late"),
-        *("taken_back", "draw_agreed"),
+        *("taken_back", "draw_agreed", "asked_again", "moves"),
         *("participants", "given_up"),
     }
 )
@@ -213,10 +209,12 @@ class EpisodePlayer:
 
     def _forget(self) -> None:
         self.actions: list[list[Any]] = []
+        self.moves: list[list[Any]] = []  # of a text game: what was read from the actions
         self.replies: list[dict[str, Any]] = []
         self.seconds: list[float] = []
         self.illegal = [0] * len(self.agents)
         self.drawn = [0] * len(self.agents)
+        self.again = [0] * len(self.agents)
         self.late = [0] * len(self.agents)
         self.taken_back = 0
         self.latencies: list[list[Any]] = []
@@ -258,6 +256,8 @@ class EpisodePlayer:
                 live.play({seat: answer.move for seat, answer in answers.items()})
                 said = {seat: answer.action for seat, answer in answers.items()}
                 self.actions.append([said.get(seat) for seat in range(len(self.agents))])
+                if live.game.spec.actions == "text":
+                    self.moves.append([self._kept_move(answers.get(seat)) for seat in range(len(self.agents))])
                 yield live
         except GeneratorExit:  # cut short
             with no_exit:
@@ -279,6 +279,7 @@ class EpisodePlayer:
             self.seconds += answer.seconds
             self.illegal[seat] += answer.refusals
             self.drawn[seat] += answer.drawn
+            self.again[seat] += answer.again
             self.late[seat] += answer.late
             self.latencies += answer.latencies
             if answer.lost is not None:
@@ -288,7 +289,7 @@ class EpisodePlayer:
     def _undo(self, back: TakeBack) -> None:
         """Go on from an earlier position. The agents begin anew there, as nobody told them of it."""
         self.taken_back += len(self.actions) - back.step
-        del self.actions[back.step :]
+        del self.actions[back.step :], self.moves[back.step :]
         kept = sum(reply["step"] < back.step for reply in self.replies)  # they stand in the order of steps
         del self.replies[kept:], self.seconds[kept:]
         rng = self.live.rng
@@ -296,6 +297,9 @@ class EpisodePlayer:
         with no_exit:
             self.players.begin(self.live)
         self.live.go_on_from(back.state, rng)
+
+    def _kept_move(self, answer: TurnOutcome | None) -> list[Any] | None:
+        return None if answer is None else self.live.loaded.words.kept_move(answer.move)
 
     def _answer(self, turn: Turn) -> TurnOutcome:
         agent, step = self.agents[turn.seat], len(self.actions)
@@ -378,7 +382,9 @@ class EpisodePlayer:
                 "failed": failed,
                 **({"unavailable": True} if unavailable else {}),
                 **({"drawn": self.drawn} if any(self.drawn) else {}),
+                **({"asked_again": self.again} if any(self.again) else {}),
                 "actions": self.actions,
+                **({"moves": self.moves} if self.moves else {}),
                 **({"late": self.late, "latencies": self.latencies} if self.plan.clock else {}),
                 **({"replies": self.replies, "seconds": self.seconds} if self.replies else {}),
             }
@@ -403,7 +409,7 @@ def _beginning(plan: MatchPlan, seed: int) -> dict[str, Any]:
         "game": plan.id,
         "options": dict(plan.options),
         "agents": [agent_name(agent) for agent in plan.agents],
-        **plan.how_read(),
+        **said_reading(plan.reading),
         **plan.how_timed(),
     }
 

@@ -26,7 +26,7 @@ from mmgames.errors import MmgamesError, RunStopped, Unavailable
 from mmgames.running.driver_link import ask_driver
 from mmgames.running.rate_limit import RateLimit
 from mmgames.running.records import Fields, Records
-from mmgames.text.replies import Reading
+from mmgames.text.replies import Reading, said_reading
 from mmgames.version import __version__
 
 FIELDS: Fields = {
@@ -157,10 +157,13 @@ def is_offline() -> bool:
     return _offline
 
 
-def copy_journals(run: str | os.PathLike[str], to: str | os.PathLike[str], reading: Reading) -> int:
+def copy_journals(
+    run: str | os.PathLike[str], to: str | os.PathLike[str], reading: Reading, on_illegal: str | None = None
+) -> int:
     """Copy the journals of a run to another folder, to be read by this version of mmgames; how many there were.
 
-    The copies are for a run with this reading of the same replies, whatever the earlier one had.
+    The copies are for a run with this reading of the same replies, and this way with illegal ones, whatever the earlier
+    one had.
     """
     run, to = Path(run), Path(to)
     files = sorted(run.glob("*.calls.jsonl"))
@@ -176,7 +179,8 @@ def copy_journals(run: str | os.PathLike[str], to: str | os.PathLike[str], readi
             if "version" in head["about"]:
                 head["about"]["version"] = __version__
             head["about"].pop("reading", None)
-            head["about"] |= {} if reading == "strict" else {"reading": reading}
+            head["about"] |= said_reading(reading)
+            head["about"] |= {"on_illegal": on_illegal} if on_illegal and "on_illegal" in head["about"] else {}
             (to / file.name).write_bytes(json.dumps(head, ensure_ascii=False).encode() + b"\n" + rest)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise MmgamesError(f"The journals of {run} cannot be copied to {to}: {error}.") from error

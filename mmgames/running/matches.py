@@ -53,7 +53,7 @@ def match(
     progress: bool = False,
     concurrency: int = 1,
     budget: Budget | None = None,
-    reading: Reading = "strict",
+    reading: Reading = "paragraph",
     clock: Clock | float | str | None = None,
     **options: Any,
 ) -> MatchResult:
@@ -69,7 +69,8 @@ def match(
     for an empty message; and with "retry" the agent loses after three in a row, with "lose" at once: -1 for it and +1
     for the other of a zero-sum pair, the lowest result for a whole team, and for one of any others 1 below everybody, 0
     and the game's lowest. All are counted. With `max_steps` an episode of that length stays unfinished and counts with
-    the returns so far. `reading` is how replies in words are read, "strict" or "lenient"; see `mmgames.text.replies`.
+    the returns so far. `reading` is how replies in words are read, by the "paragraph" of `mmgames.text.replies` or as
+    the code that was "released" with the game's paper reads them (`mmgames.readers`).
     With a `clock`, 10 seconds for a turn or "300+5" for an episode, a late answer is an illegal one: see
     `running/clocks.py`.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
@@ -14,6 +14,7 @@ from mmgames.errors import MmgamesError
 from mmgames.running import records
 from mmgames.running.clocks import late_answers, read_clock
 from mmgames.text.refusals import Illegal
+from mmgames.text.replies import EARLIER_READINGS, Named, check_reading
 from mmgames.version import __version__
 
 CLOSE = 1e-6
@@ -37,7 +38,8 @@ def replay(
     records.check_row(row, NEEDED, "The record cannot be replayed: it", "Play the match again to have one that can be.")
     if live is None:
         loaded = registry.load(row["game"])
-        live = LiveGame(loaded, loaded.game(**row["options"]), row.get("reading", "strict"))
+        reading: Any = row.get("reading")  # settles how the prompts were, not what was played
+        live = LiveGame(loaded, loaded.game(**row["options"]), reading if reading in get_args(Named) else "paragraph")
     return _replayed(live, row)
 
 
@@ -92,8 +94,11 @@ def _agree(recorded: Sequence[float], totals: Sequence[float]) -> bool:
 
 def _checked(live: LiveGame, seat: int, action: Any, row: Mapping[str, Any], step: int) -> Any:
     try:
-        move = live.check(seat, action)
-    except MmgamesError as error:
+        kept = row["moves"][step][seat] if "moves" in row else None
+        if kept is None and live.game.spec.actions == "text" and row.get("reading") in EARLIER_READINGS:
+            check_reading(row["reading"], "the record")
+        move = live.check(seat, action) if kept is None else live.loaded.words.kept_again(kept)
+    except (MmgamesError, LookupError, TypeError, ValueError) as error:
         move = Illegal("not in the asked form", str(error), repr(action))
     if isinstance(move, Illegal):
         raise _differs(row, f"at step {step} {live.game.seats[seat]} cannot have done that: {move.reason.rstrip('.')}")

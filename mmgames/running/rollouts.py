@@ -321,7 +321,7 @@ def play_games(
     at_once: int = 64,
     on_illegal: OnIllegal = "retry_random",
     max_steps: int | None = None,
-    reading: Reading = "strict",
+    reading: Reading = "paragraph",
     frozen: Collection[str] = (),
     roles: Roles | None = None,
     draws: Sequence[int] = (),

@@ -63,7 +63,7 @@ class Luck:
     def __call__(self, record: Mapping[str, Any]) -> np.ndarray:
         """The luck of an episode: that of chance, signal by signal, then that of the agents who tell."""
         assert self.signals is not None
-        live = FollowedGame(self.loaded, self.game, self.signals, self.agents, record.get("reading", "strict"))
+        live = FollowedGame(self.loaded, self.game, self.signals, self.agents)
         for seat, agent in enumerate(self.agents):
             agent.begin(self.game, seat)
         for _ in replay(record, live=live):
@@ -79,10 +79,8 @@ class Luck:
 class FollowedGame(LiveGame):
     """An episode that is played again, and adds up how lucky everything in it was."""
 
-    def __init__(
-        self, loaded: Any, game: Game[Any, Any], signals: Signals, agents: Sequence[Agent], reading: Any
-    ) -> None:
-        super().__init__(loaded, game, reading)
+    def __init__(self, loaded: Any, game: Game[Any, Any], signals: Signals, agents: Sequence[Agent]) -> None:
+        super().__init__(loaded, game)
         self._signals, self._agents = signals, agents
         self._incidental = game.draws and game.spec.chance == "incidental"
         self.chance_luck: Any = 0.0

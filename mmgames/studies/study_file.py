@@ -107,7 +107,6 @@ class Study:
     participants: int | None = None
     seed: int | None = None
     order: str = "balanced"
-    reading: str = "strict"
     turn_seconds: float = 300.0
     waiting_seconds: float = 600.0
     refusals: int = 3
@@ -156,7 +155,7 @@ _TOP: Fields = {
     "participants": (_whole(1), "a whole number from 1 up"),
     "seed": (_whole(0), "a whole number from 0 up"),
     "order": (lambda value: value in ("balanced", "fixed"), '"balanced" or "fixed"'),
-    "reading": (lambda value: value in ("strict", "lenient"), '"strict" or "lenient"'),
+    "reading": (lambda value: value == "paragraph", '"paragraph", the one way in which replies are read'),
     "turn_seconds": (_seconds, "a number of seconds, above 0 and at most a day"),
     "waiting_seconds": (_seconds, "a number of seconds, above 0 and at most a day"),
     "refusals": (_whole(1), "a whole number from 1 up"),
@@ -196,6 +195,7 @@ class _StudyReader:
     def study(self, found: Mapping[str, Any], digest: str) -> Study:
         top = self._checked(found, _TOP, "", 0, needed=("title", "consent", "games"))
         games = tuple(self._game(own, number) for number, own in enumerate(top.pop("games"), 1))
+        top.pop("reading", None)
         before, after = (self._questions(top.pop(when, []), when) for when in ("before", "after"))
         study = Study(games=games, digest=digest, before=before, after=after, **top)
         for number, game in enumerate(games, 1):

@@ -34,6 +34,7 @@ DESCRIBED = {"page": SIZE}
 class Somebody(Agent):
     """Stands for a person where only what is said of people matters."""
 
+    may_be_asked_again = False
     name = PERSON
 
     def describe(self) -> dict[str, Any]:
@@ -108,7 +109,7 @@ class RoundFile:
 
 
 def task_options(study: Study, game: StudyGame) -> dict[str, Any]:
-    return {**game.options, **({} if study.reading == "strict" else {"reading": study.reading})}
+    return dict(game.options)
 
 
 def study_plan(study: Study, game: StudyGame, agents: Sequence[Any], seed: int) -> MatchPlan:
@@ -118,7 +119,7 @@ def study_plan(study: Study, game: StudyGame, agents: Sequence[Any], seed: int) 
 
 
 def with_limits(plan: MatchPlan, study: Study, game: StudyGame) -> MatchPlan:
-    return replace(plan, max_steps=game.max_steps, reading=study.reading, strikes=study.refusals)  # type: ignore[arg-type]
+    return replace(plan, max_steps=game.max_steps, strikes=study.refusals)
 
 
 class StudyFolder:

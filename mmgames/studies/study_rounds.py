@@ -28,6 +28,7 @@ HANDED_OVER = 5.0  # seconds in which a game takes up what was refused, before i
 class Participating(Agent):
     """The agent of a participant: it answers what its browser sends, and its replies are kept as a model's are."""
 
+    may_be_asked_again = False
     name = PERSON
     concurrent = True
     retry_policy = NO_RETRIES

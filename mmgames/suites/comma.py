@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import sqrt
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from mmgames.suites.pages.tables import figure, score_of, short_name, with_error
 from mmgames.suites.protocols import play_match
 from mmgames.suites.released import over_entries
 from mmgames.suites.suite import Suite
+from mmgames.text.replies import Reading
 
 SCRIPTED = ("scripted_solver", "scripted_expert")
 STARTS = 100  # the paper's figures are over a hundred fixed starts of each puzzle
@@ -134,6 +135,13 @@ def _column(id: str) -> str:
 
 
 class Comma(Suite):
+    def with_reading(self, reading: Reading) -> Self:
+        """What the released engine reads changes the talk, so its reading is that of its rules."""
+        if reading != "released":
+            return super().with_reading(reading)
+        entries = (replace(entry, options={**entry.options, "rules": "released"}) for entry in self.entries)
+        return replace(self, entries=tuple(entries))
+
     def with_released(self, path: str | os.PathLike[str]) -> Comma:
         """Over the configurations that were released; Telehealth's need photographs that were not."""
         where = f"The released configurations {os.fspath(path)!r}"
@@ -147,7 +155,7 @@ class Comma(Suite):
             own = found.get(starts.RELEASED_NAMES.get(name, name), ())
             if own and name != "TelehealthPuzzle":
                 facts[entry.id] = {"file": str(path), "rows": len(own), "sha256": digest(Path(path), changed)}
-                entries.append(replace(entry, options={"instances": str(path)}, most=len(own)))
+                entries.append(replace(entry, options={**entry.options, "instances": str(path)}, most=len(own)))
         return over_entries(self, path, entries, facts)
 
     def complete(self, result: dict[str, Any], entries: Sequence[SuiteEntry]) -> dict[str, Any]:

@@ -95,7 +95,7 @@ class Run:
     on_illegal: OnIllegal = "retry_random"
     concurrency: int = 1
     budget: Budget | None = None
-    reading: Reading = "strict"
+    reading: Reading = "paragraph"
     counts: RowCounts = field(default_factory=lambda: RowCounts())
     starts: Starts = field(default_factory=Starts)
     variates: bool = False
@@ -110,6 +110,7 @@ class RowCounts:
     replies: int = 0  # of the measured agent, legal or not
     illegal: int = 0
     drawn: int = 0  # moves that were played in its place
+    again: int = 0  # replies that were not read and asked again, which costs nothing
     failed: int = 0
     first_failure: str | None = None
     failed_before: int = 0  # what had failed in earlier runs and was done again

@@ -331,5 +331,4 @@ SUITE = LvlmPlayground(
     title="LVLM-Playground",
     entries=tuple(_entries()),
     on_illegal="retry",  # three invalid replies in a row lose
-    reading="lenient",  # the released code looks for a letter, a matrix or a cell wherever it stands
 )

@@ -146,7 +146,7 @@ def recorded_match(
     out: Path | None,
     progress: bool = False,
     on_illegal: Any = "retry",
-    reading: Any = "strict",
+    reading: Any = "paragraph",
     max_steps: int | None = None,
     clock: Any = None,
     **options: Any,

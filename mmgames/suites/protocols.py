@@ -107,6 +107,7 @@ def _count(counts: RowCounts, result: MatchResult, measured: Collection[Seat]) -
             counts.replies += moves - drawn[seat] + row["illegal"][seat]
             counts.illegal += row["illegal"][seat]
             counts.drawn += drawn[seat]
+            counts.again += row["asked_again"][seat] if "asked_again" in row else 0
         counts.kinds.update(refusal_kinds(reply for reply in row.get("replies", ()) if reply["seat"] in own))
         counts.with_drawn += [] if row["failed"] else [any(drawn[seat] for seat in measured)]
         if row["failed"]:
@@ -116,5 +117,6 @@ def _count(counts: RowCounts, result: MatchResult, measured: Collection[Seat]) -
 
 
 def refusal_kinds(replies: Iterable[Mapping[str, Any]]) -> list[str]:
-    """The kinds of the replies that were refused; records of before kinds were kept do not tell."""
-    return [reply.get("kind", NOT_RECORDED) for reply in replies if "refused" in reply]
+    """The kinds of the replies that were refused, and not only asked again; records of before kinds were kept do not
+    tell."""
+    return [reply.get("kind", NOT_RECORDED) for reply in replies if "refused" in reply and "again" not in reply]

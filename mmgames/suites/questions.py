@@ -30,6 +30,7 @@ from mmgames.suites.entries import Players, Run, SuiteEntry, players_name, recor
 from mmgames.tasks.env import TaskEnv
 from mmgames.tasks.questions import task_style
 from mmgames.text.refusals import NOT_RECORDED
+from mmgames.text.replies import said_reading
 
 QUESTIONS_PER_JOB = 50
 EXACT_CHANCE = "exact, for these questions"
@@ -97,15 +98,18 @@ class Asker:
             self.agent.read_with(lambda reply: env.source.read(env.question, reply))
         failed, unavailable, ended = None, False, False
         replies: list[str] = []
+        again: list[dict[str, Any]] = []  # those of them that were not read and asked again, with why
         info: dict[str, Any] = {}
         reply = score = asked = None
         while not ended and not unavailable:
             asked = env.question
             try:
                 if self.knows is not None:
-                    reply = self.knows(env.source, asked, rng)
+                    reply = env.source.as_reply(self.knows(env.source, asked, rng))
                 else:
                     reply = self._reply(number, len(replies), observation)
+                    if not again and self.agent is not None and self.agent.may_be_asked_again:
+                        reply = self._asked_again(number, reply, replies, again)
             except RunStopped:
                 raise
             except Exception as error:
@@ -117,6 +121,8 @@ class Asker:
         row = {"number": number, "seed": own_seed, "reply": replies[-1], "score": score}
         if len(replies) > 1:
             row["replies"] = replies
+        if again:
+            row["again"] = again
         if unavailable:
             row |= {"score": None, "unavailable": True}
         elif "illegal" in info:
@@ -127,6 +133,21 @@ class Asker:
         if not unavailable and (theirs := env.source.released_score(asked, reply)) is not None:
             row["released_score"] = theirs
         return {**row, "failed": failed}
+
+    def _asked_again(self, number: int, reply: Any, replies: list[str], again: list[dict[str, Any]]) -> Any:
+        """The reply that counts: this one, or if it was not read, what is replied to the question asked once more."""
+        shown = self.env.ask_again(reply)
+        if shown is None:
+            return reply
+        try:
+            second = self._reply(number, len(replies) + 1, shown)
+        except Unavailable:
+            if not is_offline():
+                raise
+            return reply  # a recorded run that did not ask again is taken as it was
+        again.append({"number": len(replies), **self.env.source.read(self.env.question, reply).as_record()})
+        replies.append(kept_reply(reply if isinstance(reply, str) else repr(reply)))
+        return second
 
     def seeds(self, number: int) -> list[int]:
         """What settles a question, and what settles an answer by chance."""
@@ -197,7 +218,7 @@ def ask(run: Run, asker: type[Asker]) -> list[ResultRow]:
     found = None if known else _agent_of(entry.id, run.agent)
     said = description(found if found is not None and found.describes_itself else run.agent)  # type: ignore[arg-type]
     described = {} if said is None else {"description": said}
-    options = entry.options if run.reading == "strict" else {**entry.options, "reading": run.reading}
+    options = {**entry.options, **said_reading(run.reading)}
     given = list(zip(run.starts.seeds(entry), run.starts.seeds(entry, name="answer_seed"), strict=True))
     seed: Seeds = given or run.seed
     recorded = seed_as_recorded([one for pair in given for one in pair] or run.seed)
@@ -240,6 +261,7 @@ def ask(run: Run, asker: type[Asker]) -> list[ResultRow]:
     counts = run.counts
     counts.policy, counts.replies, counts.missing = "wrong", len(rows), len(every) - len(rows)
     counts.illegal = sum("illegal" in row for row in rows)
+    counts.again = sum(len(row.get("again", ())) for row in rows)
     counts.kinds.update(row.get("illegal_kind", NOT_RECORDED) for row in rows if "illegal" in row)
     counts.fail([row["failed"] for row in every if row["failed"]], len(done.earlier))
     counts.clusters = [row.get("seed", row["number"]) for row in rows]  # questions of one seed are about one episode

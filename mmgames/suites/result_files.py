@@ -39,7 +39,7 @@ def note_readings(
     for result, other in zip(results, others, strict=True):
         kept = [stored for stored in read(folder) if stored["agent"] == result["agent"]] if folder else []
         scores = {_key(row): row["raw"] for row in other["rows"]}
-        ours, theirs = result.get("reading", "strict"), other.get("reading", "strict")
+        ours, theirs = result.get("reading", "paragraph"), other.get("reading", "paragraph")
         for row in [row for one in (result, *kept) for row in one["rows"]]:
             row["readings"] = {ours: row["raw"], theirs: scores[_key(row)]}
         for stored in kept:

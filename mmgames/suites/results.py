@@ -50,6 +50,7 @@ def make_row(run: Run, agent: Players, values: np.ndarray) -> dict[str, Any]:
             "illegal": counts.illegal,
             "rate": counts.illegal / counts.replies if counts.replies else None,
             "drawn": counts.drawn,
+            **({"asked_again": counts.again} if counts.again else {}),
             **({"kinds": dict(counts.kinds.most_common())} if counts.kinds else {}),
         },
         "failed": counts.failed,

@@ -20,6 +20,7 @@ from mmgames.running.resumable import FinishedWork, ResultRow, ResumableWork, ma
 from mmgames.suites import people
 from mmgames.suites.entries import Run, players_name, records_path
 from mmgames.suites.protocols import refusal_kinds
+from mmgames.text.replies import said_reading
 from mmgames.version import __version__
 
 QUERIES = 25
@@ -57,7 +58,9 @@ def minus_exploitability(run: Run) -> np.ndarray:
     rows, failures = done.rows, [row for row in done.rows if row["failed"]]
     run.counts.fail([row["failed"] for row in failures], len(done.earlier))
     for row in rows:
-        run.counts.replies += len(row["replies"])
+        again = sum("again" in reply for reply in row["replies"])
+        run.counts.replies += len(row["replies"]) - again
+        run.counts.again += again
         refused = refusal_kinds(row["replies"])
         run.counts.illegal += len(refused)
         run.counts.kinds.update(refused)
@@ -89,7 +92,7 @@ def _asked_views(run: Run, agents: Sequence[Agent], game: Any, views: Sequence[A
     about |= {"options": dict(run.entry.options), "version": __version__, **given_names((run.agent,))} | (
         {} if said is None else {"description": said}
     )
-    about |= {} if run.reading == "strict" else {"reading": run.reading}
+    about |= said_reading(run.reading)
 
     def make_rows(missing: list[int], journal: Journal | None) -> Iterable[ResultRow]:
         def asker(own: Sequence[Agent]) -> _ViewAsker:

@@ -15,9 +15,9 @@ from mmgames.running.statistics import pooled
 from mmgames.suites import find, result_files, unplayed
 from mmgames.suites.pages.tables import figure, percent, row_name, score_of, with_error
 from mmgames.suites.suite import Suite
+from mmgames.text.replies import READINGS
 from mmgames.text.tables import one_line
 
-READINGS = ("strict", "lenient")
 SEEN = {"rgb+text": "picture and words", "text": "words alone", "rgb": "picture alone"}
 POSITION = "the position itself"
 """What an agent sees that reads no prompt: a search, a heuristic, a network."""

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import gymnasium
 import numpy as np
@@ -20,6 +20,7 @@ from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
 from mmgames.core.seeding import RunSeed, SealedSeed, public_seed
 from mmgames.errors import MmgamesError, unknown
+from mmgames.readers import READERS
 from mmgames.running.clocks import read_clock
 from mmgames.running.episodes import OnIllegal, check_counts
 from mmgames.running.journal import Budget
@@ -29,7 +30,7 @@ from mmgames.suites.command_line import CommandLineHooks
 from mmgames.suites.entries import RELEASED, Players, Run, SuiteEntry, players_name
 from mmgames.suites.questions import Asker
 from mmgames.suites.results import header, make_row, overall_charged
-from mmgames.text.replies import Reading
+from mmgames.text.replies import Reading, check_reading, said_reading
 
 FOR_COMPARISONS = ("values", "values_without_luck", "clusters", "normal")
 """What only files hold of a row; comparisons are made from it."""
@@ -44,8 +45,8 @@ class Suite(CommandLineHooks):
     """Environment -> axis -> the events it counts."""
     on_illegal: OnIllegal = "retry_random"
     """What an illegal reply of the measured agent costs in a match; each is counted and stands beside the score."""
-    reading: Reading = "strict"
-    """How replies are read: leniently where the paper's own code looks for answers in a reply, elsewhere strictly."""
+    reading: Reading = "paragraph"
+    """How replies are read: by the paragraph of `text/replies.py`, or ("released") as the paper's own code does."""
     released: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Where the entries are about data that the paper released: environment -> the file and what is in it."""
     every: tuple[SuiteEntry, ...] = ()
@@ -105,7 +106,7 @@ class Suite(CommandLineHooks):
             "episodes": episodes,
             **_seeded(seed, entries),
             "on_illegal": self.on_illegal,
-            **({} if self.reading == "strict" else {"reading": self.reading}),
+            **said_reading(self.reading),
             **({} if clock is None else {"clock": str(clock)}),
             "header": header(agent, entries, public_seed(seed), self.first_prompts),
             "rows": rows,
@@ -129,9 +130,21 @@ class Suite(CommandLineHooks):
     def _row(
         self, entry: SuiteEntry, players: Players, episodes: int, agent: Players, how: Mapping[str, Any]
     ) -> dict[str, Any]:
-        run = Run(entry, players, episodes, on_illegal=self.on_illegal, reading=self.reading, **how)
+        run = Run(entry, players, episodes, on_illegal=self.on_illegal, reading=self.read_as, **how)
         row = make_row(run, agent, entry.protocol(run))
         return {**row, "released": dict(self.released[entry.id])} if self.released else row
+
+    def with_reading(self, reading: Reading) -> Self:
+        """The suite with replies read so; "released": as its paper's code reads them, and nothing is asked again."""
+        check_reading(reading, self.title)
+        if reading == "released" and self.name not in READERS:
+            raise MmgamesError(f"How the code of {self.title} reads replies is not known here; leave --reading out.")
+        return replace(self, reading=reading)
+
+    @property
+    def read_as(self) -> Reading:
+        """The reading of its matches and questions, which names the paper."""
+        return self.name if self.reading == "released" else self.reading  # type: ignore[return-value]
 
     def with_released(self, path: str | os.PathLike[str]) -> Suite:
         """The suite over the data that its paper released, in a file or folder that a user has."""
@@ -199,12 +212,13 @@ class Suite(CommandLineHooks):
         """The text that every seat, or whoever answers, would be shown first from this seed."""
         if entry.id not in registry.specs:
             shown = {name: value for name, value in style.items() if name in ("observe", "reasoning")}
-            env: Any = gymnasium.make(entry.id, actions="text", disable_env_checker=True, **{**shown, **entry.options})
+            options = {**shown, **entry.options, "reading": self.read_as}
+            env: Any = gymnasium.make(entry.id, actions="text", disable_env_checker=True, **options)
             return [env.unwrapped.reset(seed=seed)[0].get("text", "")]
         loaded = registry.load(entry.id)
-        live = LiveGame(loaded, loaded.game(**entry.options))
+        live = LiveGame(loaded, loaded.game(**entry.options), self.read_as)
         live.start(np.random.default_rng(seed))
-        observer = Observer(loaded, live.game, **{**SEEN, **style})
+        observer = Observer(live.loaded, live.game, **{**SEEN, **style})
         return [observer.text(live.view(seat)) for seat in range(len(live.game.seats))]
 
     def find(self, name: str) -> str:

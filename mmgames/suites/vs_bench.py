@@ -12,7 +12,7 @@ import argparse
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from mmgames.agents.finding import find_agent
 from mmgames.core import registry
 from mmgames.errors import MmgamesError, unknown
 from mmgames.games.pong.score import score, score_of_record
+from mmgames.running.episodes import OnIllegal
 from mmgames.running.statistics import mean_and_error
 from mmgames.suites import people, perception, prediction, published, second_edition, unplayed
 from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry
@@ -36,6 +37,7 @@ from mmgames.suites.released import over_questions
 from mmgames.suites.results import missing_scores, overall_charged
 from mmgames.suites.sampled_policies import minus_exploitability
 from mmgames.suites.suite import Suite
+from mmgames.text.replies import Reading
 
 # Social behaviour in the three dilemmas: what is counted, by environment, axis and the events that make it up.
 BEHAVIOUR: dict[str, dict[str, tuple[str, ...]]] = {
@@ -163,6 +165,11 @@ class VsBench(Suite):
             return find_agent(agent, registry.find(self.every[-1].id)).can_answer
         except MmgamesError:
             return False  # it plays some of the games alone, which is said when they are checked
+
+    def with_reading(self, reading: Reading) -> Self:
+        """Read as released, what no legal action is costs a random move at once; else somebody is asked again."""
+        on_illegal: OnIllegal = "random" if reading == "released" else "retry_random"
+        return replace(super().with_reading(reading), on_illegal=on_illegal)
 
     def with_released(self, path: str | os.PathLike[str]) -> VsBench:
         from mmgames.datasets._released.vs_bench import released_file
@@ -426,5 +433,4 @@ def _mini_games() -> Iterator[SuiteEntry]:
 
 
 ENTRIES = (*prediction.entries(), *perception.entries(), *_decisions(), *_dilemmas(), *_mini_games())
-# The released code looks for an action in several forms, and takes the first legal name that holds it.
-SUITE = VsBench(name="vs-bench", title="VS-Bench", behaviour=BEHAVIOUR, entries=ENTRIES, reading="lenient")
+SUITE = VsBench(name="vs-bench", title="VS-Bench", behaviour=BEHAVIOUR, entries=ENTRIES)

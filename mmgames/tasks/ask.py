@@ -11,6 +11,7 @@ import numpy as np
 from mmgames.core.game_modules import asks_for_json
 from mmgames.core.prompt import section
 from mmgames.errors import MmgamesError
+from mmgames.readers import lvlm_playground
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.boards import Rules
 from mmgames.tasks.game_templates import TEMPLATES
@@ -18,7 +19,7 @@ from mmgames.tasks.positions import board, task_specs
 from mmgames.tasks.questions import AnswerKind, Question, Source, Style
 from mmgames.tasks.templates import GENERAL, AskedBoard, Draft, Template, pick
 from mmgames.tasks.varied import stream_of
-from mmgames.text.move_names import Asked
+from mmgames.text.refusals import Illegal
 
 LETTERS = "ABCD"
 MOST_SHOTS = 3
@@ -28,7 +29,7 @@ def declare() -> Iterator[TaskSpec]:
     return task_specs("ask")
 
 
-HOW = asks_for_json('{"answer": "…"}, giving the letter of one option.')
+_HOW = asks_for_json('{"answer": "…"}, giving the letter of one option.')
 
 
 class Ask(Source):
@@ -42,6 +43,7 @@ class Ask(Source):
     answers: ClassVar[tuple[AnswerKind, ...]] = ("text", "discrete")
     answer_keys: ClassVar[tuple[str, ...]] = ("answer", "action", "movement", "move")
     called: ClassVar[str] = "one of the letters"
+    paper: ClassVar[str] = "lvlm-playground"
     num_answers = len(LETTERS)
 
     def __init__(
@@ -67,7 +69,7 @@ class Ask(Source):
         template = pick(rng, self.templates)
         asked = [self._one(template, rng) for _ in range(self.shots + 1)]
         style, words = self.style, self.board.words
-        parts = [section("Answer", HOW[style.reasoning])]
+        parts = [section("Answer", self.how)]
         if self.board.coordinates and not style.words_alone:
             parts.append(section("Coordinates", self.board.coordinates))
         if self.board.colours and style.words_alone:
@@ -79,7 +81,7 @@ class Ask(Source):
             example = place <= self.shots
             now = [in_words(words, view)] if style.words_alone else []
             listed = [f"{letter}. {option}" for letter, option in zip(LETTERS, options, strict=False)]
-            solved = [f'{{"answer": "{LETTERS[options.index(draft.answer)]}"}}'] if example else []
+            solved = [self.as_asked(LETTERS[options.index(draft.answer)])] if example else []
             title = f"Example {place}" if example else "Question"
             parts.append(section(title, "\n".join([*now, draft.text, *listed, *solved])))
         draw = self.board.loaded.picture.draw
@@ -87,12 +89,24 @@ class Ask(Source):
         _, draft, options = asked[-1]
         answer = options.index(draft.answer)
         names = dict(enumerate(LETTERS[: len(options)]))
-        aliases = {f"{names[i]}{mark} {option}": i for i, option in enumerate(options) for mark in (".", ")", ":")}
         facts = {"game": self.spec.game, "template": template.__name__, "options": tuple(options)}
-        asked_in = Asked(text=draft.text)
-        return Question(
-            pictures, "\n\n".join(parts), names, frozenset({answer}), answer, facts, aliases, asked=asked_in
-        )
+        return Question(pictures, "\n\n".join(parts), names, frozenset({answer}), answer, facts)
+
+    @property
+    def how(self) -> str:
+        """How to answer: in JSON, or in a line that the paper's code reads."""
+        forms = lvlm_playground.asks_for_option() if self.as_paper else _HOW
+        return forms[self.style.reasoning]
+
+    def as_asked(self, letter: str) -> str:
+        return f"Answer: {letter}" if self.as_paper else f'{{"answer": "{letter}"}}'
+
+    def read_as_paper(self, question: Question, reply: str) -> int | Illegal:
+        letter = lvlm_playground.read_option(reply)
+        if letter is None:
+            return Illegal("not in the asked form", "the reply has no letter where the paper's code looks.", reply)
+        found = next((number for number, name in question.names.items() if name == letter), None)
+        return Illegal("not possible here", f"there is no option {letter}.", reply) if found is None else found
 
     def _one(self, template: Template, rng: np.random.Generator) -> tuple[Any, Draft, list[str]]:
         """A view, a question about it and its options in the order they are shown."""

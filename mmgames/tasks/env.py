@@ -16,8 +16,9 @@ from mmgames.core.observation import check_size
 from mmgames.core.seeding import fresh_rng
 from mmgames.core.spaces import AnyPictures, AnyText, Names
 from mmgames.errors import MmgamesError, unknown
+from mmgames.readers import READERS
 from mmgames.tasks.questions import AnswerKind, Question, Style
-from mmgames.text.refusals import Illegal
+from mmgames.text.refusals import ASKED_AGAIN, Illegal
 from mmgames.text.replies import Reading, check_reading
 
 OWN_OPTIONS = ("actions", "observe", "size", "frames", "reasoning", "reading", "render_mode")
@@ -46,7 +47,7 @@ class TaskEnv(gymnasium.Env):
         size: int = 512,
         frames: int | None = None,
         reasoning: prompt.Reasoning = "direct",
-        reading: Reading = "strict",
+        reading: Reading = "paragraph",
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
@@ -76,7 +77,7 @@ class TaskEnv(gymnasium.Env):
             size=int(size),
             frames=None if frames is None else int(frames),
             reasoning=reasoning,
-            reading=check_reading(reading, spec.id),
+            reading=_own_reading(reading, spec.id, source_class.paper),
         )
         accepted = spec.options(released)
         for name in options:
@@ -144,6 +145,19 @@ class TaskEnv(gymnasium.Env):
             return self._observe(), 0.0, False, False, facts
         return self._observe(), reward, True, False, {**facts, **source.truth(question)}
 
+    def ask_again(self, reply: Any) -> dict[str, Any] | None:
+        """The question once more, with a line that shows the form, if a reply to it was not read; None: it stands.
+
+        Nothing is where replies are read as a paper's own code reads them, which asks nothing again.
+        """
+        assert self.question is not None
+        read = self.source.read(self.question, reply) if self.source.style.reading == "paragraph" else None
+        if not isinstance(read, Illegal) or read.kind not in ASKED_AGAIN:
+            return None
+        said = prompt.section("Refused", f"Your last reply was no answer: {read.reason} {self.source.asked_form}")
+        observation = self._observe()
+        return {**observation, "text": f"{observation['text']}\n\n{said}" if "text" in observation else said}
+
     def _read(self, question: Question, action: Any) -> Any | Illegal:
         if self.actions == "text":
             return self.source.read(question, action)
@@ -197,6 +211,17 @@ class TaskEnv(gymnasium.Env):
         if self.question is None:
             raise MmgamesError(f"{self.task.id}: call reset() before render().")
         return self.question.text if self.render_mode == "ansi" else self.question.pictures[-1].copy()
+
+
+def _own_reading(reading: Reading, id: str, paper: str) -> Reading:
+    """How the replies to a task are read, of which this paper's code is known: as that reads them, or as usual."""
+    if callable(check_reading(reading, id)):
+        return reading
+    game = id.partition("/")[2].partition("-")[0]
+    known = paper if paper in READERS and game in READERS[paper].games else ""
+    if reading == "released" and not known:
+        raise MmgamesError(f"{id}: no paper's reader of its replies is known; leave reading='released' out.")
+    return known if reading in ("released", known) else "paragraph"  # type: ignore[return-value]
 
 
 def _stacked(question: Question) -> np.ndarray:

@@ -4,99 +4,39 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import numpy as np
 
 from mmgames.core.prompt import listing, section
+from mmgames.readers import lvlm_playground
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.boards import Matrix, Rules
 from mmgames.tasks.positions import board, task_specs
 from mmgames.tasks.questions import AnswerKind, Question, Source, Style
 from mmgames.text.refusals import Illegal
-from mmgames.text.replies import MAX_REPLY, Reading, no_answer_kind, strip_reasoning_and_quotes
-from mmgames.text.retractions import chooses, not_meant, taken_back
+from mmgames.text.replies import no_answer_kind, own_words
 
 # Nothing here ever steps back, so that no reply takes long.
 _NUMBER = r"[+-]?\d{1,4}+"
 _ROW = re.compile(rf"\[\s*+({_NUMBER}(?:\s*+,\s*+{_NUMBER})*+)\s*+(?:,\s*+)?\]")
-_AROUND_ROW = re.compile(r"[\[\](){};|]|array|,\s*$")
-_COMMENT = re.compile(r"(?<=[\],\s])//[^\n\]]*$", re.M)
-_INTEGER = re.compile(_NUMBER)
-_RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
-_ROW_LABEL = re.compile(r"^[\s*#-]*+(?:row|line|rank)\s*+\w{1,3}+\s*+[:=.)-]?+|^\s*+[-*•]\s++(?=\[)", re.I)
-_LEAD = 400  # signs before a matrix in which the words that lead to it are looked for
-_AS_ASKED = re.compile(
-    r"\b(?:in|as|using|with|following|according to) (?:the |this |your |a )?(?:\w+[ -]){0,2}?"
-    r"(?:format|form|shape|request|codes?)\b"
-    r"|\b(?:in|of|from|on) your (?:\w+ )?(?:picture|image|board|photo)\b|\bas (?:you )?(?:asked|requested)\b",
-    re.I,
-)
-"""What a matrix in the asked form is said to be in."""
 _CLOSED = re.compile(r"\s*+(?:,\s*+)?\]")
 
 
-def last_matrix(reply: str) -> Matrix | None:
-    """The last matrix `[[…], […]]` in a text, whatever stands around it; None if no word chooses it over another."""
-    found: Matrix | None = None
-    found_end = 0
+def matrices(reply: str) -> list[Matrix]:
+    """The matrices `[[…], […]]` in a text, whatever stands around them."""
+    found: list[Matrix | None] = []
     rows: list[tuple[int, ...]] = []
     start = end = -1
     for match in _ROW.finditer(reply):
         if not rows or reply[end : match.start()].strip() not in ("", ","):
-            if one := _closed(reply, rows, start, end):
-                found, found_end = one, end
+            found.append(_closed(reply, rows, start, end))
             rows, start = [], match.start()
         rows.append(tuple(map(int, match.group(1).split(","))))
         end = match.end()
-    last = _closed(reply, rows, start, end)
-    if last and found and len(last) == len(found) and last != found and not chooses(reply[found_end:start]):
-        return None
-    return last or found
-
-
-def matrix_in_lines(reply: str, height: int, width: int, codes: Mapping[int, str]) -> Matrix | None:
-    """The last so many lines of a text that are rows: of numbers, or of the signs and words that codes stand for.
-
-    Brackets, "Row 1:" and the strokes of a table may be there; the heading of a table is no row.
-    """
-    signs = _signs(codes)
-    rows: list[tuple[int, ...]] = []
-    heads = 0
-    for line in reply.splitlines():
-        cells = _cells(line, width)
-        row = [signs.get(cell.casefold(), cell) for cell in cells]
-        if len(row) == width and all(isinstance(code, int) or _INTEGER.fullmatch(code) for code in row):
-            rows.append(tuple(map(int, row)))
-        elif _RULE.fullmatch(line):
-            heads = len(rows)
-        elif rows and line.strip("[](){} `\t"):
-            rows, heads = ([], 0) if len(rows) < height else (rows, heads)
-    if len(rows) == height + 1 and heads == 1:
-        rows = rows[1:]
-    return tuple(rows) if len(rows) == height else None
-
-
-def _cells(line: str, width: int) -> list[str]:
-    """The cells of a line, without the label of its row."""
-    bare = _ROW_LABEL.sub("", line).strip()
-    if bare.startswith("|"):
-        cells = [cell.strip(" *`") for cell in bare.strip("|").split("|")]
-    else:
-        bare = _AROUND_ROW.sub(" ", bare)
-        cells = [cell.strip(" .*`") or cell.strip() for cell in (bare.split(",") if "," in bare else bare.split())]
-    return cells[1:] if len(cells) == width + 1 and "|" in bare else cells
-
-
-def _signs(codes: Mapping[int, str]) -> dict[str, int]:
-    """What a code may be written as: the last word of what it means, and the signs of an empty cell."""
-    found: dict[str, int] = {}
-    for code, meaning in codes.items():
-        words = meaning.casefold().split()
-        for sign in (".", "_", "-", "empty") if "empty" in words else words[-1:]:
-            found[sign] = -1_000 if sign in found else code  # no code, where two mean the same
-    return {sign: code for sign, code in found.items() if code in codes}
+    found.append(_closed(reply, rows, start, end))
+    return [matrix for matrix in found if matrix]
 
 
 def _closed(reply: str, rows: list[tuple[int, ...]], start: int, end: int) -> Matrix | None:
@@ -117,40 +57,18 @@ def _before(reply: str, place: int) -> int:
     return place
 
 
-def _leading(text: str) -> str:
-    """The words of the sentence that leads to the last matrix of a text, on its line or the one above."""
-    opened = -1
-    for row in _ROW.finditer(text):
-        if (place := _before(text, row.start())) >= 0 and text[place] == "[":
-            opened = place
-    before = text[max(0, opened - _LEAD) : max(0, opened)].rstrip(" \t\n`([{$\\")
-    return _AS_ASKED.sub("", re.split(r"(?<=[.!?;])\s|\n", before)[-1])
-
-
-def read_matrix(reply: Any, truth: Matrix, codes: Any, reading: Reading = "strict") -> Matrix | Illegal:
+def read_matrix(reply: Any, truth: Matrix, codes: Any) -> Matrix | Illegal:
     """The matrix that a reply gives, if it has the shape of `truth` and only known codes."""
-    if not isinstance(reply, str):
-        return Illegal("not in the asked form", f"a reply must be text, not {type(reply).__name__}.", repr(reply))
-    if len(reply) > MAX_REPLY:
-        return Illegal("too long", f"the reply has {len(reply):,} characters; at most {MAX_REPLY:,} are read.", reply)
-    text = reply.replace("\N{MINUS SIGN}", "-").replace("\N{FULLWIDTH COMMA}", ",")
-    if reading == "lenient":
-        text = _COMMENT.sub("", text)
-    matrix = last_matrix(text)
-    if matrix is None and reading == "lenient":
-        spoken = strip_reasoning_and_quotes(text)
-        if isinstance(spoken, str):
-            left_out = spoken.count("[") == spoken.count("]") + 1
-            matrix = (
-                last_matrix(spoken + "]") if left_out else matrix_in_lines(spoken, len(truth), len(truth[0]), codes)
-            )
-    if matrix is None:
+    own = own_words(reply)
+    if isinstance(own, Illegal):
+        return own
+    found = matrices(own.replace("\N{MINUS SIGN}", "-").replace("\N{FULLWIDTH COMMA}", ","))
+    if not found:
         reason = "the reply holds no matrix of whole numbers such as [[0, 1], [1, 0]]."
-        return Illegal(no_answer_kind(reply), reason, reply)
-    if why := taken_back(text.rpartition("]")[2]):
-        return Illegal("not clear", f"it is not clear what the reply answers: {why}.", reply)
-    if not_meant(_leading(text)):
-        return Illegal("not clear", "the words before the matrix say that it is not the answer.", reply)
+        return Illegal(no_answer_kind(own), reason, reply)
+    matrix = found[-1]
+    if any(one != matrix for one in found if len(one) == len(matrix)):
+        return Illegal("not clear", "the reply gives two different matrices.", reply)
     height, width = len(truth), len(truth[0])
     if len(matrix) != height or any(len(row) != width for row in matrix):
         return Illegal("not in the asked form", f"the matrix must have {height} rows of {width} numbers.", reply)
@@ -181,6 +99,7 @@ class Perceive(Source):
 
     answers: ClassVar[tuple[AnswerKind, ...]] = ("text",)
     keys: ClassVar[tuple[str, ...]] = ("rgb", "text")
+    paper: ClassVar[str] = "lvlm-playground"
 
     def __init__(self, spec: TaskSpec, style: Style, rules: Rules = "paper", band: str | None = None) -> None:
         super().__init__(spec, style)
@@ -208,8 +127,19 @@ class Perceive(Source):
         parts = [section("Question", task), section("Answer", _HOW[self.style.reasoning])]
         return "\n\n".join([*parts, *([section("Now", now)] if now else [])])
 
+    @property
+    def asked_form(self) -> str:
+        return _HOW["direct"]
+
     def read(self, question: Question, reply: Any) -> Matrix | Illegal:
-        return read_matrix(reply, question.answer, self.board.codes, self.style.reading)
+        if self.as_paper and isinstance(reply, str):
+            return self.read_as_paper(question, reply)
+        return read_matrix(reply, question.answer, self.board.codes)
+
+    def read_as_paper(self, question: Question, reply: str) -> Matrix | Illegal:
+        found = lvlm_playground.read_matrix(self.spec.name.partition("-")[0], reply)
+        reason = "the reply has no matrix with as many numbers of the right range as there are cells."
+        return Illegal("not in the asked form", reason, reply) if found is None else found
 
     def score(self, question: Question, answer: Matrix) -> float:
         return cell_accuracy(answer, question.answer)

@@ -6,6 +6,7 @@ data set (datasets/vs_bench.py) and the environments `mmgames/CoinDilemma-Predic
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -24,10 +25,11 @@ from mmgames.core.registry import LoadedGame
 from mmgames.core.seeding import agent_streams, fresh_rng
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
+from mmgames.readers import vs_bench
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.predict_recipes import RECIPES, PredictRecipe, beginning, recipes, targets
 from mmgames.tasks.questions import Question, Source, Style
-from mmgames.text.move_names import Asked
+from mmgames.text.refusals import Illegal
 
 
 def declare() -> Iterator[TaskSpec]:
@@ -221,15 +223,27 @@ def question(loaded: LoadedGame, game: Game, moment: Moment, style: Style) -> Qu
         "asked": places(game)[moment.asked],
     }
     correct = equal_actions(game, moment)
-    asked = Asked(role, "another")
     called = words.aliases(game.view(moment.states[-1], moment.seat))
     aliases = {text: action for text, action in called.items() if action in names}
     right = moment.moves[moment.seat]
     seen = Seen(game, moment)
-    return Question(pictures, "\n\n".join(parts), names, correct, right, facts, aliases, asked=asked, seen=seen)
+    return Question(pictures, "\n\n".join(parts), names, correct, right, facts, aliases, seen=seen)
 
 
-class Predict(Source):
+class NextAction(Source):
+    """What all who ask for the next action have in common: how VS-Bench's code reads the replies."""
+
+    paper: ClassVar[str] = "vs-bench"
+
+    def read_as_paper(self, question: Question, reply: str) -> int | Illegal:
+        found: int | Illegal = vs_bench.read_move(self.spec.name.partition("-")[0], None, question.names, reply)
+        return found
+
+    def as_reply(self, answer: str) -> str:
+        return json.dumps({"action": answer}) if self.as_paper else answer
+
+
+class Predict(NextAction):
     """Questions about fresh episodes. Long episodes serve several questions until the environment is seeded anew."""
 
     remembers: ClassVar[bool] = True

@@ -13,7 +13,6 @@ import numpy as np
 from mmgames.agents.base import Agent
 from mmgames.core import prompt
 from mmgames.errors import MmgamesError
-from mmgames.text.move_names import NOTHING_ASKED, Asked
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import Reading, parse
 from mmgames.text.structured import ANSWER_KEYS
@@ -63,8 +62,6 @@ class Question:
     aliases: Mapping[str, int] | None = None  # further ways to write the answers
     meanings: Callable[[str], Collection[int]] | None = None  # which answers any other text can mean
     system: str = ""  # how the text begins, where a chat model gets that as its system message
-    spoken: Callable[[], Mapping[str, int]] | None = None  # how people call the answers in prose
-    asked: Asked = NOTHING_ASKED  # what a lenient reader of replies knows of it
     seen: Any = None  # all that whoever is asked can know, as values, for those who work out the best guess
 
 
@@ -77,7 +74,7 @@ class Style:
     size: int = 512
     frames: int | None = None  # None: as many as the game shows
     reasoning: prompt.Reasoning = "direct"
-    reading: Reading = "strict"  # how replies in words are read
+    reading: Reading = "paragraph"  # how replies in words are read
 
 
 class Source:
@@ -98,8 +95,16 @@ class Source:
     answer_keys: ClassVar[tuple[str, ...]] = ANSWER_KEYS
     """The keys of an answer in JSON, the one that the question asks for first."""
 
+    @property
+    def asked_form(self) -> str:
+        """How to answer, in one line, for somebody who is asked again."""
+        return f'Reply with one JSON object and nothing else: {{"{self.answer_keys[0]}": "…"}}.'
+
     called: ClassVar[str] = "a legal move"
     """What an answer should have been, for the reason why a reply is none."""
+
+    paper: ClassVar[str] = ""
+    """The suite of the paper whose code is known to read such replies."""
 
     rows: int | None = None
     """How many questions there are, where they are numbered; None: they are drawn without end."""
@@ -128,20 +133,34 @@ class Source:
 
     def read(self, question: Question, reply: Any) -> Any | Illegal:
         """The answer that a reply in words gives."""
-        lenient = self.style.reading == "lenient"
-        options = question.facts.get("options", ()) if lenient else ()  # the text of an option stands for its letter
-        by_text = {option: number for number, option in enumerate(options) if options.count(option) == 1}
+        if callable(self.style.reading):
+            return self.style.reading(reply, question.names)
+        if self.as_paper and isinstance(reply, str):
+            return self.read_as_paper(question, reply)
+        options = question.facts.get("options", ())  # which are named by their letters, with or without their texts
+        lettered = {f"{question.names[number]} {option}": number for number, option in enumerate(options)}
+        lettered |= {f"option {question.names[number]}": number for number in range(len(options))}
         return parse(
             reply,
             question.names,
-            {**by_text, **(question.aliases or {})},
+            {**lettered, **(question.aliases or {})},
             meanings=question.meanings,
-            spoken=question.spoken,
             keys=self.answer_keys,
             called=self.called,
-            reading=self.style.reading,
-            asked=question.asked,
         )
+
+    @property
+    def as_paper(self) -> bool:
+        """Whether it is asked and read as the paper's own code reads."""
+        return self.style.reading == self.paper
+
+    def read_as_paper(self, question: Question, reply: str) -> Any | Illegal:
+        """The same as the paper's own code reads it, where that is known."""
+        raise NotImplementedError
+
+    def as_reply(self, answer: str) -> str:
+        """What somebody replies who gives this answer."""
+        return answer
 
     def score(self, question: Question, answer: Any) -> float:
         return float(answer in question.correct)

@@ -27,7 +27,7 @@ from mmgames.tasks import TaskSpec
 from mmgames.tasks.questions import AnswerKind, Question, Source, Style
 from mmgames.text.facts import Fact
 from mmgames.text.refusals import Illegal
-from mmgames.text.replies import Reading, parse_object
+from mmgames.text.replies import parse_object
 
 MOST = 12
 """So many elements are asked about at once, unless a user says otherwise; where there are more they are drawn."""
@@ -70,28 +70,24 @@ def chance_exact(elements: Sequence[Fact]) -> float:
     return 1 / prod(len(possible(element)) for element in elements)
 
 
-def value_of(element: Fact, said: Any, reading: Reading = "strict") -> str | None:
+def value_of(element: Fact, said: Any) -> str | None:
     """The value that somebody names; None if it is none of those that there are."""
     if isinstance(said, bool) or not isinstance(said, (str, int)):
-        if reading == "strict" or not isinstance(said, list):
-            return None
-        said = " ".join(map(str, said))
-    return _spellings(tuple(element.values.items()), reading).get(_spelled(str(said), reading))
+        return None
+    return _spellings(tuple(element.values.items())).get(_spelled(str(said)))
 
 
-def _spelled(said: str, reading: Reading) -> str:
-    """A value without case and spaces; read leniently its words and numbers alone."""
-    if reading == "lenient":
-        return " ".join(_NOT_WORDS.split(said.casefold())).strip()
+def _spelled(said: str) -> str:
+    """A value without case and spaces."""
     return "".join(said.casefold().split())
 
 
 @lru_cache(maxsize=512)
-def _spellings(values: tuple[tuple[str, str], ...], reading: Reading) -> dict[str, str]:
+def _spellings(values: tuple[tuple[str, str], ...]) -> dict[str, str]:
     found: dict[str, str] = {}
     unclear = set()
     for said, value in values:
-        spelled = _spelled(said, reading)
+        spelled = _spelled(said)
         if found.setdefault(spelled, value) != value:
             unclear.add(spelled)
     return {spelled: value for spelled, value in found.items() if spelled not in unclear}
@@ -166,16 +162,16 @@ class Recognise(Source):
         ]
         return "\n\n".join(parts)
 
+    @property
+    def asked_form(self) -> str:
+        return "Reply with one JSON object and nothing else, with the name and the value of each element."
+
     def read(self, question: Question, reply: Any) -> dict[str, str | None] | Illegal:
         """By element the value that is named; None where none is, or one that there is not."""
-        reading = self.style.reading
-        said = parse_object(reply, list(question.answer), reading)
+        said = parse_object(reply, list(question.answer))
         if isinstance(said, Illegal):
             return said
-        return {
-            element.names[0]: value_of(element, said.get(element.names[0]), reading)
-            for element in elements_of(question)
-        }
+        return {element.names[0]: value_of(element, said.get(element.names[0])) for element in elements_of(question)}
 
     def score(self, question: Question, answer: Mapping[str, str | None]) -> float:
         return share_right(answer, question.answer)

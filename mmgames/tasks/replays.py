@@ -35,6 +35,17 @@ def put_again(env: Any, row: Mapping[str, Any]) -> dict[str, Any]:
     return observation
 
 
+def refused_at(row: Mapping[str, Any], number: int) -> Mapping[str, Any] | None:
+    """Why the reply of this number was asked again; None if it was not."""
+    return next((one for one in row.get("again", ()) if one["number"] == number), None)
+
+
+def after(env: Any, row: Mapping[str, Any], number: int, reply: str) -> dict[str, Any]:
+    """The observation that followed the reply of this number, which was not the last."""
+    followed: dict[str, Any] = env.ask_again(reply) if refused_at(row, number) else env.step(reply)[0]
+    return followed
+
+
 def replies_of(row: Mapping[str, Any]) -> list[str]:
     """What was replied to a question, each time that it was asked."""
     return list(row.get("replies") or [row["reply"]])
@@ -47,11 +58,14 @@ def asked_again(about: Mapping[str, Any], row: Mapping[str, Any], size: int) -> 
     env = questions_env(about, size=size)
     observation = put_again(env, row)
     asked, info = [], {}
-    for reply in replies_of(row):
+    for number, reply in enumerate(replies_of(row)):
         rgb = observation.get("rgb")
         pictures = [] if rgb is None else [rgb] if rgb.ndim == 3 else list(rgb)
         prompt = observation.get("text", "")
-        observation, _, ended, _, info = env.step(reply)
+        if again := refused_at(row, number):
+            observation, ended, info = env.ask_again(reply), False, {"illegal": again["refused"]}
+        else:
+            observation, _, ended, _, info = env.step(reply)
         refused = {"refused": info["illegal"]} if "illegal" in info else {}
         asked.append({"pictures": [data_url(one) for one in pictures], "prompt": prompt, "reply": reply, **refused})
         if ended:

@@ -31,6 +31,8 @@ too late                it came when the seat's time was over; see running/clock
 something else          a reason that a game has of its own
 """
 REFUSAL_KINDS: tuple[RefusalKind, ...] = get_args(RefusalKind)
+ASKED_AGAIN: frozenset[RefusalKind] = frozenset(("not in the asked form", "not clear", "nothing said"))
+"""What is asked again, once in a turn and in one line that shows the form: it was not read, so it broke no rule."""
 NOT_RECORDED = "of unknown kind"
 """What refusals count as that an older record keeps without their kind."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from mmgames.text.control_marks import show_control_marks
@@ -37,11 +37,10 @@ class Message(NamedTuple):
     lost: int = 0  # characters beyond the limit
 
 
-def read(text: str, names: Iterable[str] = (), *, anywhere: bool = False) -> Message:
+def read(text: str, names: Iterable[str] = ()) -> Message:
     """The message in `text` of somebody who can do `names` (an expert: nothing, so all of it is speech).
 
-    Thinking (`reasoning`) is not part of a message: it is neither heard nor done. With `anywhere` every mention of
-    a name acts, also inside a sentence, which stays speech: how some published engines read their players.
+    Thinking (`reasoning`) is not part of a message: it is neither heard nor done.
     """
     said, cut = strip_reasoning(text)
     lost = max(0, len(said) - LIMIT)
@@ -59,16 +58,7 @@ def read(text: str, names: Iterable[str] = (), *, anywhere: bool = False) -> Mes
             speech.append(line)
         else:
             actions.append(name)
-    if anywhere:
-        actions = mentions("\n".join(lines[:whole]), by_lower)
     return Message(_clean("\n".join(speech)), tuple(actions), _clean(kept), lost)
-
-
-def mentions(text: str, by_lower: Mapping[str, str]) -> list[str]:
-    """The names in a text, in the order in which they are mentioned; a part of a longer word is no mention."""
-    longest_first = "|".join(re.escape(name) for name in sorted(by_lower, key=len, reverse=True))
-    found = re.findall(rf"(?<!\w)(?:{longest_first})(?!\w)", text.lower()) if longest_first else []
-    return [by_lower[name] for name in found]
 
 
 def _clean(text: str) -> str:

@@ -38,7 +38,7 @@ def test_a_call_is_searched_and_opened_and_nothing_runs(browser: Any, tmp_path: 
         picture.scroll_into_view_if_needed()
         assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") == 64
         assert page.get_by_text("its fingerprint is that of what was sent").is_visible()
-        assert page.get_by_text("read leniently").is_visible()
+        assert page.get_by_text("refused, not in the asked form").is_visible()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         page.get_by_role("link", name="back to the list").click()
         assert page.get_by_label("refused or failed only").is_checked(), "the search is still there"

@@ -265,8 +265,10 @@ def test_answer_tags_and_fences_are_read():
         assert check_text(task, reply).solved
     fenced = f"```json\n{plan}\n```"
     assert check_text(task, f"Here is the plan:\n{fenced}").solved
-    for lead in ("For example:", "This plan does not work:", "A rough draft:"):
-        assert not check_text(task, f"{lead}\n{fenced}").solved
+    assert check_text(task, f"<think>hm</think>The plan:\n{plan}").solved
+    other = text(*steps("R1 move rack"))
+    assert check_text(task, f"<answer>{other}</answer> No: <answer>{plan}</answer>").feedback.kind == "nothing said"
+    assert not check_text(task, f"```json\n{other}\n```\n{fenced}").solved
 
 
 def test_feedback_names_the_first_unknown_only_when_all_before_it_works():

@@ -1,17 +1,17 @@
-"""Reads a corpus of labelled replies, each in its own position, with either reader.
+"""Reads a corpus of labelled replies, each in its own position.
 
 `python -m tests.replies.reading FILE` prints how many are read, wrongly read, or moved though they decide nothing.
-`building.md` says how the rows are made. `python -m tests.replies.reading record` keeps the moves of the episodes that
+`replies.md` says how the rows are made. `python -m tests.replies.reading record` keeps the moves of the episodes that
 dear questions are about in `episodes.json`, so that they are replayed and not played again.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,10 +23,10 @@ from mmgames.games.spy.rules import Clue, Vote
 from mmgames.tasks import predict
 from mmgames.tasks.env import TaskEnv
 from mmgames.text.refusals import Illegal
-from mmgames.text.replies import READINGS, Reading
 from mmgames.text.speech import Message
 
 BUILDING = Path(__file__).parent / "building.jsonl"
+HELD_BACK = BUILDING.with_name("held_back.jsonl")
 EPISODES = BUILDING.with_name("episodes.json")
 RECORDED = ("mmgames/Breakthrough-Predict-v0", "mmgames/Overcooked-Predict-v0", "mmgames/Pong-Predict-v0")
 """Whose episodes take long to play."""
@@ -43,7 +43,7 @@ class Row(NamedTuple):
 
     @property
     def means(self) -> Any:
-        return _plain(self.label["means"])
+        return plain(self.label["means"])
 
     @property
     def right(self) -> bool:
@@ -64,13 +64,13 @@ def labels(path: str | Path = BUILDING) -> list[dict[str, Any]]:
     return [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines() if line.strip()]
 
 
-def read_rows(rows: Iterable[dict[str, Any]]) -> dict[Reading, list[Row]]:
-    """Every row, read in its position in every reading. Rows that share a position share its environment."""
+def read_rows(rows: Iterable[dict[str, Any]]) -> list[Row]:
+    """Every row, read in its position. Rows that share a position share its environment."""
     positions: dict[str, list[tuple[int, dict[str, Any]]]] = {}
     for number, label in enumerate(rows):
         key = json.dumps([label[part] for part in ("env", "options", "seed")] + [label.get("steps")], sort_keys=True)
         positions.setdefault(key, []).append((number, label))
-    found: dict[Reading, list[Row]] = {reading: [] for reading in READINGS}
+    found: list[Row] = []
     for labelled in positions.values():
         label = labelled[0][1]
         place = label["env"], json.dumps(label["options"], sort_keys=True)
@@ -81,10 +81,8 @@ def read_rows(rows: Iterable[dict[str, Any]]) -> dict[Reading, list[Row]]:
             env.reset(seed=label["seed"])
         for step in label.get("steps") or ():
             env.step(step)
-        for reading, read in found.items():
-            _tell_reading(env, reading)
-            read += [Row(number, one, _plain(read_here(env, one["reply"]))) for number, one in labelled]
-    return {reading: sorted(read, key=lambda row: row.number) for reading, read in found.items()}
+        found += [Row(number, one, plain(read_here(env, one["reply"]))) for number, one in labelled]
+    return sorted(found, key=lambda row: row.number)
 
 
 @cache
@@ -152,13 +150,6 @@ def _episode(source: predict.Predict, facts: dict[str, Any]) -> dict[str, Any]:
     return {"seed": facts["seed"], "seat": seat, "asked": predict.places(game).index(facts["asked"]), "moves": steps}
 
 
-def _tell_reading(env: Any, reading: Reading) -> None:
-    if isinstance(env, TaskEnv):
-        env.source.style = replace(env.source.style, reading=reading)
-    else:
-        env.live.reading = reading
-
-
 def read_here(env: Any, reply: str) -> Any:
     """What a reply means where the environment stands now; None if it is refused."""
     if isinstance(env, TaskEnv):
@@ -203,7 +194,7 @@ def _list_or_none(text: str) -> str | None:
     return json.dumps(value) if isinstance(value, list) else None
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """A value in one spelling: JSON text without its spaces, clues without doubled ones, numbers as numbers."""
     if isinstance(value, str) and value[:1] in "[{":
         try:
@@ -252,21 +243,40 @@ def table(rows: list[Row], by: str) -> str:
     return "\n".join(lines)
 
 
+_FORM = re.compile(
+    r"\{[^{}]*\b(?:action|answer|move|vote|clue)\b|<answer>|\\boxed"
+    r"|^[\s*#>_-]*(?:final |my |the |best )*(?:action|answer|move|movement|vote)[\s*_]*:",
+    re.I | re.M,
+)
+
+
+def in_usual_form(row: Row) -> bool:
+    """Whether a reply is in one of the forms that models mostly write: by looks alone, and not as a reader does it."""
+    if kind(row.label["env"]) == "puzzles":
+        return False
+    said = re.sub("<think>.*?</think>", "", row.label["reply"], flags=re.S)
+    last = [line for line in said.splitlines() if line.strip() and "```" not in line][-1:]
+    means = next(iter(row.means.values())) if isinstance(row.means, dict) else row.means
+    return _FORM.search(said) is not None or (bool(last) and _squeezed(last[0]) == _squeezed(str(means)))
+
+
+def _squeezed(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text).casefold()
+
+
 def main() -> None:
     if sys.argv[1] == "record":
         return record()
     shown = len(sys.argv) > 2  # with any further word also the rows that went amiss
-    for reading, rows in read_rows(labels(sys.argv[1])).items():
-        print(f"\n{reading}\n{table(rows, 'kind')}\n\n{table(rows, 'style')}")
-        strict = [row for row in rows if row.label["strict"]]
-        print(f"\nof those in the asked form {sum(row.right for row in strict)}/{len(strict)}")
-        for row in rows if shown else ():
-            if not row.right and (reading == "lenient" or row.moved or row.wrong or row.label["strict"]):
-                note = "MOVED" if row.moved else "WRONG" if row.wrong else "lost"
-                strict_note = " strict" if row.label["strict"] else ""
-                print(
-                    f"{row.number} {note}{strict_note} {row.read!r:.60} for {row.means!r:.60}: {row.label['reply']!r}"
-                )
+    rows = read_rows(labels(sys.argv[1]))
+    usual = [row for row in rows if row.means is not None and in_usual_form(row)]
+    print(f"{table(rows, 'kind')}\n\n{table(rows, 'style')}")
+    print(f"\nof those in a usual form {sum(row.right for row in usual)}/{len(usual)}")
+    for row in rows if shown else ():
+        if not row.right:
+            note = "MOVED" if row.moved else "WRONG" if row.wrong else "lost"
+            print(f"{row.number} {note} {row.read!r:.60} for {row.means!r:.60}: {row.label['reply']!r}")
+    return None
 
 
 if __name__ == "__main__":

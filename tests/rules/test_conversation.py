@@ -308,15 +308,17 @@ def test_running_out_of_mistakes_keeps_the_score_with_the_released_rules():
 # The released engine
 
 
-def test_names_inside_prose_act_with_the_released_rules_only():
-    text = "I think I will press_0 and then `PRESS_1`, or was it press_2?"
-    for rules, done in (("paper", 0), ("released", 3)):
+def test_a_name_inside_prose_acts_with_the_released_rules_only():
+    for rules, done in (("paper", 0), ("released", 1)):
         game, state = lock(rules=rules)
-        assert released_say(game, state, text).device.done == done
+        assert released_say(game, state, "I think I will `PRESS_0` now.").device.done == done
 
 
-def test_a_part_of_a_longer_name_is_no_mention():
-    assert speech.read("xpress_0 press_10 press_01", NAMES, anywhere=True).actions == ("press_10",)
+def test_a_line_does_one_action_with_the_released_rules_the_first_in_the_engines_order():
+    game, state = lock(rules="released")
+    after = released_say(game, state, "Should I press_2, press_1 or press_0?\nNo.\nrepress_1st")
+    assert [result.action for result in after.dialogue[0].results] == ["press_0", "press_1"]
+    assert released_say(game, state, "press_10").dialogue[0].message.actions == ("press_1",), "inside a longer name"
 
 
 def test_play_goes_on_after_a_mistake_with_the_released_rules_but_not_beyond_the_last():
@@ -324,17 +326,24 @@ def test_play_goes_on_after_a_mistake_with_the_released_rules_but_not_beyond_the
     after = released_say(game, state, "press_1\npress_0\npress_1")
     assert [bool(result.mistake) for result in after.dialogue[0].results] == [True, False, False]
     assert after.device.done == 2
-    after = released_say(game, state, "press_1 press_1 press_1 press_0")
+    after = released_say(game, state, "press_1\npress_1\npress_1\npress_0")
     assert after.mistakes == 3 and len(after.dialogue[0].results) == 3
+
+
+def test_the_eleventh_message_is_read_as_far_as_its_first_line():
+    game, state = lock(rules="released")
+    state = say(game, state, *["words"] * 20)
+    for text, done in (("press_0\npress_1", 1), ("Well,\npress_0", 0), ("\npress_0", 0)):
+        assert released_say(game, state, text).device.done == done
 
 
 def test_a_success_with_the_eleventh_message_counts_as_failure():
     game, state = lock(rules="released")
-    state = say(game, state, *["words"] * 18)
-    tenth = released_say(game, state, "press_0 press_1 press_2")
+    state = say(game, state, "press_0\npress_1", "words", *["words"] * 16)
+    tenth = released_say(game, state, "press_2")
     assert game.returns(tenth) == (1.0, 1.0) and game.events(tenth)["solved"] == 1
     state = say(game, state, "words", "words")
-    eleventh = released_say(game, state, "press_0 press_1 press_2")
+    eleventh = released_say(game, state, "press_2")
     assert game.movers(eleventh) == ()
     assert game.returns(eleventh) == (0.0, 0.0)
     assert game.events(eleventh)["solved"] == 0 and game.events(eleventh)["out of turns"] == 1

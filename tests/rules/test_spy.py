@@ -207,6 +207,24 @@ def test_thoughts_are_heard_by_nobody():
         assert "I am the spy" not in LOADED.words.history(found.view(seat))
 
 
+@pytest.mark.parametrize(
+    ("reply", "heard"),
+    [
+        ("SECRET: only I have a cube.\n\\boxed{It is round.}", "It is round."),
+        ("SECRET $\\boxed{\\text{It is round.}}$ SECRET", "It is round."),
+        ('SECRET {"clue": "It is round."}', "It is round."),
+        ("SECRET \\boxed{It is round.}, no: \\boxed{It is red.}", ""),  # which of the two is not decided
+        ("SECRET \\boxed{}", ""),
+    ],
+)
+def test_nothing_beside_a_clue_in_its_form_is_heard(reply, heard):
+    found = live()
+    found.play({0: found.check(0, reply)})
+    assert found.state.clues[0].words == heard
+    for seat in range(5):
+        assert "SECRET" not in LOADED.words.history(found.view(seat))
+
+
 STRANGE = {
     "": "empty",
     "   \n\t ": "empty",

@@ -20,6 +20,7 @@ from mmgames.games.spy import pictures
 from mmgames.games.spy.pictures.pair import Pair
 
 BUILDING = Path(__file__).parent / "clues_building.jsonl"
+HELD_BACK = BUILDING.with_name("clues_held_back.jsonl")
 MEANINGS = ("A", "B", "both", "neither", "empty", "unclear")
 
 Facts = Mapping[str, Any]
@@ -81,6 +82,14 @@ def read_rows(rows: Iterable[dict[str, Any]], read: Reader, facts: dict[str, Any
     return found
 
 
+_DECIDED = ("A", "B", "both", "neither")
+
+
+def wrong_claims(rows: Iterable[Row]) -> list[Row]:
+    """The clues that are taken for true of a picture that they are false of, or say nothing of, or the other way."""
+    return [row for row in rows if not row.right and row.read in _DECIDED]
+
+
 def table(rows: Iterable[Row]) -> str:
     """How often each label was read as what."""
     counts = Counter((row.label["means"], row.read) for row in rows)
@@ -96,7 +105,8 @@ def main() -> None:
         freeze(sys.argv[1])
         return
     rows = read_rows(labels(sys.argv[1]), meaning, kept_facts(sys.argv[1]))
-    print(f"right {sum(row.right for row in rows)} of {len(rows)}\n\n{table(rows)}")
+    print(f"right {sum(row.right for row in rows)} of {len(rows)}, wrong claims {len(wrong_claims(rows))}\n")
+    print(table(rows))
     for row in rows if len(sys.argv) > 2 else ():
         if not row.right:
             place = f"{row.label['pictures']} {row.label['seed']}"

@@ -105,9 +105,8 @@ def test_a_message_for_nobody_else_is_refused(who: str) -> None:
     ],
 )
 def test_what_is_heard_of_a_text(text: str, heard: str) -> None:
-    for reading in ("read", "read_leniently"):
-        live = begin()
-        assert getattr(live.loaded.words, reading)(live.view(0), text).words == heard
+    live = begin()
+    assert live.loaded.words.read(live.view(0), text).words == heard
 
 
 def test_signals_are_a_closed_list() -> None:

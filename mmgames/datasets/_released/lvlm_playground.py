@@ -1,4 +1,4 @@
-"""LVLM-Playground's released questions: its archive or the folder it unpacks to, judged here and by the released rule.
+"""LVLM-Playground's released questions: its archive or the folder it unpacks to.
 
 The files hold pictures and truths; of the prompts only the multiple-choice questions. So Perceive is asked as here, and
 Rule in the words below, which name cells as the pictures label them.
@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import zipfile
-from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -21,10 +19,9 @@ from mmgames.core.prompt import section
 from mmgames.datasets._released.rows import ReleasedFile, ReleasedSource, row_errors
 from mmgames.errors import MmgamesError
 from mmgames.tasks import TaskSpec
-from mmgames.tasks.ask import HOW as HOW_TO_ANSWER
 from mmgames.tasks.ask import LETTERS, Ask
 from mmgames.tasks.boards import Matrix
-from mmgames.tasks.perceive import Perceive, cell_accuracy
+from mmgames.tasks.perceive import Perceive
 from mmgames.tasks.questions import Question
 from mmgames.tasks.rule import Rule
 
@@ -140,21 +137,6 @@ class ReleasedPerceive(ReleasedBoard, Perceive):
         matrix = self.file.contents[number]
         return Question(pictures, self.asked(matrix), {}, frozenset(), matrix, self.row_facts(number))
 
-    def released_score(self, question: Question, reply: Any) -> float:
-        """The share of equal cells of the first matrix, if it has as many numbers and all are within the codes."""
-        begin = re.search(r"\[\s*\[", reply) if isinstance(reply, str) else None
-        end = re.compile(r"\]\s*\]").search(reply, begin.end()) if begin else None
-        said = reply[begin.start() : end.end()] if begin and end else ""
-        codes = [int(code) for code in re.findall(r"-?\d{1,4}", said)]
-        height, width = self.board.shape
-        if len(codes) != height * width or min(codes) < min(self.board.codes) or max(codes) > self._highest:
-            return 0.0
-        return cell_accuracy(tuple(map(tuple, np.reshape(codes, (height, width)).tolist())), question.answer)
-
-    @property
-    def _highest(self) -> int:
-        return max(self.board.codes) + (self.spec.game == "mmgames/Minesweeper-v0")  # 10 is let through there
-
 
 class ReleasedAsk(ReleasedBoard, Ask):
     def read_truth(self, truth: Any) -> tuple[str, int]:
@@ -162,19 +144,12 @@ class ReleasedAsk(ReleasedBoard, Ask):
         if not letter or letter not in LETTERS:
             raise ValueError(f"its answer {truth['answer']!r} is none of the letters A to D")
         examples = [section("Examples", truth["example_qa"])] if truth.get("example_qa") else []
-        parts = [section("Answer", HOW_TO_ANSWER[self.style.reasoning]), *examples]
+        parts = [section("Answer", self.how), *examples]
         return "\n\n".join([*parts, section("Question", truth["question"])]), LETTERS.index(letter)
 
     def row_question(self, number: int, pictures: tuple[np.ndarray, ...]) -> Question:
         text, answer = self.file.contents[number]
         return Question(pictures, text, dict(enumerate(LETTERS)), frozenset({answer}), answer, self.row_facts(number))
-
-    def released_score(self, question: Question, reply: Any) -> float:
-        """Whether the letter after "Final Answer", after "Answer", in brackets or else alone is the right one."""
-        forms = (r"(?i:final\s+answer)\W*([A-D])\b", r"(?i:answer)\W*([A-D])\b", r"\[([A-D])\]", r"\b([A-D])\b")
-        found = (re.search(form, reply) for form in forms) if isinstance(reply, str) else iter(())
-        letter = next((match[1] for match in found if match), None)
-        return float(letter == LETTERS[question.answer])
 
 
 class ReleasedRule(ReleasedBoard, Rule):
@@ -196,26 +171,3 @@ class ReleasedRule(ReleasedBoard, Rule):
         """Any move that the rules have a number for, legal or not."""
         number = int(rng.integers(self.board.num_moves))
         return question.names.get(number, "a move that is not legal")
-
-    def released_score(self, question: Question, reply: Any) -> float:
-        """Whether the first move in the reply, its letter put first, is legal, capitals or not."""
-        said = FIRST_MOVE.get(self.spec.name.partition("-")[0], _first_cell)(reply) if isinstance(reply, str) else None
-        return float(said is not None and said.lower() in {name.lower() for name in question.names.values()})
-
-
-def _first_cell(reply: str) -> str | None:
-    found = re.search(r"\b([A-Oa-o])\s?(\d{1,2})\b|\b(\d{1,2})\s?([A-Oa-o])\b", reply)
-    return found and f"{found[1] or found[4]}{found[2] or found[3]}"
-
-
-def _first_digit(reply: str) -> str | None:
-    found = re.search(r"\b(?:([A-Ia-i])([1-9])|([1-9])([A-Ia-i]))\W+([1-9])\b", reply)
-    return found and f"{found[1] or found[4]}{found[2] or found[3]} {found[5]}"
-
-
-def _first_chess_move(reply: str) -> str | None:
-    found = re.search(r"(?<!\w)(?:O-O-O|O-O|[KQRBN]?[a-h]?[1-8]?x?[a-h][1-8](?:=[QRBN])?)[+#]?(?!\w)", reply)
-    return found and found[0]
-
-
-FIRST_MOVE: dict[str, Callable[[str], str | None]] = {"Sudoku": _first_digit, "Chess": _first_chess_move}

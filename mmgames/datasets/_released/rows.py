@@ -21,6 +21,7 @@ import numpy as np
 from mmgames.datasets import files
 from mmgames.errors import MmgamesError
 from mmgames.tasks.questions import AnswerKind, Question, Source, Style, TaskSpec
+from mmgames.text.refusals import Illegal
 
 MOST_TEXT = 1_000_000
 """A longer text is not read as a value."""
@@ -75,8 +76,7 @@ def row_errors(path: Path | str, number: int) -> Iterator[None]:
 class ReleasedSource(Source):
     """Asks the rows of a released file. A task's own source may stand behind it and read the replies.
 
-    A subclass says how its file is opened (`open_file`), how a row is asked (`row_question`) and what a reply earns by
-    the rule that was released with it (`released_score`).
+    A subclass says how its file is opened (`open_file`) and how a row is asked (`row_question`).
     """
 
     answers: ClassVar[tuple[AnswerKind, ...]] = ("text",)
@@ -105,6 +105,10 @@ class ReleasedSource(Source):
 
     def ask(self, rng: np.random.Generator) -> Question:
         return self.numbered(int(rng.integers(self.rows)))
+
+    def released_score(self, question: Question, reply: Any) -> float | None:
+        answer = self.read_as_paper(question, reply) if isinstance(reply, str) else None
+        return 0.0 if answer is None or isinstance(answer, Illegal) else self.score(question, answer)
 
     def row_facts(self, number: int) -> dict[str, Any]:
         return {"game": self.spec.game, "file": self.file.path.name, "number": number}

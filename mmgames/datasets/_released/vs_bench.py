@@ -1,10 +1,8 @@
-"""VS-Bench's released questions about the other's next action, judged here and by the released rule."""
+"""VS-Bench's released questions about the other's next action."""
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
@@ -12,6 +10,7 @@ import numpy as np
 
 from mmgames.datasets._released.rows import ReleasedFile, ReleasedSource, open_parquet
 from mmgames.errors import MmgamesError
+from mmgames.tasks.predict import NextAction
 from mmgames.tasks.questions import Question
 
 FILES = {
@@ -26,8 +25,6 @@ FILES = {
 }
 """Game -> the name of its file, without the ending."""
 _COLUMNS = ("next_action", "next_legal_actions", "prompt.system", "prompt.observation", "prompt.action")
-_FENCE = re.compile(r"```(?:json)?(.*?)```", re.DOTALL)
-_ACTION = re.compile(r'"action"\s*:\s*"([^"]+)"')
 
 
 class PredictRow(NamedTuple):
@@ -60,7 +57,7 @@ def released_file(path: Path, game: str) -> Path | None:
     return path if path.name == name else None
 
 
-class ReleasedPredict(ReleasedSource):
+class ReleasedPredict(NextAction, ReleasedSource):
     """The rows of a game's file. All of the accepted actions are right; which of them was played is not told."""
 
     keys: ClassVar[tuple[str, ...]] = ("rgb", "text", "system", "legal_actions")
@@ -76,17 +73,3 @@ class ReleasedPredict(ReleasedSource):
         system, user, names, correct = self.file.contents[number]
         text = f"{system}\n\n{user}" if system else user
         return Question(pictures, text, names, correct, min(correct), self.row_facts(number), system=system)
-
-    def released_score(self, question: Question, reply: Any) -> float:
-        """Whether the first legal action that contains what the reply says is accepted."""
-        said = said_action(reply, tuple(question.names.values())) if isinstance(reply, str) else None
-        meant = (number for number, name in question.names.items() if said is not None and said in name)
-        return float(next(meant, None) in question.correct)
-
-
-def said_action(reply: str, names: Sequence[str]) -> str | None:
-    """The last match of the first form that is there at all: JSON in a fence, bare JSON, the name of an action."""
-    fenced = [said for block in _FENCE.findall(reply) for said in _ACTION.findall(block)]
-    own = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
-    found = fenced or _ACTION.findall(reply) or re.findall(own, reply)
-    return found[-1] if found else None

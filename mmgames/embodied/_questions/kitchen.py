@@ -24,15 +24,10 @@ from mmgames.embodied.viki_kitchen.words import picture_legend, situation
 from mmgames.errors import MmgamesError, unknown
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.questions import AnswerKind, Question, Source, Style
-from mmgames.text.answer_labels import WRAPPER_KEYS
-from mmgames.text.near_json import last_list
 from mmgames.text.refusals import Illegal
-from mmgames.text.replies import no_answer_kind, strip_reasoning_and_quotes
+from mmgames.text.replies import no_answer_kind
 
 FORMAT_SHARE, ACCURACY_SHARE = 0.1, 0.9
-_WRAPPERS = (
-    frozenset(("answer", "action", "plan", "steps", "robots", "paths", "types", "trace", "traces")) | WRAPPER_KEYS
-)
 _TAGS = re.compile(r"\s*<think>.*</think>\s*<answer>.*</answer>\s*", re.DOTALL | re.IGNORECASE)
 GAME = "mmgames/VikiKitchen-v0"
 
@@ -149,6 +144,10 @@ class KitchenSource(Source):
         """What the released scorer makes of a reply."""
         raise NotImplementedError
 
+    @property
+    def asked_form(self) -> str:
+        return "Reply as <think>…</think><answer>…</answer>, with the JSON that was asked for in the answer."
+
     def read(self, question: Question, reply: Any) -> Judged | Illegal:
         if not isinstance(reply, str):
             reason = f"The reply is {type(reply).__name__}, not text."
@@ -159,10 +158,7 @@ class KitchenSource(Source):
         if self.rules == "released":
             return self.read_as_released(question, reply)
         formatted = _TAGS.fullmatch(reply) is not None
-        found = answer_of(reply)
-        judged = self.judge(question, reply if found is None else found)
-        if isinstance(judged, Illegal) and self.style.reading == "lenient" and (near := near_answer(reply, found)):
-            judged = self.judge(question, near)
+        judged = self.judge(question, answer_of(reply))
         if isinstance(judged, Illegal):
             return Judged(formatted, 0.0, None, judged.as_info()) if formatted else judged
         accuracy, said, remarks = judged
@@ -203,12 +199,6 @@ def on_page(picture: np.ndarray) -> np.ndarray:
     page = blank(picture.shape[1], picture.shape[1])
     page[: picture.shape[0]] = picture
     return page
-
-
-def near_answer(reply: str, found: str | None) -> str | None:
-    """The last list in what was answered, as JSON, where it is only nearly that or has prose around it."""
-    said = strip_reasoning_and_quotes(reply) if found is None else found
-    return last_list(said, _WRAPPERS) if isinstance(said, str) else None
 
 
 def load(content: str) -> Any | Illegal:

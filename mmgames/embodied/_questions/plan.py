@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
@@ -111,8 +110,6 @@ class Plan(KitchenSource):
                 return Illegal("not in the asked form", f"The answer is not {FORMS[self.form]}", content[:200])
             steps, chosen = self._challenge(value)
             content = json.dumps(steps)
-        elif self.style.reading == "lenient":
-            content = in_lists(content)
         verdict = check_text(self.task, content, self.rules)
         wrong = verdict.feedback
         if wrong is not None and wrong.error == "unreadable":
@@ -185,17 +182,3 @@ def _remarks(verdict: Verdict) -> dict[str, Any]:
         "extra_steps": verdict.extra_steps,
         "feedback": None if wrong is None else wrong.to_dict(),
     }
-
-
-def in_lists(content: str) -> str:
-    """A plan whose actions are sentences, "Push box to R2", with each of them as a list; others as they are."""
-    steps = load(content)
-    if not isinstance(steps, list):
-        return content
-    for step in steps:
-        actions: Any = step.get("actions") if isinstance(step, dict) else None
-        for robot, action in list(actions.items()) if isinstance(actions, dict) else ():
-            if isinstance(action, str) and " " in action.strip():
-                verb, _, rest = action.strip().partition(" ")
-                actions[robot] = [verb, *re.split(" (?:to|into|onto) ", rest)]
-    return json.dumps(steps)

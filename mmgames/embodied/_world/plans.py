@@ -8,10 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from mmgames.text.given_lists import is_given
+from mmgames.text.reasoning import strip_reasoning
 from mmgames.text.refusals import RefusalKind
 from mmgames.text.replies import no_answer_kind
-from mmgames.text.retractions import chooses, not_meant, taken_back
 
 Plan = list[dict[str, list[str]]]
 """One dict a step: what each robot does, as [verb, name, …]."""
@@ -23,7 +22,8 @@ Error = Literal[
 
 MOST_STEPS = 1000
 MOST_TEXT = 1_000_000
-_ANSWER = re.compile(r"<answer>(.*?)</answer>", re.DOTALL | re.IGNORECASE)
+_ANSWER = re.compile(r"<answer>(.*?)(?:</answer>|\Z)", re.DOTALL | re.IGNORECASE)
+_LAST_LIST = re.compile(r"^[ \t]*[\[{]", re.MULTILINE)
 _FENCE = re.compile(r"```(?:json)?\s*(.*?)```", re.DOTALL | re.IGNORECASE)
 _BAD = re.compile(r"[<>,]")
 
@@ -65,30 +65,24 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_members)
 _FORM = 'A plan is a JSON list such as [{"step": 1, "actions": {"R1": ["Move", "apple"]}}].'
 
 
-def answer_of(text: str) -> str | None:
-    """What stands in the last answer tag, without a code fence; None without such a tag.
-
-    Nothing is answered where the words before it only say what an answer looks like, where those behind it take it
-    back, or where the tag before it says something else, and no word between them chooses.
-    """
-    found = list(_ANSWER.finditer(text)) if "<" in text else []
-    if not found:
-        return None
-    before, last = found[-2:][0], found[-1]
-    differ = before[1].strip() != last[1].strip() and not chooses(text[before.end() : last.start()])
-    denied = not_meant(re.split(r">|\n", text[: last.start()])[-1]) or taken_back(text[last.end() :])
-    return "" if differ or denied else _unfenced(last[1])
+def answer_of(text: str) -> str:
+    """What a reply answers, as it is written there: what stands in its answer tag, in its code fence, or from a line on
+    that begins a list up to the end; otherwise the whole of it. Tags or fences that differ answer nothing."""
+    said, cut = strip_reasoning(text)
+    if cut:
+        said = text  # a thought that was never closed, and the tags behind it
+    tagged = {_unfenced(one) for one in _ANSWER.findall(said)} if "<" in said else set()
+    if tagged:
+        return tagged.pop() if len(tagged) == 1 else ""
+    return _unfenced(said)
 
 
 def _unfenced(text: str) -> str:
-    fenced = _FENCE.findall(text) if "```" in text else ()
-    return (fenced[-1] if fenced else text).strip()
-
-
-def _fence_is_given(text: str) -> bool:
-    """Whether the words around a plan in a code fence, if it stands in one, let it be the answer."""
-    found = list(_FENCE.finditer(text)) if "```" in text else []
-    return not found or is_given(text, found[-1].start(), found[-1].end())
+    fenced = {one.strip() for one in _FENCE.findall(text)} if "```" in text else set()
+    if fenced:
+        return fenced.pop() if len(fenced) == 1 else ""
+    begins = _LAST_LIST.search(text)
+    return text[begins.start() if begins else 0 :].strip()
 
 
 def read_plan(text: Any) -> Plan | Feedback:
@@ -104,12 +98,7 @@ def read_steps(text: Any) -> Plan | Feedback:
     if len(text) > MOST_TEXT:
         reason = f"The reply has {len(text):,} characters; at most {MOST_TEXT:,} are read."
         return Feedback("unreadable", reason, _FORM, kind="too long")
-    tagged = answer_of(text)
-    content = _unfenced(text) if tagged is None else tagged
-    if tagged is None and not _fence_is_given(text):
-        return Feedback(
-            "unreadable", "The words around the plan say that it is not the answer.", _FORM, kind="not clear"
-        )
+    content = answer_of(text)
     try:
         steps = _DECODER.decode(content)
     except RecursionError:

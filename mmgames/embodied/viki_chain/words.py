@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from mmgames.core.game_modules import Reasoning, always
-from mmgames.embodied._questions.kitchen import near_answer
 from mmgames.embodied._world.names import KINDS, TYPES
 from mmgames.embodied._world.paths import HEIGHT, WIDTH
 from mmgames.embodied._world.plans import answer_of
@@ -33,6 +32,7 @@ _LEGEND = (
     "For the first two questions it shows the kitchen from above, {with_or_without}. For the last one its upper "
     "part shows what you see over your own shoulder, with rings around what you and your partner go for."
 )
+MOVE_TYPES = (ChainMove,)
 
 
 def legend(view: ChainView) -> str:
@@ -46,13 +46,7 @@ def names(view: ChainView) -> dict[str, str]:
 
 
 def read(view: ChainView, text: str) -> ChainMove:
-    found = answer_of(text)
-    return ChainMove(_TAGS.fullmatch(text) is not None, text.strip() if found is None else found)
-
-
-def read_leniently(view: ChainView, text: str) -> ChainMove:
-    move = read(view, text)
-    return move._replace(answer=near_answer(text, answer_of(text)) or move.answer)
+    return ChainMove(_TAGS.fullmatch(text) is not None, answer_of(text))
 
 
 def you(view: ChainView) -> str:

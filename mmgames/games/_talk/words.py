@@ -12,11 +12,11 @@ from mmgames.core.game_modules import GameWords, Reasoning
 from mmgames.games._talk.rules import SILENCE, Said, Setting, TalkView, signal_names
 from mmgames.text import speech
 from mmgames.text.facts import Count, Fact
-from mmgames.text.move_names import Asked
 from mmgames.text.refusals import Illegal
-from mmgames.text.replies import Reading, parse, parse_keywords, parse_object
+from mmgames.text.replies import parse, parse_keywords, parse_object
 from mmgames.text.structured import ANSWER_KEYS
 
+MOVE_TYPES = (Said,)
 KEY = "message"
 _ADDRESSED = re.compile(r"@(?P<who>[\w-]+)\s*[:,]?\s*(?P<words>.*)", re.S)
 
@@ -39,26 +39,25 @@ def names(view: TalkView) -> dict[str, str]:
 
 def read(view: TalkView, text: str) -> Any | Illegal:
     """A message while there is talk, otherwise a move of the game."""
-    return _message(view, text, "strict") if view.talking else _move(view, text, "strict")
+    return _message(view, text) if view.talking else _move(view, text)
 
 
-def read_leniently(view: TalkView, text: str) -> Any | Illegal:
-    return _message(view, text, "lenient") if view.talking else _move(view, text, "lenient")
+def unclear(view: TalkView, text: str) -> Illegal | None:
+    """In talk silence is a message too; moves are asked again as in the game itself."""
+    return None if view.talking or _words(view).read is None else _words(view).unclear(view.inner, text)
 
 
-def _move(view: TalkView, text: str, reading: Reading) -> Any | Illegal:
+def _move(view: TalkView, text: str) -> Any | Illegal:
     words = _words(view)
     if words.read is not None:  # the game itself is played in words
-        return (words.read if reading == "strict" else words.read_leniently)(view.inner, text)
-    asked = Asked("" if view.seat is None else view.roles[view.seat])
-    keywords = parse_keywords(words, view.inner)
-    return parse(text, action_names(view), **keywords, reading=reading, asked=asked)
+        return words.read(view.inner, text)
+    return parse(text, action_names(view), **parse_keywords(words, view.inner))
 
 
-def _message(view: TalkView, text: str, reading: Reading) -> Said | Illegal:
+def _message(view: TalkView, text: str) -> Said | Illegal:
     if view.setting.signals:
-        return _signal(view, text, reading)
-    found = parse_object(text, (KEY,), reading) if "{" in text or reading == "lenient" else None
+        return _signal(view, text)
+    found = parse_object(text, (KEY,)) if "{" in text else None
     told = found.get(KEY, text) if isinstance(found, dict) else text
     told = "" if told is None else str(told) if isinstance(told, str | int | float) else text  # null is no message
     words = " ".join(speech.read(told).speech.split())
@@ -73,13 +72,13 @@ def _message(view: TalkView, text: str, reading: Reading) -> Said | Illegal:
     return Said("" if silent else words[: view.setting.length].rstrip(), to)
 
 
-def _signal(view: TalkView, text: str, reading: Reading) -> Said | Illegal:
+def _signal(view: TalkView, text: str) -> Said | Illegal:
     possible = signal_names(view.setting.signals)
     aliases = {str(number): number for number in range(1, len(possible))} | {"": 0}
     if not text.strip():
         return Said("")
     keys = (KEY, *ANSWER_KEYS)
-    choice = parse(text, dict(enumerate(possible)), aliases, keys=keys, called="a signal", reading=reading)
+    choice = parse(text, dict(enumerate(possible)), aliases, keys=keys, called="a signal")
     if isinstance(choice, Illegal):
         return choice
     return Said(possible[choice] if choice else "")

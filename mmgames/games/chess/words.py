@@ -110,34 +110,6 @@ def _moves(board: chess.Board, text: str) -> list[chess.Move]:
     return [move] if move else []  # python-chess reads "--" as no move at all
 
 
-def spoken(view: ChessView) -> dict[str, int]:
-    """Moves by the names of the pieces: "knight to f3", "the pawn on b7 takes c8", "castle kingside"."""
-    return _spoken(view.fen) if names(view) else {}
-
-
-@lru_cache(maxsize=16)
-def _spoken(fen: str) -> dict[str, int]:
-    board = position(fen)
-    found: dict[str, set[int]] = {}
-    for action in legal_moves(fen):
-        move = MOVES[action]
-        start, end = NAMES[action][:2], NAMES[action][2:4]
-        kind = KINDS[(board.piece_type_at(move.from_square) or 1) - 1]
-        texts = [f"{kind} {end}", f"{kind} {start} {end}", f"{kind} {start} to {end}"]
-        if captured := board.piece_type_at(move.to_square):
-            texts.append(f"{kind} {KINDS[captured - 1]} {end}")  # "knight takes queen on h5"
-        if kind == "pawn":
-            texts += [f"{start[0]} pawn {end}", *([f"king's pawn {end}"] if start[0] == "e" else [])]
-        if move.promotion:
-            texts = [f"{text} {KINDS[move.promotion - 1]}" for text in texts]
-        if board.is_castling(move):
-            side = ("kingside", "short") if board.is_kingside_castling(move) else ("queenside", "long")
-            texts += [f"castle {where}" for where in side]
-        for text in texts:
-            found.setdefault(text, set()).add(action)
-    return {text: actions.pop() for text, actions in found.items() if len(actions) == 1}
-
-
 def you(view: ChessView) -> str:
     if view.seat is None:
         return "You are watching."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from functools import lru_cache
 
 import numpy as np
@@ -76,24 +75,6 @@ def _aliases(size: Size) -> dict[str, int]:
             colour = COLOURS[LETTERS.index(letter)]
             found |= {f"{start}colour {letter})": action, f"{start}colour {colour})": action}
             found[f"{start}color {colour})"] = action
-    return found
-
-
-def spoken(view: HanabiView) -> dict[str, int]:
-    """Hints without whom they are for, where there is only one other player."""
-    return _spoken(view.size)
-
-
-@lru_cache(maxsize=8)
-def _spoken(size: Size) -> dict[str, int]:
-    found: dict[str, int] = {}
-    every = {**dict(zip(_action_names(size), itertools.count())), **_aliases(size)} if size[0] == 2 else {}
-    for name, action in every.items():
-        *_, kind, value = name.strip("()").split()
-        if name.startswith("(Reveal"):
-            found |= {f"{kind} {value}": action, f"hint {value}": action, f"about {value}": action}
-            found |= {f"about their {value} cards": action, f"about {value} cards": action, f"{value} hint": action}
-            found |= {f"about their {value}s": action, f"{value}s": action} if kind == "rank" else {}
     return found
 
 

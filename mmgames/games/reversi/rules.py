@@ -113,7 +113,8 @@ def step(state, actions, noise):
     state.pieces[mover], state.pieces[1 - mover] = own, other
     if not targets(other, own) and not targets(own, other):
         state.turn = NOBODY
-        state.result = np.sign(lead(state))
+        ahead = lead(state)
+        state.result = (ahead > 0) - (ahead < 0)
 
 
 @kernel

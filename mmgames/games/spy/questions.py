@@ -18,10 +18,8 @@ from mmgames.games.spy.pictures import chart, clevr
 from mmgames.games.spy.pictures.clevr import Clevr, ClevrScene, Thing
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.questions import AnswerKind, Question, Source, Style
-from mmgames.text.move_names import Asked
 from mmgames.text.refusals import Illegal
-from mmgames.text.replies import no_answer_kind, strip_reasoning_and_quotes
-from mmgames.text.retractions import chooses
+from mmgames.text.replies import no_answer_kind, own_words
 
 GAME = "mmgames/Spy-v0"
 FEWEST, MOST = 4, 6  # objects of a scene
@@ -67,8 +65,7 @@ class _Scenes(Source):
                 parts.append(section(title, "\n".join(told)))
         pictures = tuple(scene.draw(self.style.size) for scene in scenes) if self.style.drawn else ()
         correct = frozenset({answer} if names else ())
-        asked = Asked(text=task.partition("?")[0])
-        return Question(pictures, "\n\n".join(parts), names, correct, answer, {"game": GAME, **facts}, asked=asked)
+        return Question(pictures, "\n\n".join(parts), names, correct, answer, {"game": GAME, **facts})
 
 
 def scene_with(rng: np.random.Generator, attribute: str, counts: dict[str, int], least: int) -> ClevrScene:
@@ -191,18 +188,20 @@ class Difference(_Scenes):
         facts = {"objects": count, "changes": [change._asdict() for change in pair.changes]}
         return self._question((pair.original, pair.changed), task, "[…]", {}, chosen, **facts)
 
+    @property
+    def asked_form(self) -> str:
+        return _HOW["direct"].format(form="[…]")
+
     def read(self, question: Question, reply: Any) -> tuple[int, ...] | Illegal:
-        if not isinstance(reply, str):
-            return Illegal("not in the asked form", f"a reply must be text, not {type(reply).__name__}.", repr(reply))
-        own = strip_reasoning_and_quotes(reply)
+        own = own_words(reply)
         if isinstance(own, Illegal):
             return own
         lists = list(_LIST.finditer(own))
         if not lists:
             return Illegal(no_answer_kind(own), "the reply holds no list of numbers such as [1, 3].", reply)
         said = [tuple(sorted({int(number) for number in one[1].split(",") if number.strip()})) for one in lists]
-        if said[-2:-1] not in ([], said[-1:]) and not chooses(own[lists[-2].end() : lists[-1].start()]):
-            return Illegal("not clear", "the reply gives two lists, and no word chooses.", reply)
+        if any(one != said[-1] for one in said):
+            return Illegal("not clear", "the reply gives two different lists.", reply)
         return said[-1]
 
     def score(self, question: Question, answer: Any) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from mmgames.core.prompt import Reasoning
@@ -10,9 +9,10 @@ from mmgames.games.spy import seat_names
 from mmgames.games.spy.rules import NOBODY, Clue, SpyView, Vote, ballot
 from mmgames.text import speech
 from mmgames.text.refusals import Illegal
-from mmgames.text.replies import Reading, parse, strip_reasoning_and_quotes
-from mmgames.text.structured import ANSWER_KEYS, structured_answer
+from mmgames.text.replies import own_words, parse
+from mmgames.text.structured import ANSWER_KEYS, structured_answers
 
+MOVE_TYPES = (Clue, Vote)
 CLUE_LIMIT = 400
 """How many characters a clue may have."""
 
@@ -58,7 +58,6 @@ _THINK = {
     ),
 }
 _CLUE = f"A clue is one sentence of at most {CLUE_LIMIT} characters; a longer one counts as none."
-_CLUE_LABEL = re.compile(r"\A[\W_]*(?:here(?: is|'s) )?(?:my |the )?(?:\w+ )?clue\b[^:\n]{0,30}:[*_\s]*", re.I)
 _CLUE_KEYS = ("clue", *ANSWER_KEYS)
 _VOTE = f'A vote is the name of one other player, or {NOBODY}, alone or as JSON: {{"action": "player_1"}}.'
 
@@ -74,17 +73,15 @@ def names(view: SpyView) -> dict[str, str]:
 
 
 def read(view: SpyView, text: str) -> Clue | Vote:
-    """Any text is a clue or a vote of some kind; what is wrong with it is kept with it."""
-    return _vote(view, text) if view.stage == "vote" else _clue(text)
-
-
-def read_leniently(view: SpyView, text: str) -> Clue | Vote:
-    """The same, but a clue may stand in a form: in JSON, in a tag, behind "Clue:"."""
+    """Any text is a clue or a vote of some kind; what is wrong with it is kept with it. A clue may stand in a form: in
+    JSON, in a box or a tag, behind "Clue:"; what stands beside a form is never heard, also where two differ."""
     if view.stage == "vote":
-        return _vote(view, text, "lenient")
-    own = strip_reasoning_and_quotes(text)
-    answer = None if isinstance(own, Illegal) else structured_answer(own, keys=_CLUE_KEYS, lenient=True)
-    said = _CLUE_LABEL.sub("", text if answer is None or not answer.said else answer.said).strip()
+        return _vote(view, text)
+    own = own_words(text)
+    if isinstance(own, Illegal):
+        return _clue(text)
+    formed = {one.said for one in structured_answers(own, _CLUE_KEYS)}
+    said = (text if not formed else (formed.pop() or "") if len(formed) == 1 else "").strip()
     return _clue(said[1:-1] if said[:1] + said[-1:] in ('""', "“”") else said)
 
 
@@ -98,17 +95,31 @@ def _clue(text: str) -> Clue:
     return Clue(said)
 
 
-def _vote(view: SpyView, text: str, reading: Reading = "strict") -> Vote:
-    players = _players(view)
-    possible = {**dict(enumerate(players)), len(players): NOBODY}
-    aliases = {f"{word}{number}": number - 1 for number in range(1, len(players) + 1) for word in ("", "player ")}
-    aliases |= {"NA": len(players), "none": len(players)}
-    choice = parse(text, possible, aliases, called="the name of a player or N/A", reading=reading)
+def unclear(view: SpyView, text: str) -> Illegal | None:
+    """Why a vote or a clue is none, for which another is asked once."""
+    if view.stage == "vote":
+        choice = _chosen(view, text)
+        return choice if isinstance(choice, Illegal) else None
+    empty = read(view, text).flaw == "empty"
+    return Illegal("nothing said", "there is no clue in the reply.", text) if empty else None
+
+
+def _vote(view: SpyView, text: str) -> Vote:
+    choice = _chosen(view, text)
     if isinstance(choice, Illegal):
         return Vote(None, choice.reason)
     if choice == view.seat:
         return Vote(None, "a vote for oneself.")
-    return Vote(None if choice == len(players) else choice)
+    return Vote(None if choice == view.players else choice)
+
+
+def _chosen(view: SpyView, text: str) -> int | Illegal:
+    players = _players(view)
+    possible = {**dict(enumerate(players)), len(players): NOBODY}
+    aliases = {f"{word}{number}": number - 1 for number in range(1, len(players) + 1) for word in ("", "player ")}
+    aliases |= {"NA": len(players), "none": len(players)}
+    choice: int | Illegal = parse(text, possible, aliases, called="the name of a player or N/A")
+    return choice
 
 
 def rules(view: SpyView) -> str:

@@ -22,24 +22,6 @@ CODES = {EMPTY: "an empty cell", NOUGHT: "an O", CROSS: "an X"}
 COLOURS = "X is drawn in red, O in blue."
 NAMES = tuple(f"{ROW_LETTERS[cell // SIDE]}{cell % SIDE + 1}" for cell in range(CELLS))
 PLACES = NAMES
-_DOWN, _ACROSS = (
-    (("top", "upper"), ("middle",), ("bottom", "lower")),
-    (("left",), ("middle", "center", "centre"), ("right",)),
-)
-spoken = always(
-    {
-        f"{down} {across}{more}": cell
-        for cell in range(CELLS)
-        for down in _DOWN[cell // SIDE]
-        for across in _ACROSS[cell % SIDE]
-        for more in ("", " corner")
-    }
-    | {
-        f"{before}{middle}{after}": CELLS // 2
-        for middle in ("center", "centre", "middle")
-        for before, after in (("", ""), ("the ", ""), ("", " square"), ("", " cell"))
-    }
-)
 aliases = always({name[::-1]: cell for cell, name in enumerate(NAMES)})  # column before row: 1A is A1
 
 _RULES = (

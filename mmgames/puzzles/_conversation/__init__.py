@@ -13,9 +13,10 @@ LENGTH = 21  # ten messages each, and with the released rules an eleventh of the
 OPTIONS = {
     "rules": Option(
         "paper",
-        '"paper": as the paper describes the puzzles; "released": as its published code plays them. There a name acts '
-        "wherever it is mentioned, the actions of a message go on after a mistake, the expert gets the solver's whole "
-        "message, action lines too, the solver has one message more than there are turns, and an episode that runs "
+        '"paper": as the paper describes the puzzles; "released": as its published code plays them. There a line does '
+        "the first action in the engine's order whose name it holds, also inside a sentence or a longer word, the "
+        "actions of a message go on after a mistake, the expert gets the solver's whole message, action lines too, the "
+        "solver has one message more than there are turns, of which the first line is read, and an episode that runs "
         "out of turns scores 0, even if that last message solves the device.",
         choices=("paper", "released"),
     ),

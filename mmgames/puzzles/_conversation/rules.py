@@ -17,7 +17,7 @@ from mmgames.core.game import Game, Seat
 from mmgames.core.spec import GameSpec
 from mmgames.errors import MmgamesError
 from mmgames.puzzles._conversation import starts
-from mmgames.text import speech
+from mmgames.readers import comma
 from mmgames.text.speech import Message
 
 SOLVER, EXPERT = 0, 1
@@ -102,6 +102,8 @@ class ConversationGame(Game[ConversationState, ConversationView]):
 
     action_names: ClassVar[tuple[str, ...]] = ()
     """The actions of every device; a puzzle whose devices differ overrides `names`."""
+    released_order: ClassVar[tuple[str, ...]] = ()
+    """The same in the order in which the released engine looks for them in a line, where that is another."""
     start_fields: ClassVar[Mapping[str, type]] = {}
     """The fields of a device that a file of instances tells, and their kinds in JSON."""
     keeps_best: ClassVar[bool] = False
@@ -297,7 +299,7 @@ class ConversationGame(Game[ConversationState, ConversationView]):
             device=None if expert else self.shown(state.device) if seat == SOLVER else state.device,
             manual=None if seat == SOLVER else self.manual(state.device),
             dialogue=self._known(state.dialogue, seat),
-            names=self.names(state.device) if seat == SOLVER and movers == (SOLVER,) else (),
+            names=self._listed(state.device) if seat == SOLVER and movers == (SOLVER,) else (),
             mover=movers[0] if movers else None,
             turn=(len(state.dialogue) + 1) // 2 + (movers == (SOLVER,)),
             turns=self.turns,
@@ -306,6 +308,10 @@ class ConversationGame(Game[ConversationState, ConversationView]):
             solved=None if expert else self.succeeded(state),
             released=self.released,
         )
+
+    def _listed(self, device: Any) -> tuple[str, ...]:
+        """The actions in the order in which the solver is told of them."""
+        return (self.released and self.released_order) or self.names(device)
 
     def _known(self, dialogue: tuple[Spoken, ...], seat: Seat | None) -> tuple[KnownMessage, ...]:
         forgetful = seat is not None and self.options["memory"] == "last"
@@ -348,15 +354,18 @@ class ConversationGame(Game[ConversationState, ConversationView]):
                 return None
             before = again
             if seat == SOLVER:
-                message = self._another_message(message, self.names(again.device), rng)
+                last = len(again.dialogue) == self._messages - 1
+                message = self._another_message(message, self._listed(again.device), last, rng)
             again = self.play(before, {seat: message}, rng)
             if not self.movers(again) and not self.released:
                 again = self.play(before, {seat: message._replace(actions=(), raw=message.speech)}, rng)
         return None if self.movers(state) and not self.movers(again) else again
 
-    def _another_message(self, message: Message, names: tuple[str, ...], rng: np.random.Generator) -> Message:
+    def _another_message(
+        self, message: Message, names: tuple[str, ...], last: bool, rng: np.random.Generator
+    ) -> Message:
         """A message that sounds the same to the expert. It knows the action lines only with the released rules."""
         if self.released:
-            return speech.read(message.raw, names, anywhere=True)._replace(raw=message.raw, lost=message.lost)
+            return message._replace(actions=comma.read_actions(message.raw, names, last))
         actions = (names[rng.integers(len(names))],) if rng.random() < 0.5 else ()
         return message._replace(actions=actions, raw="\n".join((message.speech, *actions)).strip())

@@ -11,8 +11,11 @@ from typing import Any
 from mmgames.core.prompt import Reasoning
 from mmgames.puzzles._conversation import SEATS
 from mmgames.puzzles._conversation.rules import EXPERT, SOLVER, ConversationView, KnownMessage
+from mmgames.readers import comma
 from mmgames.text import speech
 from mmgames.text.facts import Count, Fact
+from mmgames.text.reasoning import strip_reasoning
+from mmgames.text.refusals import Illegal
 from mmgames.text.speech import LIMIT, Message
 
 _TOGETHER = (
@@ -53,9 +56,9 @@ _ACT = {
         "question mark, is speech. You may talk, act, or do both."
     ),
     True: (
-        "Talk to the expert in plain words. To act, write the name of an action. Wherever your message mentions one, "
-        "also inside a sentence, it is carried out, in order, and a mistake does not stop the rest. You may talk, act, "
-        "or do both."
+        "Talk to the expert in plain words. To act, write the name of an action. A line that holds one, also inside a "
+        "sentence, carries it out; if it holds several, the one that is listed first. Lines are read in order, and a "
+        "mistake does not stop the rest. You may talk, act, or do both."
     ),
 }
 _LAMPS = (
@@ -111,8 +114,20 @@ class PuzzleWords:
     def names(self, view: ConversationView) -> dict[str, str]:
         return {name: name for name in view.names}
 
+    MOVE_TYPES = (Message,)
+
     def read(self, view: ConversationView, text: str) -> Message:
-        return speech.read(text, view.names, anywhere=view.released)
+        message = speech.read(text, view.names)
+        if not view.released:
+            return message
+        said, cut = strip_reasoning(text)
+        whole = said[:LIMIT].rpartition("\n")[0] if cut or message.lost else said  # a name may be cut through
+        return message._replace(actions=comma.read_actions(whole, view.names, view.turn == view.turns))
+
+    def unclear(self, view: ConversationView, text: str) -> Illegal | None:
+        """A message without a word is asked for again; the released engine asks nothing again."""
+        empty = not view.released and not speech.read(text).raw
+        return Illegal("nothing said", "the message is empty.", text) if empty else None
 
     def rules(self, view: ConversationView) -> str:
         ends = _ENDS[view.released].format(turns=view.turns, mistakes=view.mistake_limit)

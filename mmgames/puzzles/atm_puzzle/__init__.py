@@ -17,8 +17,8 @@ the transaction done without telling anybody its PIN or its balance: the expert 
   the rich who deposit and the poor who withdraw (nobody has less than that).
 - With `rules="released"` what was typed stays after a mistake and an amount stays on the way back, the expert reads the
   solver's whole message, action lines too, the solver has 11 messages, and an episode that runs out of turns scores 0.
-- The released engine also acts on names inside sentences, goes on with a message after a mistake, and takes a device
-  that is solved with the eleventh message for failed.
+- The released engine does one action a line, also where its name stands inside a sentence, goes on with a message
+  after a mistake, and takes a device that is solved with the eleventh, of which it reads one line, for failed.
 - `memory="last"` shows a seat only what came since it last spoke; `instances=100` plays 100 fixed machines.
 
 ## Actions

@@ -19,8 +19,8 @@ change their colours after every click, so the two have to keep talking, or the 
   and the first group may also be the commonest colour.
 - With `rules="released"` the first five squares of a new board are red, blue, green, yellow and magenta, the expert
   reads the solver's whole message, the solver has 11 messages, and an episode that runs out of turns scores 0.
-- The released engine also acts on names inside sentences, goes on with a message after a mistake, and takes a device
-  that is solved with the eleventh message for failed.
+- The released engine does one action a line, also where its name stands inside a sentence, goes on with a message
+  after a mistake, and takes a device that is solved with the eleventh, of which it reads one line, for failed.
 - `memory="last"` shows a seat only what came since it last spoke; `instances=100` plays 100 fixed boards.
 
 ## Actions

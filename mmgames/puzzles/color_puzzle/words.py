@@ -49,4 +49,6 @@ _words = PuzzleWords(
     },
 )
 answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
+MOVE_TYPES = _words.MOVE_TYPES
 facts = device_facts(_told)
+unclear = _words.unclear

@@ -15,8 +15,8 @@ which to press. Some symbols look alike, so describing them well is what the puz
   ones.
 - With `rules="released"` the keypad is the same, but the expert reads the solver's whole message, the solver has 11
   messages, and the score is that of the latest right press instead of the best, or 0 when turns run out.
-- The released engine also acts on names inside sentences, goes on with a message after a mistake, and takes a device
-  that is solved with the eleventh message for failed.
+- The released engine does one action a line, also where its name stands inside a sentence, goes on with a message
+  after a mistake, and takes a device that is solved with the eleventh, of which it reads one line, for failed.
 - `memory="last"` shows a seat only what came since it last spoke; `instances=100` plays 100 fixed keypads.
 
 ## Actions

@@ -48,6 +48,7 @@ class KeypadPuzzle(ManualPuzzle):
     keeps_best = True
     manuals = book
     action_names = NAMES
+    released_order = (*NAMES[::2], *NAMES[1::2])  # column by column
     start_fields: ClassVar = {"symbols": list}
 
     def device_with(self, manual: Manual, rng: np.random.Generator) -> Pad:

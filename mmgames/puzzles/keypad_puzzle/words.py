@@ -42,3 +42,5 @@ _words = _KeypadWords(
     notes={"right": "right, the key stays down.", "cleared": "that was a mistake; all keys are up again."},
 )
 answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
+MOVE_TYPES = _words.MOVE_TYPES
+unclear = _words.unclear

@@ -15,8 +15,8 @@ right press the letters change.
 - `manual="shuffled"` gives every device numbers of its own: six different ones between 2 and 12.
 - With `rules="released"` the expert reads the solver's whole message, the solver has 11 messages, and running out of
   them scores 0.
-- The released engine also acts on names inside sentences, goes on with a message after a mistake, and takes a device
-  that is solved with the eleventh message for failed.
+- The released engine does one action a line, also where its name stands inside a sentence, goes on with a message
+  after a mistake, and takes a device that is solved with the eleventh, of which it reads one line, for failed.
 - `memory="last"` shows a seat only what came since it last spoke; `instances=100` plays 100 fixed devices, whose
   later letters still depend on the episode's seed.
 

@@ -51,6 +51,7 @@ class Lights(NamedTuple):
 class LedPuzzle(ManualPuzzle):
     manuals = book
     action_names = NAMES
+    released_order = (*NAMES[:2], NAMES[3], NAMES[2])  # clockwise
     start_fields: ClassVar = {"lights": list, "letters": list}
 
     def device_with(self, manual: Manual, rng: np.random.Generator) -> Lights:

@@ -53,4 +53,6 @@ _words = PuzzleWords(
     notes={f"stage {number} done": f"right, stage {number} is done." for number in range(1, MOST + 1)},
 )
 answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
+MOVE_TYPES = _words.MOVE_TYPES
 facts = device_facts(_told)
+unclear = _words.unclear

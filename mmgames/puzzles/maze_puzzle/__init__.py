@@ -17,8 +17,8 @@ expert does not see the maze; finding the way is the solver's part.
 - `manual="shuffled"` gives every maze a manual of its own: each torus still has a sphere to itself, but another one.
 - With `rules="released"` the score goes by the straight line, the expert reads the solver's whole message, the solver
   has 11 messages, and an episode that runs out of turns scores 0.
-- The released engine also acts on names inside sentences, goes on with a message after a mistake, and takes a device
-  that is solved with the eleventh message for failed.
+- The released engine does one action a line, also where its name stands inside a sentence, goes on with a message
+  after a mistake, and takes a device that is solved with the eleventh, of which it reads one line, for failed.
 - `memory="last"` shows a seat only what came since it last spoke; `instances=100` plays 100 fixed mazes.
 
 ## Actions

@@ -14,8 +14,8 @@ label that was pressed in an earlier stage. So somebody has to remember both, fo
 - `manual="shuffled"` gives every device a manual of its own: for each stage four different rules of these kinds.
 - With `rules="released"` the labels always stand as 3 1 2 4, the expert reads the solver's whole message, the solver
   has 11 messages, and the score is that of the latest right press instead of the best, or 0 when turns run out.
-- The released engine also acts on names inside sentences, goes on with a message after a mistake, and takes a device
-  that is solved with the eleventh message for failed.
+- The released engine does one action a line, also where its name stands inside a sentence, goes on with a message
+  after a mistake, and takes a device that is solved with the eleventh, of which it reads one line, for failed.
 - `memory="last"` shows a seat only what came since it last spoke; `instances=100` plays 100 fixed first stages
   (and manuals); later digits depend on the episode's seed.
 

@@ -18,8 +18,8 @@ to turn the wheels to it and submit.
 - With `rules="released"` the password's letter is always the middle one of its wheel. Then "there" and "these" are
   within reach of each other, and only the drawn one is right. The expert reads the solver's whole message, and the
   solver has 11 messages.
-- The released engine also acts on names inside sentences, goes on with a message after a mistake, and takes a device
-  that is solved with the eleventh message for failed.
+- The released engine does one action a line, also where its name stands inside a sentence, goes on with a message
+  after a mistake, and takes a device that is solved with the eleventh, of which it reads one line, for failed.
 - `memory="last"` shows a seat only what came since it last spoke; `instances=100` plays 100 fixed locks.
 
 ## Actions

@@ -39,6 +39,7 @@ class Lock(NamedTuple):
 class PasswordPuzzle(ManualPuzzle):
     manuals = book
     action_names = NAMES
+    released_order = (*(name for pair in zip(UP, DOWN, strict=True) for name in pair), SUBMIT)  # wheel by wheel
     start_fields: ClassVar = {"letters": str, "wheels": list, "password": str}
 
     def device_with(self, manual: Manual, rng: np.random.Generator) -> Lock:

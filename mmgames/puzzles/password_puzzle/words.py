@@ -31,4 +31,6 @@ def _told(lock: Lock) -> list[Fact]:
 
 _words = PuzzleWords(_TASK, manual.text, _device, shown=_SHOWN, written=_WRITTEN)
 answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
+MOVE_TYPES = _words.MOVE_TYPES
 facts = device_facts(_told)
+unclear = _words.unclear

@@ -98,3 +98,5 @@ _words = PuzzleWords(
     },
 )
 answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
+MOVE_TYPES = _words.MOVE_TYPES
+unclear = _words.unclear

@@ -16,8 +16,8 @@ button names the button to press.
   labels and lists in any order.
 - With `rules="released"` the panel is the same, but the expert reads the solver's whole message and the solver has
   11 messages.
-- The released engine also acts on names inside sentences, goes on with a message after a mistake, and takes a device
-  that is solved with the eleventh message for failed.
+- The released engine does one action a line, also where its name stands inside a sentence, goes on with a message
+  after a mistake, and takes a device that is solved with the eleventh, of which it reads one line, for failed.
 - `memory="last"` shows a seat only what came since it last spoke; `instances=100` plays 100 fixed panels.
 
 ## Actions

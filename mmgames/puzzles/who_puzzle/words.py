@@ -45,4 +45,6 @@ def _told(panel: Panel) -> list[Fact]:
 
 _words = PuzzleWords(_TASK, manual.text, _device, shown=_SHOWN, written=_WRITTEN, page=_PAGE)
 answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
+MOVE_TYPES = _words.MOVE_TYPES
 facts = device_facts(_told)
+unclear = _words.unclear

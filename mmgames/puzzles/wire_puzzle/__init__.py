@@ -13,8 +13,8 @@ can do it alone: the solver has to tell what it sees, the expert what to do.
 - Wires, colours and signs of the serial number are drawn evenly; half of the serial numbers are odd. With
   `rules="released"` all are even, the expert reads the solver's whole message and the solver has 11 messages.
 - `manual="shuffled"` gives every panel a manual of its own: lists of the same length with other tests and cuts.
-- The released engine also acts on names inside sentences, goes on with a message after a mistake, and takes a device
-  that is solved with the eleventh message for failed.
+- The released engine does one action a line, also where its name stands inside a sentence, goes on with a message
+  after a mistake, and takes a device that is solved with the eleventh, of which it reads one line, for failed.
 - `memory="last"` shows a seat only what came since it last spoke; `instances=100` plays 100 fixed panels.
 
 ## Actions

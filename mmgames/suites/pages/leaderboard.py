@@ -14,7 +14,8 @@ from mmgames.suites import unplayed
 from mmgames.suites.pages.html_tables import table
 from mmgames.suites.pages.report import style
 from mmgames.suites.pages.tables import figure
-from mmgames.suites.standings import POSITION, READINGS, SEEN, Mean, Standing, columns, ranked
+from mmgames.suites.standings import POSITION, SEEN, Mean, Standing, columns, ranked
+from mmgames.text.replies import READINGS
 
 MODES = (*SEEN.values(), POSITION)
 LOOKS = """\

@@ -10,6 +10,7 @@ from urllib.parse import quote
 from mmgames.running.statistics import needs_interval
 from mmgames.suites import unplayed
 from mmgames.suites.entries import RELEASED
+from mmgames.text.replies import PARAGRAPH
 from mmgames.text.secrets import without_secrets
 from mmgames.text.tables import escape_markdown, markdown_table, one_line
 
@@ -146,6 +147,8 @@ def refusals(result: dict[str, Any]) -> list[str]:
                 of += f" ({', '.join(f'{number} {kind}' for kind, number in kinds.items())})"
             cost = COSTS[counted["policy"]].format(**counted)
             lines.append(f"{short_name(row)}: {of}; {cost}")
+        if again := counted.get("asked_again"):
+            lines.append(f"{short_name(row)}: {again} replies were not read and asked again, which costs nothing")
     return lines
 
 
@@ -205,8 +208,8 @@ def named_failures(results: Sequence[Mapping[str, Any]]) -> list[str]:
 def readings(result: dict[str, Any]) -> list[str]:
     """A line for each row whose replies were scored in both readings."""
     return [
-        f"{short_name(row)}: the same replies score {figure(row['readings']['strict'])} when they are read strictly "
-        f"and {figure(row['readings']['lenient'])} leniently"
+        f"{short_name(row)}: the same replies score {figure(row['readings']['paragraph'])} when they are read by the "
+        f"paragraph and {figure(row['readings']['released'])} as the paper's code reads them"
         for row in result["rows"]
         if "readings" in row
     ]
@@ -214,10 +217,11 @@ def readings(result: dict[str, Any]) -> list[str]:
 
 def how_read(results: Sequence[Mapping[str, Any]]) -> str:
     """A sentence that says in which reading replies were read."""
-    lenient = any(result.get("reading") == "lenient" for result in results)
+    released = any(result.get("reading") == "released" for result in results)
     clocks = sorted({result["clock"] for result in results if "clock" in result})
     late = f" Late answers, by a clock of {' or '.join(clocks)} seconds, are refused." if clocks else ""
-    return f"Replies are read {'leniently' if lenient else 'strictly'}.{late}"
+    how = "as the paper's own code reads them" if released else f"so: {PARAGRAPH}"
+    return f"Replies are read {how.rstrip('.')}.{late}"
 
 
 def asides(result: dict[str, Any]) -> list[str]:

@@ -1,415 +1,289 @@
-"""Clues about boards: what stands on which cells, how many of a kind there are, and what stands beside what."""
+"""Boards: cells with what stands on them, at places with names; a clue says what stands where, and how much of it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, lru_cache
 from typing import Any
 
-from mmgames.games.spy.listening import board_patterns as say
-from mmgames.games.spy.listening.board_places import Cells, Map
-from mmgames.games.spy.listening.board_words import plain
-from mmgames.games.spy.listening.things import COMPARE
-from mmgames.games.spy.listening.vocabulary import NUMBERS, number
+from mmgames.games.spy.listening.claims import (
+    AllOf,
+    At,
+    Compare,
+    Count,
+    Has,
+    Order,
+    Related,
+    Selection,
+    Share,
+    Without,
+)  # fmt: skip
+from mmgames.games.spy.listening.lexicon import NUMBERS, Scanner, Token
+from mmgames.games.spy.listening.parser import Items, Parser
+from mmgames.games.spy.listening.phrases import END, Phrase, union
+
+FILLED = Has("filled", ("yes",))
+_INDEX = {
+    "first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "sixth": 5, "seventh": 6, "eighth": 7, "last": -1,
+    "top": 0, "upper": 0, "topmost": 0, "bottom": -1, "lower": -1, "bottommost": -1,
+    "left": 0, "leftmost": 0, "right": -1, "rightmost": -1,
+}  # fmt: skip
+_CENTRE = {"middle", "centre", "center", "central"}
+_CELL = re.compile("(?:cell|square|point|tile|field|spot|space|intersection|box|one|of)(?:e?s)?")
+_STEPS = {"above": (-1, 0), "below": (1, 0), "left": (0, -1), "right": (0, 1)}
+
+
+@cache
+def scanner() -> Scanner:
+    return Scanner("boards")
+
+
+def holds_digits(record: Mapping[str, Any]) -> bool:
+    """Whether a number may be what a cell of this board holds, as in Sudoku."""
+    names = " ".join(record["codes"].values())
+    return " 1" in names and "pot" not in names
 
 
 @lru_cache(maxsize=64)
-def _kinds(codes: tuple[tuple[str, str], ...]) -> tuple[dict[int, frozenset[str]], frozenset[int]]:
-    """The words for what a cell may hold, and which codes are empty."""
-    words, empty = {}, set()
-    for code, name in codes:
-        plain = name.lower().replace("with no mine beside it", "nomines")
-        plain = plain.replace("both players", "player")
-        words[int(code)] = frozenset(say.SAME.get(w, w) for w in say.WORD.findall(plain) if w not in say.PLAIN)
-        if say.EMPTY.search(plain) and not re.search("pot|dish|counter", plain):
-            empty.add(int(code))
-    return words, frozenset(empty)
+def _names(game: str, high: int, wide: int) -> dict[str, int]:
+    """The numbers of cells by their names."""
+    from mmgames.tasks.positions import board
+
+    places = board(game).places(high, wide)
+    return {places[row][column].lower(): row * wide + column for row in range(high) for column in range(wide)}
 
 
-class BoardReading:
-    """What sentences say of one board."""
-
+class BoardWorld:
     def __init__(self, record: Mapping[str, Any]) -> None:
-        self.cells = record["cells"]
-        self.game = record["game"]
-        self.map = Map(self.game, len(self.cells), len(self.cells[0]))
-        self.words, self.empty = _kinds(tuple(record["codes"].items()))
-        self.known = frozenset(word for words in self.words.values() for word in words)
-        self.digits = any(word.isdigit() for word in self.known) and "pot" not in self.known
-        self.double = frozenset(int(code) for code, name in record["codes"].items() if name.startswith("both"))
-        self.claims: list[bool] = []
-        self.pending: Cells | None = None  # a place that was named before what is there
-        self.codes: frozenset[int] | None = None  # what was spoken of last
-        self.where: Cells | None = None
+        cells = record["cells"]
+        self.high, self.wide = len(cells), len(cells[0])
+        self.size = self.high * self.wide
+        self.names = _names(record["game"], self.high, self.wide)
+        names = {code: name.lower().removesuffix(" with no mine beside it") for code, name in record["codes"].items()}
+        words = {code: frozenset(re.findall(r"[a-z]+|\d", name)) for code, name in names.items()}
+        self.cells = [words[str(code)] for row in cells for code in row]
 
-    def at(self, codes: frozenset[int], where: Cells | None = None) -> list[tuple[int, int]]:
-        return sorted(cell for cell in where or self.map.all if self.cells[cell[0]][cell[1]] in codes
-                      and (where is None or cell in where))  # fmt: skip
+    def has(self, dimension: str, value: str) -> int:
+        wanted = {"empty": {"empty", "free"}, "player": {"player", "players"}}.get(value, {value})
+        if dimension == "filled":
+            return sum(1 << i for i, words in enumerate(self.cells) if not words & {"empty", "free", "closed"})
+        return sum(1 << i for i, words in enumerate(self.cells) if words & wanted)
 
-    def count(self, codes: frozenset[int], where: Cells | None) -> int:
-        if where is not None and not where:
-            return 0
-        return sum(2 if self.cells[r][c] in self.double else 1 for r, c in self.at(codes, where))
+    def key(self, name: str) -> Sequence[Any]:
+        return [i // self.wide if name == "row" else i % self.wide if name == "column" else i for i in range(self.size)]
 
-    def codes_of(self, said: str) -> frozenset[int] | None:
-        """The codes whose names a text mentions most words of; None if it mentions none."""
-        heard = {say.SAME.get(word, word) for word in say.WORD.findall(say.COUNTED.sub(" ", said))}
-        heard |= {word.removesuffix("s") for word in heard if len(word) > 3}
-        heard &= self.known
-        if not self.digits:
-            heard = {word for word in heard if not word.isdigit()}
-        specific = heard - {"digit"} if self.digits and heard - {"digit"} else heard
-        scores = {code: len(specific & kind) for code, kind in self.words.items() if code not in self.empty}
-        most = max(scores.values(), default=0)
-        full = frozenset(self.words) - self.empty
-        if most:
-            return frozenset(code for code, score in scores.items() if score == most)
-        if say.EMPTY.search(said):
-            return self.empty
-        return full if say.ANY.search(said) or say.FILLED.search(said) else None
+    def amount(self, chosen: int) -> float:
+        return chosen.bit_count()
 
-    def read(self, sentence: str) -> None:
-        self.pending = None
-        if re.search(
-            r"\b(?:looks?|feels?|seems?)\b(?: \w+)? (?:a bit|a little|quite|rather|pretty|fairly|somewhat)\b", sentence
-        ):
-            return
-        sentence = re.sub(r"\b(?:with )?no (?:adjacent |neighbou?ring )?mines?(?: beside| next to| near\w*| "
-            r"around)?(?: it)?\b"
-                          if re.search(r"\bopen", sentence) else r"$^", "nomines", sentence)  # fmt: skip
-        sentence = plain(sentence, self.map.listing)
-        if self.digits:  # "three nines"
-            sentence = say.PLURAL_DIGITS.sub(lambda found: f"{NUMBERS[found[1]]} s", sentence)
-            sentence = say.COUNTED_ONES.sub(r"\1 1 s", sentence)
-        if found := say.NOTHING_ELSE.search(sentence):
-            self.read(sentence[: found.start()])
-            if self.codes is not None:
-                full = frozenset(self.words) - self.empty
-                self.claims.append(self.count(full, None) == self.count(self.codes, self.where))
-            return
-        for form in (
-            self._in_a_row,
-            self._alike,
-            self._lost,
-            self._full_line,
-            self._line,
-            self._compared,
-            self._related,
-        ):
-            if form(sentence):
-                return
-        for part in say.CLAUSE.split(sentence):
-            if part.strip():
-                self._part(part.strip(), sentence)
+    def related(self, relation: str, one: int, other: int) -> bool:
+        down, across = one // self.wide - other // self.wide, one % self.wide - other % self.wide
+        if relation not in ("near", "between"):
+            *just, side = relation.split()
+            row, column = _STEPS[side]
+            steps = down * row + across * column
+            return (down, across) == (steps * row, steps * column) and (steps == 1 if just else steps > 0)
+        return max(abs(down), abs(across)) == 1
 
-    def _alike(self, sentence: str) -> bool:
-        """ "A1 and C3 hold the same symbol"."""
-        found = say.ALIKE.search(sentence)
-        places = [self.map.find(part)[0] for part in re.split(r" and |,", sentence[: found.start()])] if found else []
-        if not found or len(places) < 2 or any(each is None or len(each) != 1 for each in places):
-            return False
-        codes = {self.cells[r][c] for each in places for r, c in each or ()}
-        self.claims.append(len(codes) == (1 if found[1] == "same" else len(places)) and not codes & self.empty)
-        return True
-
-    def _in_a_row(self, sentence: str) -> bool:
-        """ "Three black discs in a vertical line": so many side by side."""
-        found = say.IN_A_ROW.search(sentence)
-        told = number(found[1]) if found else None
-        where, rest = self.map.find(
-            f"{sentence[: found.start()]} {found[2]} {sentence[found.end() :]}" if found else ""
-        )
-        codes = self.codes_of(rest)
-        if found is None or not told or not codes:
-            return False
-        steps = {"horizontal": [(0, 1)], "vertical": [(1, 0)], "diagonal": [(1, 1), (1, -1)]}.get(found[3] or "")
-        cells = set(self.at(codes, where))
-        self.claims.append(any(
-            all((row + down * step, column + across * step) in cells for step in range(told))
-            for row, column in cells for down, across in steps or [(0, 1), (1, 0), (1, 1), (1, -1)]
-        ))  # fmt: skip
-        self.codes, self.where = codes, where
-        return True
-
-    def _lost(self, sentence: str) -> bool:
-        """ "White has lost a knight": how many chessmen of a kind are left."""
-        found = say.LOST.search(sentence)
-        if found is None or not self.game.startswith("mmgames/Chess"):
-            return False
-        codes = self.codes_of(f"{found[1]} {found[3]}") or frozenset()
-        gone = 2 if found[2] == "both" else number(found[2]) or 1
-        self.claims.append(self.count(codes, None) == say.MEN.get(found[3].removesuffix("s"), 0) - gone)
-        return True
-
-    def _full_line(self, sentence: str) -> bool:
-        """ "X has a complete row"."""
-        found = say.FULL_LINE.search(sentence)
-        codes = self.codes_of(sentence[: found.start()]) if found else None
-        if not found or not codes:
-            return False
-        self.claims.append(any(self.count(codes, line) == len(line) for line in self.map.lines(found[1])))
-        return True
-
-    def _line(self, sentence: str) -> bool:
-        """ "The middle row is O, X, O"; "the top row starts with 4 and 5"; "row A has only 2, 5 and 7"."""
-        where, rest = self.map.find(sentence)
-        if where is None or len(where) < 3:
-            return False
-        starts = re.search(r"\b(starts|begins|opens|ends|finishes) with\b", rest)
-        only = (
-            None
-            if starts
-            else re.search(
-                r"\b(?:only|just|exactly|nothing but)\b(?! (?:\w+ )?(?:digits|"
-                r"numbers|entries|cells))(?=.*\d.*(?:,| and ))",
-                rest,
+    def at(self, place: str) -> int:
+        """The cells at a place; a place that the board has not has no cells."""
+        if place in self.names:
+            return 1 << self.names[place]
+        words = re.findall(r"\w+", place)
+        if line := next((word for word in words if re.match("row|rank|col|file", word)), ""):
+            return self._line(line, [word for word in words if word != line])
+        rows: Iterable[int] = range(self.high)
+        columns: Iterable[int] = range(self.wide)
+        middle = _CENTRE & set(words)
+        sides = [word for word in words if word in _INDEX]
+        across = [word for word in sides if word.startswith(("left", "right"))]
+        if "half" in words and sides:
+            first = _INDEX[sides[0]] == 0
+            if across:
+                columns = range(self.wide // 2) if first else range((self.wide + 1) // 2, self.wide)
+            else:
+                rows = range(self.high // 2) if first else range((self.high + 1) // 2, self.high)
+        elif sides or middle:
+            down = [word for word in sides if word not in across]
+            rows = [_INDEX[word] for word in down] or ((self.high // 2, (self.high - 1) // 2) if middle else rows)
+            columns = [_INDEX[word] for word in across] or (
+                (self.wide // 2, (self.wide - 1) // 2) if middle else columns
             )
-        )
-        if not (starts or only) and "," not in rest and ":" not in rest:
+        elif any(word.startswith("corner") for word in words):
+            rows, columns = (0, -1), (0, -1)
+        else:
+            return 0
+        return self._cells(rows, columns)
+
+    def _line(self, line: str, words: list[str]) -> int:
+        """ "Row b", "second column from the right", "top row"."""
+        across = line.startswith(("col", "file"))
+        lettered = self.names.get("a1", 0) // self.wide == self.names.get("b1", -1) // self.wide  # columns, as in chess
+        for word in words:
+            if _CENTRE & {word}:
+                long = self.wide if across else self.high
+                return self._cells(*self._lines([long // 2, (long - 1) // 2], across))
+            place: int | None = None
+            if re.fullmatch("[a-o]", word) and f"{word}1" in self.names:
+                cell, across = self.names[f"{word}1"], lettered
+                place = cell % self.wide if lettered else cell // self.wide
+            elif word in _INDEX or re.match(r"\d(?:st|nd|rd|th)", word):
+                place = _INDEX.get(word, int(word[0]) - 1 if word[0].isdigit() else 0)
+                place = -1 - place if {"bottom", "right"} & set(words[1:]) or (line == "rank" and lettered) else place
+            elif word.isdigit() or word in NUMBERS:
+                number = int(word) if word.isdigit() else NUMBERS[word]
+                named = not across and lettered
+                place = self.names.get(f"a{number}", -1) // self.wide if named else number - 1
+            if place is not None:
+                return self._cells(*self._lines([place], across))
+        return 0
+
+    def _lines(self, places: list[int], across: bool) -> tuple[Iterable[int], Iterable[int]]:
+        return (range(self.high), places) if across else (places, range(self.wide))
+
+    def _cells(self, rows: Iterable[int], columns: Iterable[int]) -> int:
+        chosen = {
+            row % self.high * self.wide + column % self.wide
+            for row in rows if -self.high <= row < self.high
+            for column in columns if -self.wide <= column < self.wide
+        }  # fmt: skip
+        return sum(1 << cell for cell in chosen)
+
+
+class BoardPhrase(Phrase):
+    @property
+    def named(self) -> bool:
+        return bool(self.dims) or (bool(self.noun) and not _CELL.fullmatch(self.noun))
+
+    @property
+    def what(self) -> Selection:
+        found = super().what
+        filled = self.named or (self.quantity == "no" and self.placed)
+        return AllOf((found, FILLED)) if filled and not self.dims else found
+
+    @property
+    def own(self) -> Selection:
+        return self.what
+
+    @property
+    def placed(self) -> bool:
+        """Whether it is a place and nothing else."""
+        return not self.named and any(isinstance(each, At) for each in self.parts)
+
+
+class BoardParser(Parser):
+    """Where a place is the subject, what follows is what stands there; digits may be what a cell holds."""
+
+    def __init__(self, digits: bool) -> None:
+        super().__init__()
+        self.digits = digits
+
+    def new(self) -> Phrase:
+        return BoardPhrase()
+
+    def sentence(self, tokens: Sequence[Token]) -> None:
+        found: list[Token] = []
+        for token, after in zip(tokens, [*tokens[1:], END], strict=False):
+            if self.digits and token.kind == "num" and token.value in "123456789":
+                called = bool(found) and found[-1].text in ("digit", "number", "digits", "a", "an")
+                if called or (token.text.isdigit() and after.kind not in ("attr", "noun", "of")):
+                    if called and found[-1].kind == "noun":
+                        found.pop()
+                    token = token._replace(kind="attr", value=f"kind {token.value}")
+            found.append(token)
+        super().sentence(found)
+
+    def leading_places(self) -> list[Selection]:
+        return []  # a place is a subject here
+
+    def statement(self, found: list[Phrase]) -> None:
+        if len(found) == 1 and found[0].placed and self.now.kind in ("there", ":", ","):  # type: ignore[attr-defined]
+            self.skip("there", ":", ",")
+            self.predicate(found)
+        else:
+            super().statement(found)
+
+    def goes_on(self, phrase: Phrase) -> bool:
+        first = self.ahead()
+        if first.kind == "place" and self.now.kind == ",":  # "row 7, column 8"; "a queen, d4"
+            return phrase.named or ("row" in str(phrase.parts) and "col" in first.value)
+        return first.kind in ("except", "rel") and self.now.kind == ","
+
+    def refer(self, phrase: Phrase) -> None:
+        if not phrase.dims and phrase.noun in ("one", ""):
+            super().refer(phrase)
+
+    def more(self, phrase: Phrase) -> bool:
+        if not self.take("mutual"):
             return False
-        behind = starts or only
-        tail = rest[behind.end() :] if behind else rest.partition(":")[2] or rest.rpartition(" is ")[2]
-        told = [self.codes_of(part) for part in say.CLAUSE.split(tail) if part.strip()]
-        row = [self.cells[r][c] for r, c in sorted(where)]
-        if not behind and len(told) < len(row) == len(tail.split()):  # "O O X"
-            told = [self.codes_of(word) for word in tail.split()]
-        if any(each is None for each in told) or not told or (not behind and len(told) != len(row)):
-            return False
-        if only:
-            held = sorted(code for code in row if code not in self.empty)
-            self.claims.append(self.digits and held == sorted(code for each in told for code in each or ()))
-            return True
-        row = row[::-1] if starts and starts[1] in ("ends", "finishes") else row
-        self.claims.append(all(code in each for code, each in zip(row, told, strict=False) if each is not None))
+        phrase.parts.append(Related("near", self.spoken_of))
         return True
 
-    def _compared(self, sentence: str) -> bool:
-        """ "White has more discs than black", "fewer white than black pieces"."""
-        if say.MORE_THAN.search(sentence):
-            return False
-        if found := say.BY.search(sentence):
-            one = found[1] or found[5]
-            by = next((number(each) for each in (found[2], found[4], found[6]) if each), None)
-            return self._size(one, "more", found[3] or say.RIVAL[one], by)
-        if say.EVEN.search(sentence):
-            sides = ("black", "white") if "black" in self.known else ("x", "o")
-            return self._size(sides[0], "as", sides[1])
-        if found := say.AS_MANY.search(sentence):
-            one, other = found[1] or found[3], found[2] or found[4]
-            return self._size(one, "as", other)
-        if found := say.HAS_MORE.search(sentence):
-            where, owner = self.map.find(found[1])
-            if where is not None and self.codes_of(owner) is None and self.map.find(found[4])[0] is None:
-                self.pending = where  # "row C has more black than white stones"
-                return self._size(found[3], found[2], found[4])
-            return self._size(f"{found[1]} {found[3]}", found[2], f"{found[4]} {found[3]}")
-        if found := say.MORE.search(sentence):
-            if found[1]:
-                self.pending = self.map.find(sentence[: found.start()])[0]
-                return self._size(found[2], found[1], found[3])
-            return self._size(found[4], "more", found[6])
-        if found := say.MAJORITY.search(sentence):
-            return self._size(found[1], "more", say.RIVAL[found[1]])
+    def depends(self, head: Phrase, phrase: Phrase) -> bool:
         return False
 
-    def _size(self, one: str, word: str, other: str, by: int | None = None) -> bool:
-        """That there is more of one kind than of another, or by so much, or in one place than in another."""
-        (here, one), (there, other) = self.map.find(one), self.map.find(other)
-        if here is None or there is None:
-            here = there = here or there or self.pending
-        a, b = self.codes_of(one), self.codes_of(other)
-        if a is None or b is None or (a == b and here == there):
-            return False
-        more = self.count(a, here) - self.count(b, there)
-        self.claims.append(
-            more == by if by else more == 0 if word == "as" else more > 0 if word == "more" else more < 0
-        )
-        return True
-
-    def _related(self, sentence: str) -> bool:
-        """ "The red player is directly above the coin"."""
-        if (found := say.TOGETHER.search(sentence)) or say.SAME_LINE.search(sentence):
-            return self._in_line(sentence, bool(found))
-        found = say.RELATION.search(sentence)
-        if found is None or re.match(r"(?:corner|edge|side|column|half|end|hand|of the board)\b|[- ]", found[4]):
-            return False
-        there, rest = self.map.find(found[4].split(" and ")[0])
-        one, other = self.codes_of(self.map.find(found[1])[1]), self.codes_of(rest)
-        if re.match(r"other\b", found[4]):
-            other = one
-        if one is None or other is None:
-            return False
-        axis, sign = {
-            "left": (1, -1), "right": (1, 1), "above": (0, -1), "over": (0, -1), "below": (0, 1), "under": (0, 1),
-            "beneath": (0, 1),
-        }.get(found[3], (0, 0))  # fmt: skip
-        close = bool(found[2]) or not sign or bool(re.search(r"\bone (?:cell|square|step|row|column)\b", sentence))
-        pairs = [(a, b) for a in self.at(one) for b in self.at(other, there) if a != b]
-        if sign:
-            far = [(a[axis] - b[axis]) * sign > 0 and (not close or _touch(a, b)) for a, b in pairs]
+    def state(self, found: Sequence[Phrase], head: Phrase | None = None) -> None:
+        if len(found) > 1 and found[0].placed:  # type: ignore[attr-defined]
+            self.combine([found[0]], [(False, each) for each in found[1:]], False)
         else:
-            far = [_touch(a, b) for a, b in pairs]
-        self.claims.append(any(far))
-        self.codes = one
-        return True
+            super().state(found, head)
 
-    def _in_line(self, sentence: str, close: bool) -> bool:
-        names = [part for part in re.split(r" and | as ", say.SAME_LINE.sub(" ", sentence)) if self.codes_of(part)]
-        kinds = [self.codes_of(part) or frozenset() for part in names]
-        if not kinds or self.empty in kinds:
-            return False
-        places = [place for kind in kinds for place in self.at(kind)]
-        if len(set(kinds)) > 1 and not all(map(self.at, kinds)):
-            places = []
-        if close:
-            self.claims.append(any(_touch(a, b) for a in places for b in places if a != b))
-        if line := say.SAME_LINE.search(sentence):
-            axes = (0,) if line[1] == "row" else (1,) if line[1] == "column" else (0, 1)
-            self.claims.append(len(places) > 1 and all(len({place[axis] for place in places}) == 1 for axis in axes))
-        return True
+    def combine(self, subject: list[Phrase], items: Items, either: bool) -> None:
+        said = [(denied, phrase) for denied, phrase in items if phrase.named or phrase.parts or phrase.quantity == "no"]
+        only = any(phrase.only for _, phrase in said)
+        for each in subject:
+            begins = self.verb.startswith(("start", "begin"))
+            listed = len(said) > 2 and not only and all(phrase.number is None for _, phrase in said)
+            if each.placed and (listed or begins):  # type: ignore[attr-defined]
+                self.claims.append(Order("cell", -1, tuple(phrase.what for _, phrase in said), each.what, begins))
+                continue
+            places = [phrase for denied, phrase in said if phrase.placed and not denied]  # type: ignore[attr-defined]
+            if len(places) > 1 and len(places) == len(said) and each.named:
+                self.say(each, union(places))
+                each = BoardPhrase(dims=each.dims, noun=each.noun)
+            if either:
+                self.claims.append(Count(AllOf((each.what, union(phrase for _, phrase in said))), ">=", 1))
+                continue
+            for denied, phrase in said:
+                self.like(each.what, phrase)
+                self.meet(each, phrase, denied, len(said) == 1)
+            if only and each.placed:  # type: ignore[attr-defined]
+                every = union(phrase for _, phrase in said)
+                self.claims.append(Share(every, AllOf((each.what, FILLED)), "==", 1))
+        self.about(*subject)
 
-    def _part(self, part: str, sentence: str) -> None:
-        """One statement: so many of these, here."""
-        where, rest = self.map.find(part)
-        home = say.HOME.search(rest)
-        rest = say.HOME.sub(" ", rest)
-        verb = say.IS.search(rest)
-        subject, told = (rest[: verb.start()], rest[verb.end() :]) if verb else ("", rest)
-        one, other = self.codes_of(subject), self.codes_of(told)
-        if one and other and one < other and (self._number(told) is not None or where is not None):
-            other = one  # "black has four discs"
-        elif one and other and one & other and verb and verb[0] in ("has", "have") and one & other != one:
-            one = other = one & other  # "white has both bishops"
-        if one is None and other is None:
-            if where is not None and self.codes is not None and self._goes_on(part):
-                self._count(self.codes, where, rest)
-            elif where is not None:
-                self.pending = where if self.pending is None else self.pending & where
-            return
-        if where is None and self.pending is not None:
-            where, self.pending = self.pending, None
-        elif where is None and say.SAME_PLACE.match(part):
-            where = self.where
-        elif where is not None and self.pending is not None and (other or one) is not None and " and " in sentence:
-            rest, sentence = re.sub(r"\bboth\b", " ", rest), re.sub(r"\bboth\b", " ", sentence)
-            self._count(other or one or frozenset(), self.pending, rest, sentence)  # "top left and bottom "
-            "right are both X"
-            self.pending = None
-        elif where is None and not home and self._vague(rest, one or other or frozenset()):
-            return
-        if home:
-            where = self._home(one or other or frozenset())
-        if one and other and other < one and where is not None and say.NO.search(told):
-            self._both(one, other, where, rest)  # "the disc on E5 is not white"
-        elif one is not None and other is not None and one != other and not (one & other == other and not _both(rest)):
-            both = one & other or other
-            self._both(one, other if not one & other else both, where, rest)
+    def meet(self, subject: Phrase, phrase: Phrase, denied: bool, alone: bool) -> None:
+        """That what two phrases name is at the same cells."""
+        both = AllOf((subject.what, phrase.what))
+        if subject.sole:
+            self.claims.append(Count(subject.what, "==", 1))
+        plain = not (phrase.indefinite or phrase.number is not None or phrase.quantity or phrase.definite)
+        if denied or "no" in (phrase.quantity, subject.quantity):
+            self.claims.append(Count(both, "==", 0))
+        elif subject.quantity or (subject.placed and phrase.named and plain and alone and self.verb != "has"):  # type: ignore[attr-defined]
+            self.say(subject if subject.quantity else self._every(subject), phrase.what)
+        elif phrase.number is not None:
+            self.claims.append(Count(both, phrase.relation or "==", phrase.number))
+        elif subject.number is not None:
+            counted = subject.what if subject.definite else both
+            self.claims += [Count(counted, subject.relation or "==", subject.number), Count(both, ">=", 1)]
         else:
-            codes = (one or frozenset()) & (other or frozenset()) or one or other
-            self._count(codes or frozenset(), where, rest, sentence)
+            self.claims.append(Count(both, ">=", 1))
 
-    def _vague(self, rest: str, codes: frozenset[int]) -> bool:
-        """Whether nothing is said that could be wrong: "the pieces are scattered"."""
-        heard = {say.SAME.get(word, word) for word in say.WORD.findall(rest)} | {w[:-1] for w in say.WORD.findall(rest)}
-        nouns = (heard & self.known) - {"black", "white", "red", "blue", "green"}
-        named = bool(nouns) or (bool(heard & self.known) and bool(say.ANY.search(rest)))
-        told = (
-            self._number(rest) is not None or say.NO.search(rest) or say.EMPTY.search(rest) or say.FILLED.search(rest)
-        )
-        return not told and not _both(rest) and (codes == frozenset(self.words) - self.empty or not named)
+    def _every(self, subject: Phrase) -> Phrase:
+        subject.quantity = "all"
+        return subject
 
-    def _goes_on(self, part: str) -> bool:
-        return bool(re.match(r"(?:one|two|both|it|they|all|none)\b|(?:not )?(?:in|on|at) ", part))
+    verb = "is"
 
-    def _home(self, codes: frozenset[int]) -> Cells:
-        """The cells that chessmen start from."""
-        cells = [(row, column) for row in (0, 1, 6, 7) for column in range(8)]
-        start = {
-            (row, column): (1 if row in (1, 6) else say.BACK_RANK[column]) * (1 if row > 4 else -1)
-            for row, column in cells
-        }
-        return frozenset(cell for cell, code in start.items() if code in codes)
+    def predicate(self, subject: list[Phrase]) -> None:
+        verb = self.tokens[self.i - 1].text
+        self.verb = "has" if re.match("ha|con|sho|hol|inc", verb) else verb
+        super().predicate(subject)
 
-    def _both(self, subject: frozenset[int], told: frozenset[int], where: Cells | None, rest: str) -> None:
-        """ "All discs in the top row are black"."""
-        inside = set(self.at(subject, where))
-        fine = {cell for cell in inside if self.cells[cell[0]][cell[1]] in told}
-        if re.search(r"\b(?:all|every|each|both|only)\b", rest):
-            self.claims.append(bool(inside) and inside == fine)
-        elif say.NO.search(rest):
-            self.claims.append(not fine and (bool(inside) or where is None))
-        else:
-            self.claims.append(bool(fine))
-        self.codes, self.where = told, where
-
-    def _count(self, codes: frozenset[int], where: Cells | None, rest: str, sentence: str = "") -> None:
-        size = len(self.map.all) if where is None else len(where)
-        inside = self.count(codes, where)
-        told = self._number(rest)
-        full = frozenset(self.words) - self.empty
-        listed = where is not None and size > 1 and len(self.map.exact.findall(sentence)) == size
-        if where is not None and re.search(r"\bthe only\b", rest):
-            self.claims.append(inside == 1 == self.count(codes, None))
-        elif listed and told in (None, size) and codes != self.empty and not say.NO.search(rest):
-            self.claims.append(inside > 0 if re.search(r"\b(?:or|either)\b", sentence) else inside == size)
-        elif (
-            where is not None
-            and size > 1
-            and told is None
-            and codes not in (self.empty, full)
-            and (say.WHOLE.search(rest) or say.EVERY_CELL.search(sentence))
-        ):
-            self.claims.append(inside == size)
-        elif codes == self.empty and told is None:
-            self.claims.append(inside == 0 if say.NO.search(say.EMPTY.sub("", rest)) else inside == size)
-        elif told is None and say.FILLED.search(rest) and (codes == full or (where and "filled with" in rest)):
-            self.claims.append((inside == size) != bool(say.NO.search(rest)))
-        elif say.NO.search(rest):
-            self.claims.append(inside == 0)
-        elif re.search(r"(?<!the )\bonly (?:a|an|one)?", rest) and len(where or ()) > 1 and told in (None, 1):
-            full_there = self.count(full, where)
-            self.claims.append(inside == full_there > 0 and told in (None, inside))
-        elif re.search(r"\bonly\b", rest) and where is not None and told is None:
-            self.claims.append(inside == 1 == self.count(codes, None))
-        elif re.search(r"\b(?:all|every|each)\b", rest) and where is not None and told is None:
-            self.claims.append(inside == self.count(codes, None) > 0)
-        elif re.search(r"\bboth\b", rest) or (where is not None and re.search(r"\bboth\b", sentence) and size == 2):
-            self.claims.append(inside == 2)
-        elif told is not None:
-            op = next((op for op, pattern in say.BOUNDS.items() if pattern.search(rest)), "")
-            op = ">=" if told == 1 and re.search(r"\bone of\b", rest) else op
-            self.claims.append(COMPARE[op](inside, told))
-        else:
-            self.claims.append(inside > 0)
-        if codes != self.empty:
-            self.codes, self.where = codes, where
-
-    def _number(self, rest: str) -> int | None:
-        for word in say.WORD.findall(rest):
-            if (
-                word in NUMBERS
-                and word not in ("zero",)
-                and not (word == "one" and re.search(r"\b(?:a|an|the) \w+ one\b", rest))
-            ):
-                return NUMBERS[word]
-            if word.isdigit() and not self.digits:
-                return number(word)
-        counted = say.COUNTED.search(rest)
-        return number(counted[0].strip()) if counted else None
-
-
-def _both(rest: str) -> bool:
-    return bool(re.search(r"\b(?:all|every|each|both)\b", rest))
-
-
-def _touch(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    return abs(one[0] - other[0]) + abs(one[1] - other[1]) == 1
-
-
-def judge(sentences: Sequence[str], record: Mapping[str, Any]) -> bool | None:
-    """Whether what sentences say of a board is true; None if they say nothing that is understood."""
-    reading = BoardReading(record)
-    for sentence in sentences:
-        reading.read(sentence)
-    return all(reading.claims) if reading.claims else None
+    def special(self, subject: list[Phrase], denied: bool) -> bool:
+        whole = union(subject)
+        if self.take("commonest"):
+            self.claims.append(Compare(whole, ">", Without(FILLED, whole)))
+            return True
+        return super().special(subject, denied)

@@ -1,220 +1,430 @@
-"""Expressions of several words that stand for one thing: places, relations, amounts; each becomes one mark.
+"""Phrases of a clue: a quantity and what it is a quantity of, such as "two small cubes behind the ball".
 
-They are replaced in this order, behind the `turns` of phrase. A mark is a kind of word and its value: `at_left`,
-`rel_behind`, `sup_large`.
+Words may stand in any order inside a phrase. It ends where a word cannot belong to it: a second article, a verb, or a
+second attribute of the same kind, as in "a red cube and a blue ball".
 """
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
-from mmgames.games.spy.listening.plain_forms import ADJECTIVES, PLAIN_FORMS
-from mmgames.games.spy.listening.turns import DENIALS, FILLERS, NOUN, SHAPE
-from mmgames.games.spy.listening.vocabulary import NUMBER, ORDINALS
+from mmgames.games.spy.listening.claims import (
+    AllOf,
+    At,
+    Best,
+    Claim,
+    Everything,
+    Has,
+    OneOf,
+    Related,
+    Selection,
+    Without,
+)  # fmt: skip
+from mmgames.games.spy.listening.lexicon import Token
 
-_VIEWER = r"(?:the |my |our )?(?:camera|viewer|front|us|me|you|observer|lens|foreground|eyes?|spectator|screen)"
-_SIDE = r"(?:hand )?(?:side|part|half|portion|section|area|region|zone|third)?"
-_NTH = "|".join((*ORDINALS, "last"))
-_AMOUNTS = (
-    (r"\b(?:a|one|the) (pair|couple|trio|duo) of\b", r"\1"),
-    (rf"\b({NUMBER}) or more\b", r"atleast \1"),
-    (rf"\b({NUMBER}) or (?:fewer|less)\b", r"atmost \1"),
-    (r"\b(?:a second|another|a further) (.+?) (?:besides|beside|apart from|next to|than)\b", r"atleast two \1 ,"),
-    (rf"^(?:out )?of (?:the |all )?({NUMBER}) (\w+),? ({NUMBER})\b", r"\3 of the \1 \2"),
-    (rf"(?<=[:,(]) ?({NUMBER}) (?:out )?of (?:the )?(?:{NUMBER})\b", r" \1 of them"),
-    (r"\b(?:at least|no fewer than|no less than|minimum of)\b", " atleast "),
-    (r"\b(?:at most|no more than|up to)\b", " atmost "),
-    (r"\bmore than\b(?= (?:\d|one|two|three|four|five|once))", " over "),
-    (r"\b(?:fewer|less) than\b(?= (?:\d|one|two|three|four|five))", " under "),
-    (r"\b(?:less|fewer) than half\b|\ba minority of\b", " few "),
-    (r"\bmore than half\b|\b(?:the )?(?:vast |slim |clear )?majority of\b|\b(?:nearly|almost) (?:all|every\w*)\b",
-     " most "),
-    (r"\b(?:have|has|hold|holds|in|form|forms|make up|are) (?:the|a) (?:\w+ )?majority\b", " majority "),
-    (r"\b(?:in|form|forms|are) (?:the|a) (?:\w+ )?minority\b", " minority "),
-    (r"\bout of(?: the| all)?\b", " of "),
-    (r"\b(?:every|all)(?:thing)? (?:other )?(?:object|thing|item)?s? ?(?:but|except|besides) (?:for )?",
-     " all except "),
-    (r"\b(?:apart|aside) from\b|\bexcept(?:ing)?(?: for)?\b|\bwith the (?:sole |only )?exception of\b|\bother than\b|"
-     r"\bexcluding\b|\bbar(?=ring|\b (?:one|the))\b|\bsave for\b", " except "),
-    (r"\bas well as\b|\bin addition to\b|\balong(?:side)?(?: with)?\b|\btogether with\b|\b(?:joined|accompanied) by\b|"
-     r"\band also\b|\bagainst\b", " and "),
-    (rf"\b(?:(twice|double)|({NUMBER}) times) (?:as many|the number of|as much|"
-     r"as (?:frequent|common|numerous|plentiful))\b",
-     lambda m: f" ratio_{m[2] or 'two'} "),
-    (r"\bhalf as many\b", " halfof "),
-    (r"\b(?:the same number of|an? equal (?:number|amount) of|equally many|equal numbers of)\b", " evenly "),
-    (r"\b(?:(?:in|of) )?equal(?:ly)? (?:in number|frequent|common|many|numerous|represented|often)\b|"
-     r"\bbalance(?: each other)?(?: out)?\b|\b(?:are|is|come) (?:equal|even|balanced|tied)\b|\bin equal numbers?\b|"
-     r"\bthe same number\b", " evenly "),
-    (rf"\b({NUMBER})(?: (?:objects|things|items|ones))? (?:of )?each(?: kind| type| sort| one| colou?r| shape)?"
-     r"(?=[,.;:)]| ?$)", r" each_\1 "),
-    (rf"(?:\bx ?|×)([1-9])\b|\b([1-9])(?:x|×)(?= |$)|\b({NUMBER}) times\b", lambda m:
-     f" times_{m[1] or m[2] or m[3]} "),
-    (r"\b(once|twice|thrice)\b", r" times_\1 "),
-    (r"\b(?:outnumbers?|are more numerous than|exceeds?)\b", " outnumber "),
-    (r"\b(?:by far )?(?:the )?(?:most[ -](?:common|frequent|popular|numerous|often)\w*|dominant|commonest|predominant|"
-     r"main|prevailing|(?:largest|biggest) (?:group|number|share|part|set))\b|\b(?:dominates?|prevails?|rules?|"
-     r"predominates?)\b(?! this)", " commonest "),
-    (r"\bdominated by\b", " commonest is "),
-    (r"\b(?:the )?(?:rarest|scarcest|least[ -](?:common|frequent|numerous)|fewest in number|(?:smallest|"
-    r"tiniest) group)\b",
-     " rarest "),
-)  # fmt: skip
-_ALIKE = (
-    (r"\bshares? (?:its|their|the|an?)(?: same)? (colou?r|shape|size|material|finish) with\b", r" same \1 as "),
-    (r"\bmatch(?:es)? (the .+?) in (colou?r|shape|size|material)\b", r" same \2 as \1 "),
-    (
-        r"\b(?:at least one|some|one|an?) colou?r (?:is repeated|repeats|(?:appears|occurs|shows up) more than once|"
-        r"is (?:used|seen) more than once)\b",
-        "atleast two things same colour",
-    ),
-    (
-        r"\b(?:only |just )?(?:one|a single) (colou?r|shape|size|material)(?: (?:is|was) (?:used|present|"
-        r"visible|there))?"
-        r"(?: here)?(?=[:,.]| ?$)",
-        r" kinds_one \1 ",
-    ),
-    (r"\bno two (?:\w+ ){0,3}?(?:share|have|are|with|of|in)(?: of| in)?(?: a| the)?(?: same)?"
-     r"(?= (?:colou?r|shape|size))", " alldifferent "),
-    (
-        r"\bone (?:is )?(?:bigger|larger|smaller) (?:than the other|and (?:one|the other) "
-        r"(?:smaller|larger|bigger))\b",
-        "one large, one small",
-    ),
-    (r"\b(?:identical|indistinguishable|exact copies|look(?:ing)? (?:exactly )?(?:alike|the same)|look like twins)\b",
-     " identical "),
-    (
-        r"\b(?:(?:of|in|have|has|with|share|shares|sharing|shared|are|is|a|an|the|exact|its|their|exactly) )*"
-        r"(?:same|common|identical)(?= (?:colou?r|shape|size|material|finish|texture|surface|kind))",
-        " same ",
-    ),
-    (r"\b(?:share|shares|sharing|have|has)(?: the)?(?: same)?(?: colou?r| shape| size)? (?=(?:red|blue|green|gray|grey|"
-     r"brown|purple|cyan|yellow)\b)", " are "),
-    (r"\b(?:of |in )?(?:the )?same (?!colou?r|shape|size|material|finish|texture|surface|kind)", " "),
-    (r"\bshare (?:a|their|one)(?= (?:colou?r|shape|size|material|finish|texture))", " same "),
-    (
-        r"\b(?:(?:of|in|have|has|with|come in|comes in|are|is|a|an|all|its|their|each) )*"
-        r"(?:different|differing|distinct|own|unique)(?= (?:colou?r|shape|size|material|finish|texture))",
-        " different ",
-    ),
-    (r"\b(?:differ|differs|differing|vary|varying)(?: only)? (?:in|by)(?: their)?"
-     r"(?= (?:colou?r|shape|size|material|finish|texture))", " different "),
-    (r"\b(colou?r|shape|size|material|finish) from (?=(?:the|an?|all|every) (?!left|right))", r"\1 as "),
-    (rf"\b({NUMBER}|all(?: the)? three|both|all) (?:of the )?(?:different |distinct |possible )?"
-     r"(?:(?:kinds?|types?|sorts?) of )?(?:different )?(?:(?:colou?r|shape|size|material|finishe|texture)s|"
-     r"(?<=kinds of )shape)\b(?! (?:\w+ )?(?:cubes?|spheres?|objects?))",
-     lambda m: f" kinds_{m[1].split()[-1]} {m[0].split()[-1]} "),
-)  # fmt: skip
-_RELATIONS = (
-    (rf"\b(?:(?:second|next)[- ](?:to[- ])?last|penultimate|last but one)\b(?: {NOUN})?(?: from (?:the )?(left|"
-    rf"right))?",
-     lambda m: f" ord_second_{'left' if m[1] == 'right' else 'right'} "),
-    (r"\b(?:is |are )?not (?:quite |nearly )?as (?:large|big|tall) as\b", " rel_smaller "),
-    (r"\b(?:is |are )?not (?:quite |nearly )?as (?:small|tiny) as\b", " rel_larger "),
-    (rf"\b({_NTH}),? and (?:the )?({_NTH})\b(?: {NOUN})?(?: (?:from|on) (?:the )?(left|right))?",
-     lambda m: f" ord_{m[1]}_{m[3] or 'left'} and the ord_{m[2]}_{m[3] or ('right' if m[2] == 'last' else 'left')} "),
-    (r"\bthe (?:middle|central|cent(?:er|re)(?:most)?) (?=(?:one|object|thing|item)\b)", " the ord_middle_left "),
-    (r"\b(?:immediately|directly|right next) (?:to |on )?(?:the |its )?(left|right) of(?! (?:it|"
-    r"them)\b)", r" rel_next\1 "),
-    (rf"\b({_NTH}) (?:{NOUN} )?(?:one )?(?:from|on|at|to|counting from) (?:the )?(left|right)\b"
-     r"(?: (?:edge|side|end))?", r" ord_\1_\2 "),
-    (rf"\b(first|last) ({NUMBER}) (?:{NOUN} )?(?:from|on|at) (?:the )?(left|right)\b", r" \2 ord_\1_\3 "),
-    (rf"\b(first|last) ({NUMBER}) (?={NOUN}\b(?! (?:from|on|at) ))",
-     lambda m: f" {m[2]} ord_{m[1]}_{'left' if m[1] == 'first' else 'right'} "),
-    (rf"\b(first|last) ({NUMBER}) (\w+) (?:from|on|at) (?:the )?(left|right)\b", r" \2 ord_\1_\4 \3 "),
-    (rf"\b(?:from|on|starting (?:from|at)|counting from) (?:the )?(left|right),? (?:the |my |its )?({_NTH})\b",
-     r" ord_\2_\1 "),
-    (rf"\b(?:in |at )?(?:the )?({_NTH}) (?:position|place|spot)\b(?: from (?:the )?(left|right))?",
-     lambda m: f" ord_{m[1]}_{m[2] or ('left' if m[1] != 'last' else 'right')} "),
-    (rf"\b(?:meet|see|comes?|stands?) ({_NTH})(?: from (?:the )?(left|right))?\b",
-     lambda m: f" ord_{m[1]}_{m[2] or 'left'} "),
-    (r"\b(?:from )?left to right\b|^from (?:the )?left(?=:)|\bstarting (?:from|at|on) the left:", " inorder_left : "),
-    (r"\b(?:from )?right to left\b|^from (?:the )?right(?=:)|\bstarting (?:from|at|on) the right:",
-     " inorder_right : "),
-    (rf"\b(?:to|on|at|towards?|from|further|farther|more to)? ?(?:the |its |their )?(?:right |immediate )?(left|right)"
-     rf"(?: {_SIDE})? ?(?:of|from|than)(?! (?:the |my |this )?(?:picture|image|scene|frame|photo|row|view|floor|group|"
-     r"middle|centre|center))\b", r" rel_\1 "),
-    (r"\b(?:to|on) (?:its|their) (?:immediate )?(left|right)(?: side)?\b|\b(left|right) of (?:it|them)\b",
-     r" relit_\1\2 "),
-    (r"\bin front of (?:it|them)\b", " relit_front "),
-    (r"\bbehind (?:it|them)\b", " relit_behind "),
-    (r"\b(?:next to|beside|near) (?:it|them)\b", " relit_near "),
-    (rf"\b(?:more )?(?:closer|nearer|near|close)(?: to {_VIEWER})? than\b|\b(?:further|farther) "
-     rf"(?:to the )?(?:front|forward) than\b", " rel_front "),
-    (rf"\b(?:further|farther|deeper)(?: (?:back|away|behind|in|from {_VIEWER}))* "
-     r"than\b|\bbehind\b", " rel_behind "),
-    (r"\b(?:further|farther|more) (?:to )?(?:the )?(left|right)(?=[,.]| ?$| and)", r" relback_\1 "),
-    (rf"\b(?:closer|nearer)(?: to {_VIEWER})?(?=[,.;]| ?$| and\b)", " relback_front "),
-    (rf"\b(?:much |a bit |slightly )?(?:further|farther)(?: (?:back|away|behind|from {_VIEWER}))+", " relback_behind "),
-    (r"\b(?:right )?in front of(?! all(?![ \w]))(?= )", " rel_front "),
-    (r"\bin between\b|\bbetween\b", " rel_between "),
-    (r"\bfollowed by\b", " rel_left "),
-    (r"\b(?:dwarfs?|towers? over|is larger than|are larger than|is bigger than|are bigger than|larger than|"
-     r"bigger than|much larger than)\b", " rel_larger "),
-    (r"\b(?:is|are)? ?(?:much |even )?smaller than\b", " rel_smaller "),
-    (r"\b(?:just )?as (?:large|big|small|tall|tiny) as\b|\b(?:the )?same size as\b", " rel_alike "),
-)  # fmt: skip
-_PLACES = (
-    (rf"\b(?:(?:right|very|quite|really|up|pretty) )*(?:close|near) (?:up )?to {_VIEWER}\b", " at_front "),
-    (rf"\b(?:closest|nearest|foremost|frontmost|most (?:near|close)|nearest of all|closest of all)(?: one)?"
-     rf"(?: (?:to|of all|of)(?: {_VIEWER})?)?", " sup_front "),
-    (r"\b(?:right )?under the (?:camera|viewer)(?:'s)? nose\b", " sup_front "),
-    (r"\b(?:farthest|furthest|most) (?:to |on )?(?:the )?(left|right)\b", r" sup_\1 "),
-    (rf"\b(?:farthest|furthest|most distant|rearmost|backmost|farmost|hindmost)(?: (?:from|back|away|of all)"
-     rf"(?: {_VIEWER})?)*", " sup_back "),
-    (r"\bleftmost\b", " sup_left "),
-    (r"\brightmost\b", " sup_right "),
-    (r"\b(?:biggest|largest|bigest|bigger of)\b", " sup_large "),
-    (r"\b(?:smallest|tiniest|smaller of)\b", " sup_small "),
-    (r"\bat (?:one|the other|the opposite) end(?: of the row)?\b|\bat the other(?=[,.]| ?$| an? )", " far_end "),
-    (r"\b(?:at |on |in )?(?:the )?(?:each|either|both|two)(?: of the)? (?:end|side)s?(?: of the row)?\b|\bat "
-    r"both (?:the )?ends\b",
-     " far_ends "),
-    (
-        r"\b(?:in |at |on |to )?(?:the )?(?:very|right up|right at|all the way(?: at| in)?|way up|way in|far|"
-        r"immediate)(?: the)? (front|back|rear|foreground|background)\b",
-        r" far_\1 ",
-    ),
-    (
-        rf"\b(?:at |on |to )?(?:the )?(?:far|extreme|very|all the way(?: to| on| over)?(?: the)?|"
-        rf"way over on the|way|outer|utmost)[- ](left|right) ?{_SIDE}\b",
-        r" far_\1 ",
-    ),
-    (
-        r"\b(?:over )?(?:at |on |by |in )?(?:the )?(left|right)(?:[- ]hand)? (?:edge|end|border|margin|"
-        r"extreme)\b|\b(?:edge|end)(?: on)? the (left|right)\b",
-        r" far_\1\2 ",
-    ),
-    (r"\b(first|last) (?=one\b|object\b|thing\b|item\b)",
-     lambda m: f" ord_{m[1]}_{'left' if m[1] == 'first' else 'right'} "),
-    (rf"(?:(?<!on )(?<!at )(?<!to )(?<!from )\bthe|^) ?(left|right|front|back)(?:[- ]hand)? "
-     rf"(?=(?:(?:{ADJECTIVES}) )*(?:one|{SHAPE})\b)", r"the sup_\1 "),
-    (r"\bthe last(?=[,.;]| ?$| is\b)", " the ord_last_right "),
-    (r"\b(second|third|fourth|fifth|sixth) (?=one\b|object\b|thing\b|item\b)", r" ord_\1_left "),
-    (r"\b(front|back|rear|bottom|top|lower|upper)[- ](left|right)\b(?: corner)?", r" at_\1 at_\2 "),
-    (r"\b(left|right)[- ](front|back|rear)\b(?: corner)?", r" at_\1 at_\2 "),
-    (rf"\b(?:in|at|near|towards?|to|on|close to|into|up)? ?(?:the )?(?:right )?(?:in )?(?:the )?"
-     rf"(front|foreground|back|rear|background|lower|bottom|upper|top) ?{_SIDE}(?: edge| row)?", r" at_\1 "),
-    (r"\b(left|right) of the (?:middle|centre|center)\b", r" at_\1 "),
-    (rf"\b(?:in|at|near|towards?|to|on|close to|around)? ?(?:the )?(?:very |dead |right )?(?:in )?(?:the )?"
-     rf"(middle|centre|center|central)(?:-?ish)? ?{_SIDE}", r" at_middle "),
-    (rf"\b(?:in|at|near|towards?|to|on|close to|over on|over to)? ?(?:the |my )?(left|right)(?:[- ]hand)? ?{_SIDE}"
-     r"(?: corner)?(?= |,|\.|;|:|\)|=|$)", r" at_\1 "),
-    (r"\b(?:next (?:to|of)|beside|near|close to|adjacent to)(?! (?:each other|one another))\b", " rel_near "),
-    (r"\b((?:sup|ord|far)_\w+) +(?:object |thing |one )?of (?:the |all |all the )?(?:\w+ )?"
-     r"(?:objects|things|items|them all|all)\b", r" \1 "),
-    (r"\bmade (?:up )?(?:of|from|out of)\b", " made "),
-    (r"\b(?:makes? up|accounts? for|constitutes?|forms?|comprises?)\b", " is "),
-    (
-        r"(?<!only )(?<!just )(?<!exactly )\bone of (?:them|these|those)(?! (?:\w+ )?(?:is|are|has|was|looks|being)\b)"
-        r"(?! being)",
-        "one",
-    ),
-    (r"\bequally (?=large|small|big)", ""),
-    (r"\bodd one out\b", " rest "),
-    (r"\bdescribe (.+?) as\b", r"\1 is"),
-)  # fmt: skip
-PHRASES = tuple(
-    (re.compile(pattern), put)
-    for pattern, put in (*PLAIN_FORMS, *FILLERS, *DENIALS, *_AMOUNTS, *_ALIKE, *_RELATIONS, *_PLACES)
-)
+END = Token("end")
+JOINTS = (",", "and", "but", "(", ")", ":", "—", "–", "+")
+_VERBS = frozenset(["share", "shares", "differ", "differs", "vary", "varies", "match", "matches"])
+Dims = dict[str, tuple[str, ...]]
+
+
+@dataclass
+class Phrase:
+    """A quantity and what it is a quantity of."""
+
+    number: float | None = None
+    relation: str = ""  # "at least", as an operator
+    quantity: str = ""  # all, both, no, most, half
+    definite: bool = False
+    indefinite: bool = False
+    only: bool = False  # "only the ball"
+    sole: bool = False  # "the only ball"
+    other: bool = False
+    noun: str = ""  # the word for things, if there is one: "objects", "one"
+    plural: bool = False
+    within: Selection | None = None  # what it is a part of
+    dims: Dims = field(default_factory=dict)
+    parts: list[Selection] = field(default_factory=list)  # places, relations, denials
+    ranks: list[tuple[str, int, int]] = field(default_factory=list)
+    anchors: list[Selection] = field(default_factory=list)  # what it stands beside
+    excepted: list[Phrase] = field(default_factory=list)
+    alike: list[tuple[str, bool]] = field(default_factory=list)
+    counted: str = ""  # the dimension whose kinds are counted: "three colours"
+
+    @property
+    def bare(self) -> bool:
+        """Whether it names nothing by itself: "two", "one", "the other"."""
+        return not (self.dims or self.parts or self.ranks)
+
+    @property
+    def named(self) -> bool:
+        """Whether it says what things are, and not only where."""
+        return bool(self.dims or self.noun)
+
+    @property
+    def exact(self) -> bool:
+        """Whether it says how many."""
+        return self.number is not None and not self.ranks
+
+    @property
+    def left(self) -> float:
+        """How many are left out: "all but one"."""
+        return next((each.number for each in self.excepted if each.bare and each.number), 0)
+
+    @property
+    def zoned(self) -> bool:
+        """Whether it is "the" one at a place that may hold others: "the cube in the front"."""
+        return not self.plural and self.number is None and any(isinstance(each, At) for each in self.parts)
+
+    @property
+    def own(self) -> Selection:
+        """What it names, wherever that is."""
+        return Phrase(dims=self.dims, parts=self.parts, ranks=self.ranks).what
+
+    @property
+    def what(self) -> Selection:
+        chosen: list[Selection] = [Has(dimension, values) for dimension, values in self.dims.items()]
+        chosen += [*self.parts, *([] if self.within is None else [self.within])]
+        found: Selection = AllOf(tuple(chosen)) if chosen else Everything()
+        excepted = [each.what for each in self.excepted if not each.bare]
+        if excepted:
+            found = Without(found, OneOf(tuple(excepted)))
+        for key, sign, rank in self.ranks:
+            found = Best(key, -sign if rank < 0 else sign, found, abs(rank), int(self.number or 1))
+        return found
+
+
+def union(phrases: Iterable[Phrase]) -> Selection:
+    return OneOf(tuple(each.what for each in phrases))
+
+
+class PhraseReader:
+    """Reads phrases from tokens, one after the other."""
+
+    def __init__(self) -> None:
+        self.tokens: Sequence[Token] = ()
+        self.i = 0
+        self.unused = 0  # what was understood and belongs nowhere
+        self.claims: list[Claim] = []
+        self.topic: Phrase | None = None  # what was spoken of last
+        self.part: Selection | None = None  # the part of it that was told apart
+        self.group: Selection | None = None  # what that is a part of
+        self.mentions: list[Selection] = []  # what "it" may mean
+        self.shape: tuple[str, ...] = ()  # what "one" stands for
+        self.excluded: list[Phrase] = []  # "apart from the ball, …"
+        self.inside = 0  # how deep in phrases inside phrases
+        self.predicating = False
+
+    def new(self) -> Phrase:
+        return Phrase()
+
+    @property
+    def now(self) -> Token:
+        return self.ahead(0)
+
+    def ahead(self, steps: int = 1) -> Token:
+        return self.tokens[self.i + steps] if self.i + steps < len(self.tokens) else END
+
+    def take(self, *kinds: str) -> Token | None:
+        if self.now.kind not in kinds:
+            return None
+        self.i += 1
+        return self.tokens[self.i - 1]
+
+    def skip(self, *kinds: str) -> None:
+        while self.take(*kinds):
+            pass
+
+    def phrase(self) -> Phrase | None:
+        start, phrase = self.i, self.new()
+        self.quantity(phrase)
+        if self.now.kind == "of" and self.i > start:
+            self.part_of(phrase)
+        elif self.now.kind == "pron" and self.ahead().kind == "attr":
+            self.i += 1  # "its rook"
+        elif token := self.take("pron"):
+            phrase.within, phrase.noun, phrase.definite = self.spoken_of, token.text, True
+        if self.now.kind == "dim" and phrase.number is not None:
+            phrase.counted = self.now.value
+            self.i += 1
+        self.core(phrase)
+        if phrase.bare and not (phrase.noun or phrase.quantity or phrase.other or phrase.number is not None):
+            self.i = start
+            return None
+        self.refer(phrase)
+        phrase.excepted, self.excluded = phrase.excepted + self.excluded, []
+        self.shape = phrase.dims.get("shape", self.shape)
+        if not phrase.bare and not self.inside:
+            self.mentions.append(phrase.what)
+        return phrase
+
+    def inner(self) -> Phrase | None:
+        """A phrase inside a phrase, which no comma continues."""
+        self.inside += 1
+        found = self.phrase()
+        self.inside -= 1
+        return found
+
+    @property
+    def spoken_of(self) -> Selection:
+        if self.topic is None:
+            return Everything()
+        return OneOf((self.topic.what, *self.topic.anchors)) if self.topic.anchors else self.topic.what
+
+    def refer(self, phrase: Phrase) -> None:
+        """Bind what speaks of what was spoken of before: "both", "one", "the red one", "the others"."""
+        known = self.topic.dims if self.topic else {}
+        if phrase.within is None and self.topic is not None:
+            if phrase.noun in ("one", "ones") and "shape" not in phrase.dims:
+                if not phrase.dims.keys() & known.keys() and not phrase.ranks:
+                    phrase.within = self.spoken_of
+                elif self.shape:
+                    phrase.dims["shape"] = self.shape
+            elif not phrase.noun and phrase.bare and (phrase.number is not None or phrase.quantity):
+                phrase.within = self.spoken_of
+        if phrase.other:
+            phrase.within = Without(self.group or self.spoken_of, self.part or self.spoken_of, True)
+
+    def antecedent(self, phrase: Phrase) -> Selection:
+        """What "it" stands for inside the description of something else."""
+        own = self.topic.what if self.topic and self.predicating else None
+        others = [each for each in self.mentions if each != own]
+        return (phrase.anchors or others or [self.spoken_of])[-1]
+
+    def quantity(self, phrase: Phrase) -> None:
+        while True:
+            token = self.now
+            match token.kind:
+                case "the":
+                    phrase.definite = True
+                case "a":
+                    phrase.indefinite = True
+                case "op":
+                    phrase.relation = token.value
+                case "num" | "pair" if phrase.number is None and not phrase.indefinite:
+                    phrase.number = float(token.value)
+                case "quant" | "both" if not phrase.quantity and phrase.number is None:
+                    phrase.quantity = token.value or "both"
+                    if token.text in ("everything", "nothing"):
+                        phrase.noun = token.text
+                case "only" if token.text in ("single", "lone", "sole") and not phrase.definite:
+                    phrase.number = 1
+                case "only":
+                    phrase.sole, phrase.only = phrase.definite, not phrase.definite
+                case "other":
+                    phrase.other = True
+                case "not" if self.ahead().kind == "num":
+                    phrase.relation = "!="
+                case "not" if self.ahead().kind == "a" and not self.predicating:
+                    phrase.quantity = "no"
+                case "except" if token.text == "all but":
+                    phrase.quantity = "all"
+                    self.i += 1
+                    phrase.excepted = self.exceptions()
+                    continue
+                case _:
+                    return
+            self.i += 1
+
+    def part_of(self, phrase: Phrase) -> None:
+        """ "Three of the four cubes", "one of them"."""
+        self.i += 1
+        if self.take("that"):
+            phrase.within, phrase.noun = self.spoken_of, "of"
+        elif (whole := self.inner()) is not None:
+            phrase.within, phrase.noun = whole.what, phrase.noun or "of"
+            if phrase.quantity == "both" and whole.noun == "them" and self.topic and not self.topic.plural:
+                phrase.within = OneOf(tuple(self.mentions[-2:]))
+            self.count(whole)
+
+    def count(self, phrase: Phrase) -> None:
+        raise NotImplementedError
+
+    def exceptions(self) -> list[Phrase]:
+        found = self.inner()
+        every = [found] if found else []
+        while found and self.now.kind in ("and", ",") and self.ahead().kind in ("the", "a"):
+            start, joint = self.i, self.now.kind
+            self.i += 1
+            found = self.inner()
+            if found is None or (self.now.kind == "be" and joint == ","):
+                self.i = start
+                break
+            every.append(found)
+        return every
+
+    def core(self, phrase: Phrase, once: bool = False) -> None:
+        """Attributes, nouns, ranks, places and relations, in any order; of all but attributes only `once` one."""
+        going = True
+        while going:
+            token, start, after = self.now, self.i, self.ahead()
+            going = not once or token.kind == "attr"
+            match token.kind:
+                case "attr" if not (phrase.ranks and phrase.noun == "one") and self.attribute(phrase):
+                    pass
+                case "noun" | "one" if not phrase.noun:
+                    phrase.noun = token.text if token.kind == "noun" else "one"
+                    phrase.plural |= token.plural
+                    self.i += 1
+                case "sup":
+                    self.rank(phrase, 1)
+                case "nth":
+                    self.i += 1
+                    self.rank(phrase, int(token.value))
+                case "place":
+                    phrase.parts += [At(each) for each in token.value.split("/")]
+                    self.i += 1
+                case "rel":
+                    self.relation(phrase)
+                case "relit":
+                    self.i += 1
+                    phrase.parts.append(Related(token.value, self.antecedent(phrase)))
+                case "except":
+                    self.i += 1
+                    phrase.excepted += self.exceptions()
+                case "not" if after.kind in ("attr", "a", "place", "rel", "the", "sup", "op"):
+                    self.denied(phrase)
+                case "quant" if token.text.startswith("without") and phrase.named:
+                    self.denied(phrase)
+                case "same" | "different" if token.text not in _VERBS:
+                    if not self.likeness(phrase):
+                        return
+                case "dim" if phrase.dims:
+                    self.i += 1
+                case "other" if phrase.noun:
+                    phrase.other = True
+                    self.i += 1
+                case "times" if phrase.number is None and not phrase.bare:
+                    phrase.number = float(token.value)
+                    self.i += 1
+                case "of" if after.kind in ("attr", "same", "different"):
+                    self.i += 1
+                case "of" | "with" if after.kind == "a" and self.ahead(2).kind == "attr" and self.finish_follows(2):
+                    self.i += 2
+                case "with" if self.finish_follows(1):
+                    self.i += 1
+                case "of" if phrase.ranks and after.kind in ("the", "quant", "num", "pron", "noun"):
+                    self.part_of(phrase)
+                case "that" if after.kind == "be" and phrase.named and self.describes(2):
+                    self.i += 2
+                case "," | "and" | "(" if not self.inside and not once and self.goes_on(phrase):
+                    self.i += 1
+                    self.skip("and", "a", "the", "that", "be")
+                case _:
+                    if not self.more(phrase):
+                        return
+            if self.i == start:
+                return
+
+    def more(self, phrase: Phrase) -> bool:
+        """What else a kind of picture lets phrases hold."""
+        return False
+
+    def denied(self, phrase: Phrase) -> None:
+        self.i += 1
+        self.skip("a", "the", "op")
+        inner = self.new()
+        self.core(inner, once=True)
+        self.take("noun", "one", "dim")
+        if not inner.bare:
+            phrase.parts.append(Without(Everything(), inner.what))
+
+    def attribute(self, phrase: Phrase) -> bool:
+        dimension, _, value = self.now.value.partition(" ")
+        if dimension in phrase.dims and (phrase.dims[dimension] != (value,) or dimension != "material"):
+            return False
+        if dimension == "shape":
+            phrase.plural |= self.now.plural
+        self.i += 1
+        phrase.dims[dimension] = (value,)
+        return True
+
+    def kind_at(self, place: int) -> str:
+        return self.tokens[place].kind if place < len(self.tokens) else "end"
+
+    def past(self, place: int, *kinds: str) -> int:
+        while self.kind_at(place) in kinds:
+            place += 1
+        return place
+
+    def finish_follows(self, steps: int) -> bool:
+        """Whether what follows is how something looks ("with a shiny finish"), not something else."""
+        place = self.past(self.i + steps, "attr")
+        named = [token.value.split()[0] for token in self.tokens[self.i + steps : place]]
+        return bool(named) and "shape" not in named and self.kind_at(place) != "noun"
+
+    def describes(self, steps: int) -> bool:
+        """Whether a relative clause describes by attributes and places, which phrases read themselves."""
+        steps += self.ahead(steps).kind in ("a", "the")
+        return self.ahead(steps).kind in ("attr", "place", "rel", "not", "sup", "same", "different")
+
+    def goes_on(self, phrase: Phrase) -> bool:
+        """Whether what stands behind a comma or "and" still describes the same thing: "a ball, on the left"."""
+        steps = 2 if self.now.kind == "," and self.ahead().kind == "and" else 1
+        first, second = self.ahead(steps), self.ahead(steps + 1)
+        if first.kind == "place":
+            counted = phrase.number is not None and self.now.kind != "and"
+            return not counted and second.kind not in ("the", "a", "num", "attr", "quant", "pair", "nth", "sup")
+        if first.kind == "that":
+            return second.kind == "be" and self.describes(steps + 2) and not phrase.plural
+        return first.kind in ("rel", "relit", "except")
+
+    def rank(self, phrase: Phrase, rank: int) -> None:
+        """ "Leftmost", "second closest", "third object from the right", "first two from the left"."""
+        token = self.take("sup")
+        if token is None and (number := self.take("num")):
+            phrase.number = float(number.value)
+        if token is None and (noun := self.take("noun", "one")):
+            phrase.noun, phrase.plural = noun.text, noun.plural
+        if token is None and self.now.kind == "place" and self.now.value in ("left", "right"):
+            token = Token("from", "across -" if self.now.value == "left" else "across +")
+            self.i += 1
+            rank = abs(rank)
+        token = token or self.take("from", "sup")
+        if token is not None or phrase.noun or self.now.kind == "be":
+            key, mark = token.value.split() if token else ("across", "-")
+            sign = 1 if mark == "+" else -1
+            if "shape" in phrase.dims and rank == 1:  # "blue ball leftmost"
+                phrase.parts.append(Best(key, sign, Everything()))
+            else:
+                phrase.ranks.append((key, sign, rank))
+
+    def relation(self, phrase: Phrase) -> None:
+        name = self.now.value
+        self.i += 1
+        if self.now.kind == "pron" and self.ahead().kind not in ("attr", "noun"):
+            self.i += 1
+            phrase.parts.append(Related(name, self.antecedent(phrase)))
+            return
+        anchor = self.inner()
+        if anchor is None:
+            self.unused += 1
+            return
+        whole = anchor.what
+        if name == "between" and self.take("and") and (second := self.inner()):
+            whole = OneOf((whole, second.what))
+        if anchor.other and anchor.quantity == "all":
+            whole = Everything()
+        least = 0 if anchor.quantity in ("all", "both") or anchor.other else int(anchor.number or 1)
+        phrase.parts.append(Related(name, whole, least))
+        phrase.anchors.append(whole)
+
+    def likeness(self, phrase: Phrase) -> bool:
+        """ "Of the same colour as the ball", "different in size and finish"."""
+        start, way = self.i, self.now.kind
+        self.i += 1
+        self.skip("only", "of", "the", "a", "in", "be")
+        dims: list[str] = []
+        while self.now.kind == "dim" or (dims and self.now.kind in ("and", ",") and self.ahead().kind == "dim"):
+            if token := self.take("dim"):
+                dims.append(token.value)
+            else:
+                self.i += 1
+        if self.take("as", "than", "with") and (anchor := self.inner()):
+            phrase.parts += [Related(f"{way} {each}", anchor.what, 0) for each in dims or ["shape"]]
+            return True
+        phrase.alike += [(each, way == "same") for each in dims]
+        if not dims:
+            self.i = start
+        return bool(dims)

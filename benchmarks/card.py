@@ -1,0 +1,99 @@
+"""What a card makes of the kernels: whether it plays the same bits as the processor, and how fast it is.
+
+python -m benchmarks.card compare [GAME …]   the same seeds and actions on both, step by step
+python -m benchmarks.card speed [GAME …]     random legal moves, all seats observed
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import time
+import warnings
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+import mmgames
+from mmgames.core import registry
+from mmgames.kernels import batch
+
+TOLD = ("rewards", "terminated", "truncated")
+SAVED = ("states", "streams", "steps", "terminated", "truncated")
+
+
+def games(names: list[str]) -> list[str]:
+    known = [spec.id for spec in registry.specs.values() if spec.batched and not spec.simulator.vector]
+    return [id for id in known if not names or any(name in id for name in names)]
+
+
+def compare(id: str, num_envs: int, steps: int, others: str = "", **options: Any) -> str:
+    """Play the same on both; what differs, by name and how far. With `others`, agents, one seat is played."""
+    if others:
+        make = functools.partial(gymnasium.make_vec, vectorization_mode="vector_entry_point", others=others)
+    else:
+        make = mmgames.vector_env
+    here, there = (make(id, num_envs=num_envs, device=device, **options) for device in ("cpu", "cuda"))
+    rng, worst, to_host = np.random.default_rng(1), {}, there.threads.to_host
+    (ours, info), (theirs, _) = here.reset(seed=5), there.reset(seed=5)
+    for _ in range(steps):
+        mask = info["action_mask"]
+        actions = (mask * rng.random(mask.shape)).argmax(-1)
+        ours, *told, info = here.step(actions)
+        theirs, *heard, _ = there.step(actions)
+        pairs = {key: (ours[key], theirs[key]) for key in ours} | dict(
+            zip(TOLD, zip(told, heard, strict=True), strict=True)
+        )
+        for name, (one, other) in pairs.items():
+            off = np.abs(np.asarray(one, np.float64) - to_host(other)).max(initial=0)
+            worst[name] = max(worst.get(name, 0.0), float(off))
+    kept, copied = here.save(), there.save()
+    differ = [name for name in SAVED if kept[name].tobytes() != copied[name].tobytes()]
+    off = {name: most for name, most in worst.items() if most}
+    return f"{', '.join(differ) + ' differ' if differ else 'the same bits'}{f', off by {off}' if off else ''}"
+
+
+def speed(id: str, num_envs: int, seconds: float = 1.0, **options: Any) -> str:
+    begun = time.perf_counter()
+    env = mmgames.vector_env(id, num_envs, device="cuda", copy=False, **options)
+    env.reset(seed=1)
+    actions = env.random_actions()
+    env.step(actions)
+    env.xp.cuda.Device().synchronize()
+    ready, steps = time.perf_counter() - begun, 0
+    begun = time.perf_counter()
+    while time.perf_counter() - begun < seconds:
+        for _ in range(20):
+            env._threaded(batch.random_states, env._masks, env._drawn_streams, actions)
+            env._play(env._everywhere, False, actions, env._rewards)
+        steps += 20
+        env.xp.cuda.Device().synchronize()
+    rate = steps * num_envs / (time.perf_counter() - begun)
+    return f"ready after {ready:.1f} s, {rate / 1e6:,.1f} million steps a second"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("compare", "speed"))
+    parser.add_argument("games", nargs="*")
+    parser.add_argument("--num-envs", type=int, default=4096)
+    parser.add_argument("--steps", type=int, default=120)
+    parser.add_argument("--observe", default="features,action_mask")
+    parser.add_argument("--others", default="", help="compare: agents in the other seats of one that is played")
+    args = parser.parse_args()
+    warnings.filterwarnings("ignore", message=".*Grid size")
+    for id in games(args.games):
+        options = {"observe": tuple(args.observe.split(","))}
+        try:
+            if args.what == "compare":
+                told = compare(id, args.num_envs, args.steps, args.others, **options)
+            else:
+                told = speed(id, args.num_envs, **options)
+        except Exception as error:  # a table of all games is wanted, not the first one's trouble
+            told = f"{type(error).__name__}: {str(error)[:300]} … {str(error)[-300:]}"
+        print(f"{id}: {told}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,397 @@
+"""What clues say of charts: values, ranks, ratios, sums and changes.
+
+A number is a value unless it counts bars. What only one of two phrases names, the item or the series, holds for both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mmgames.games.spy.listening.chart_phrases import BARS, ChartPhrase
+from mmgames.games.spy.listening.claims import (
+    AllOf,
+    Best,
+    Compare,
+    Count,
+    Everything,
+    Has,
+    Measured,
+    OneOf,
+    Order,
+    Selection,
+    Share,
+    Without,
+)  # fmt: skip
+from mmgames.games.spy.listening.lexicon import Token
+from mmgames.games.spy.listening.parser import Items, Parser
+from mmgames.games.spy.listening.phrases import Phrase, union
+
+_PARTS = {"most": (">", 0.5), "half": ("==", 0.5), "few": ("<", 0.5)}
+
+
+class ChartParser(Parser):
+    VERBS = (*Parser.VERBS, "trend")
+    BREAKS = ("order", "there")
+
+    def __init__(self, items: int, series: int, total: float) -> None:
+        super().__init__()
+        self.items, self.series, self.total = items, series, total
+        self.last: Phrase | None = None
+
+    def new(self) -> ChartPhrase:
+        return ChartPhrase()
+
+    def sentence(self, tokens: Sequence[Token]) -> None:
+        self.given: dict[str, tuple[str, ...]] = {}  # "in the morning, …"
+        self.summed = any(token.kind in ("together", "+") for token in tokens)
+        kept: list[Token] = []
+        moving = False
+        for token in tokens:
+            moving |= token.kind in ("trend", "since")
+            if token.kind == "commonest":
+                token = Token("sup", "value +" if token.value == "1" else "value -", token.text)
+            if token.text == "one" and kept and kept[-1].kind == "the":
+                token = Token("noun", "bar", "one")
+            if token.kind != "together" and (token.kind != "to" or moving):
+                kept.append(token)
+        super().sentence(kept)
+
+    def clause(self) -> None:
+        if self.now.kind == "trend":
+            self.predicate([self.last or ChartPhrase()])
+        else:
+            super().clause()
+
+    # Phrases
+
+    def goes_on(self, phrase: Phrase) -> bool:
+        return self.ahead().kind == "except"
+
+    def refer(self, phrase: Phrase) -> None:
+        if phrase.noun in ("it", "its", "they"):
+            phrase.within = None
+
+    def quantity(self, phrase: Phrase) -> None:
+        while self.now.kind != "num" or not self.value(phrase):
+            start, tokens = self.i, self.tokens
+            self.tokens = tokens[: self.i + 1] if self.ahead().kind == "num" else tokens
+            super().quantity(phrase)
+            self.tokens = tokens
+            if self.i == start:
+                return
+
+    def value(self, phrase: Phrase) -> bool:
+        """Take a number as a value, if it does not count bars."""
+        assert isinstance(phrase, ChartPhrase)
+        after = self.ahead()
+        if after.kind in ("of", "rank", "sup") or (
+            after.kind == "noun" and after.value == "bar" and (after.plural or self.now.value == "1")
+        ):
+            return False
+        number = float(self.now.value)
+        self.i += 1
+        while unit := self.take("unit"):
+            phrase.noun = phrase.noun or unit.text
+        if self.now.kind in ("cmp", "more"):
+            phrase.difference = number
+        else:
+            phrase.parts.append(Measured(phrase.relation or "==", number))
+            phrase.relation = ""
+        return True
+
+    def part_of(self, phrase: Phrase) -> None:
+        if phrase.parts:  # "nine cups of coffee"
+            self.i += 1
+        else:
+            super().part_of(phrase)
+
+    def more(self, phrase: Phrase) -> bool:
+        assert isinstance(phrase, ChartPhrase)
+        token = self.now
+        if token.kind == "num" and phrase.ranks and not phrase.dims and self.ahead().kind in ("be", "noun"):
+            self.i += 1  # "the top two"
+            phrase.number = float(token.value)
+            return True
+        if token.kind == "num":
+            return ("item" in phrase.dims or not phrase.parts) and self.value(phrase)
+        self.i += 1
+        match token.kind:
+            case "unit" | "noun":
+                phrase.noun = phrase.noun or token.text
+            case "op" if self.now.kind in ("num", "part"):
+                phrase.relation = token.value
+            case "the" if self.now.kind in ("sup", "rank"):
+                pass
+            case "part":
+                phrase.parts.append(Measured(phrase.relation or "==", float(token.value) * self.total))
+                phrase.relation = ""
+            case "cmp" | "more":
+                return self.comparative(phrase, {"more": ">", "fewer": "<"}.get(token.value, token.value))
+            case "over":
+                return self.beside(phrase, token.value)
+            case "ratio":
+                while self.now.kind == "attr" and self.ahead().kind == "as" and self.attribute(phrase):
+                    pass
+                self.skip("more", "asmany", "the", "unit")
+                return self.beside(phrase, "==", float(token.value))
+            case "tie":
+                phrase.tied = not self.beside(phrase, "==")
+            case "rank":
+                sup = self.take("sup")
+                phrase.ranks.append(("value", -1 if sup and sup.value.endswith("-") else 1, int(token.value)))
+            case "start" | "finish":
+                phrase.parts.append(Best("across", -1 if token.kind == "start" else 1, BARS))
+            case "span":
+                low, _, high = self.take("num"), self.take("and"), self.take("num")
+                if low and high:
+                    phrase.parts += [Measured(">=", float(low.value)), Measured("<=", float(high.value))]
+            case _:
+                self.i -= 1
+                return False
+        return True
+
+    def comparative(self, phrase: ChartPhrase, relation: str) -> bool:
+        """ "A larger share than", "higher in the morning than"."""
+        while self.now.kind in ("noun", "unit", "the", "a", "attr"):
+            if self.now.kind != "attr":
+                self.i += 1
+            elif not self.attribute(phrase):
+                return False
+        return bool(self.take("than")) and self.beside(phrase, relation)
+
+    def beside(self, phrase: ChartPhrase, relation: str, factor: float = 1) -> bool:
+        """What a phrase is compared with: a number, other bars, or all others."""
+        self.skip("as", "than", "that", "of", "pron", "noun", "be", "the")
+        if self.now.kind == "num":
+            phrase.relation = relation
+            return self.value(phrase)
+        anchor = self.inner()
+        if anchor is None or not isinstance(anchor, ChartPhrase) or (anchor.bare and not anchor.other):
+            return False
+        if anchor.other:
+            phrase.ranks.append(("value", 1 if relation == ">" else -1, 1))
+            return True
+        more = phrase.difference
+        if self.take("by") and (self.take("only") or True) and (number := self.take("num")):
+            more = float(number.value)
+        if more:
+            relation, more = "==", more if relation == ">" else -more
+        phrase.compared.append((relation, more, factor, anchor))
+        if self.now.kind == "(" and self.ahead().kind == "num":
+            self.i += 1
+            self.value(anchor)
+        while self.now.kind == "and" and self.ahead().kind == "attr" and anchor.quantity == "both" and self.take("and"):
+            if isinstance(other := self.inner(), ChartPhrase):
+                phrase.compared.append((relation, more, factor, other))
+        return True
+
+    # Statements
+
+    def fill(self, phrase: Phrase, other: Phrase | None = None) -> None:
+        """Give a phrase the series, or the item, that only the other names."""
+        given = {**(other.dims if other else {}), **self.given} if self.series else {}
+        for dimension in ("item", "series"):
+            if dimension in given and (dimension == "series" or phrase.dims):
+                phrase.dims.setdefault(dimension, given[dimension])
+
+    def subject(self, found: list[Phrase], singular: bool) -> list[Phrase]:
+        lead = [each for each in found if each.dims.keys() == {"series"} and each.plain and each.noun in ("", "@u")]  # type: ignore[attr-defined]
+        rest = [each for each in found if each not in lead]
+        if lead and rest:
+            self.given["series"] = lead[0].dims["series"]
+        found = rest or found
+        named = [each for each in found if "item" in each.dims]
+        if named and "item" not in found[-1].dims:
+            named[-1].dims.update(found[-1].dims)
+            self.state([each for each in found if each is not found[-1] or not each.plain])  # type: ignore[attr-defined]
+            return named[-1:]
+        return super().subject(found, singular)
+
+    def state(self, found: Sequence[Phrase], head: Phrase | None = None) -> None:
+        subjects: list[Phrase] = []
+        pending: list[Phrase] = []
+        said = False
+        for phrase in found:
+            assert isinstance(phrase, ChartPhrase)
+            if phrase.dims.keys() == {"series"} and phrase.plain:
+                self.given["series"] = phrase.dims["series"]
+            elif "item" in phrase.dims:
+                subjects, said = ([] if said else subjects) + [phrase], False
+                if not phrase.plain or pending:
+                    self.combine([phrase], [(False, each) for each in pending], False)
+                    pending, said = [], True
+            elif subjects or (self.last is not None and head is not None):
+                about = subjects or [self.last or phrase]
+                if "series" in phrase.dims:  # "lowest in 2023 but highest in 2024"
+                    about = [ChartPhrase({**each.dims, "series": phrase.dims["series"]}) for each in about]
+                self.combine(about, [(False, phrase)], False)
+                said = True
+            else:
+                pending.append(phrase)
+        if pending:
+            self.combine(pending[:1], [(False, each) for each in pending[1:]], False)
+        if subjects:
+            self.last = self.head = subjects[-1]
+
+    def starts_clause(self, subject: list[Phrase], items: Items, phrase: Phrase) -> bool:
+        twice = "item" in phrase.dims and any("item" in each.dims for each in subject)
+        return twice or self.now.kind in ("be", "trend") or phrase.other
+
+    def combine(self, subject: list[Phrase], items: Items, either: bool) -> None:
+        phrases = [phrase for _, phrase in items if isinstance(phrase, ChartPhrase)]
+        ranked = [place for place, phrase in enumerate(phrases) if phrase.ranks]
+        if len(ranked) > 1 and not subject[0].dims:  # "lowest in May and highest in June"
+            for start, end in zip(ranked, [*ranked[1:], len(items)], strict=True):
+                self.combine(subject, items[start:end], either)
+            return
+        named = [item for item in items if "item" in item[1].dims]
+        if len(named) > 1 and "item" not in subject[0].dims:  # "the two lowest are cod and eel"
+            for item in named:
+                self.combine(subject, [item], either)
+            return
+        for each in subject:
+            for phrase in phrases:
+                if self.series and "series" in phrase.dims and ("item" in each.dims or "item" not in phrase.dims):
+                    each.dims.setdefault("series", phrase.dims["series"])
+            self.fill(each)
+        whole = union(subject)
+        self.last = self.head = self.topic = subject[-1]
+        for phrase in phrases:
+            self.settle(phrase, subject[0])
+            if phrase.tied:
+                self.claims += [Compare(each.what, "==", subject[0].what) for each in subject[1:]]
+            if self.summed and len(subject) > 1:
+                self.claims += phrase.of_sum(whole)
+            elif phrase.sole and phrase.weight and "item" not in phrase.dims and not phrase.ranks:
+                self.claims.append(Share(whole, phrase.what, "==", 1))
+        for each in subject if not self.summed or len(subject) == 1 else ():
+            assert isinstance(each, ChartPhrase)
+            self.settle(each, each)
+            said = [(denied, phrase) for denied, phrase in items if not phrase.bare]
+            if each.weight + sum(phrase.weight for phrase in phrases) > 1:
+                self.meet(each, [Without(Everything(), phrase.what) if no else phrase.what for no, phrase in said])
+
+    def settle(self, phrase: ChartPhrase, subject: Phrase) -> None:
+        """Complete what a phrase is compared with, and what it is a rank among."""
+        for _, _, _, anchor in phrase.compared:
+            self.fill(anchor, subject)
+        if phrase.ranks and "item" not in phrase.dims and phrase is not subject and phrase.quantity != "all":
+            if "series" in subject.dims:
+                phrase.dims.setdefault("series", subject.dims["series"])
+            phrase.stacked = "item" in subject.dims and "series" not in subject.dims
+
+    def meet(self, subject: ChartPhrase, said: list[Selection]) -> None:
+        """That the bars that a subject names are those that all is said of."""
+        what, both = subject.what, AllOf((subject.what, *said))
+        exact = subject.number is not None and not subject.ranks
+        if subject.quantity in _PARTS and subject.noun in ("@u", "of") and said:
+            relation, factor = _PARTS[subject.quantity]
+            self.claims.append(Compare(AllOf(tuple(said)), subject.relation or relation, BARS, factor))
+        elif exact and not said and subject.noun not in ("@u", ""):
+            self.claims.append(Count(Has("level", (subject.level,)), "==", subject.number or 0))
+        elif said and ((subject.quantity and "item" not in subject.dims) or (exact and not subject.definite)):
+            self.say(subject, AllOf(tuple(said)))
+        elif subject.only and "item" in subject.dims and said:
+            self.claims += [Share(what, AllOf(tuple(said)), "==", 1), Count(both, ">=", 1)]
+        elif said or not subject.plain:
+            self.claims.append(Count(both, "==" if subject.quantity == "no" else ">=", subject.quantity != "no"))
+
+    # Amounts and changes
+
+    def amounts(self) -> bool:
+        """ "More gulls than coots", "twice as many gulls as coots"."""
+        start = self.i
+        number = self.take("num") if self.ahead().kind in ("more", "cmp") else None
+        ratio, token = self.take("ratio"), self.take("more", "asmany", "cmp", "tie")
+        if token is None and ratio is None:
+            self.i = start
+            return False
+        one = self.phrase()
+        while one is not None and self.take("be", "unit", "the", "a"):
+            self.core(one)
+        linked = self.take("than", "as", "and")
+        self.skip("that", "of", "pron", "the", "noun", "unit", "be")
+        other = self.phrase() if linked else None
+        if one is None or other is None or not one.dims or not other.dims:
+            self.i = start + 1
+            self.unused += 1
+            return True
+        self.fill(other, one)
+        self.fill(one, other if "item" not in one.dims or other.dims.keys() == {"item", "series"} else None)
+        self.compare(one.what, token, number, ratio, other.what)
+        self.claims += [Count(each.what, ">=", 1) for each in (one, other)]
+        self.last = one
+        return True
+
+    def special(self, subject: list[Phrase], denied: bool) -> bool:
+        if self.now.kind in ("more", "cmp", "ratio", "asmany") and not any("item" in each.dims for each in subject):
+            self.given.update(subject[0].dims)
+            return self.amounts()
+        token = self.take("trend")
+        if token is None:
+            return False
+        ends: list[Phrase | None] = []
+        more, steady = 0.0, False
+        while True:
+            if self.now.kind in ("by", "only", "of") and self.ahead().kind == "num":
+                more = float(self.ahead().value)
+                self.i += 2
+            elif (
+                self.now.kind == "num"
+                and not more
+                and self.ahead().kind != "noun"
+                and "since" in (self.ahead().kind, self.ahead(2).kind)
+            ):
+                more = float(self.now.value)
+                self.i += 1
+            elif self.now.kind == "to" and not ends and not steady:
+                self.i += 1  # "drops to 50"
+                break
+            elif self.now.kind in ("since", "to") or (ends and len(ends) < 2 and self.now.kind == "and"):
+                self.i += 1
+                ends.append(self.inner())
+            elif not ends and self.now.kind == "attr" and self.now.value.startswith("item "):
+                ends = [None, self.inner()]
+            elif self.take("steady"):
+                steady = True
+            elif not self.take("unit", "noun"):
+                break
+        self.change(subject[0], token.value, ends, more, steady)
+        return True
+
+    def change(self, subject: Phrase, way: str, ends: Sequence[Phrase | None], more: float, steady: bool) -> None:
+        """That values rise, fall or double between two bars."""
+        if not ends and self.series and "item" in subject.dims and not steady:
+            ends = [ChartPhrase({"series": (f"s{each}",)}) for each in (0, self.series - 1)]
+        if len(ends) == 2 and self.series and not any(each.dims for each in ends if each):  # "from 50 to 60"
+            for number, each in zip((0, self.series - 1), ends, strict=True):
+                if each:
+                    each.dims["series"] = (f"s{number}",)
+        start, end = ends if len(ends) == 2 else (None, ends[0] if ends else None)
+        number = int(end.dims["item"][0][1:]) if end and "item" in end.dims else self.items - 1
+        if steady and way in "<>" and not self.series:
+            first = int(start.dims["item"][0][1:]) if start and "item" in start.dims else 0
+            sets = tuple(Has("item", (f"i{each}",)) for each in range(first, number + 1))
+            self.claims.append(Order("value", -1 if way == ">" else 1, sets, OneOf(sets)))
+            return
+        if start is None and end is not None and "item" in end.dims and 0 < number < self.items and not self.series:
+            start = ChartPhrase({"item": (f"i{number - 1}",)})
+        if start is None or end is None or not start.dims or not end.dims:
+            self.unused += bool(ends)
+            return
+        self.fill(start, subject)
+        self.fill(end, subject)
+        self.claims.append(
+            Compare(end.what, way if way in "<>" else "==", start.what, 1 if way in "<>" else float(way))
+        )
+        if more:
+            self.claims.append(Compare(end.what, "==", start.what, 1, more if way == ">" else -more))
+        self.claims += [Count(each.what, ">=", 1) for each in (start, end)]
+
+    def in_order(self, order: Token, found: list[Phrase]) -> None:
+        key, sign = order.value.split()
+        if self.take("be", ":"):
+            found = self.listed()
+        sets = tuple(Has("item", each.dims["item"]) for each in found if "item" in each.dims)
+        if len(sets) > 1:
+            self.claims.append(Order(key, 1 if sign == "+" else -1, sets, BARS, True))

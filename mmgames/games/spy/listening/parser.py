@@ -1,0 +1,368 @@
+"""One parser of clues: phrases are combined into claims.
+
+A sentence is a list of phrases, or phrases, a verb and more phrases. What stands in no such place is passed over, and a
+sentence that leaves too much of what was understood unused makes no claim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from mmgames.games.spy.listening.claims import (
+    AllOf,
+    Claim,
+    Commonest,
+    Compare,
+    Count,
+    Everything,
+    OneOf,
+    Order,
+    Selection,
+    Share,
+    Without,
+)  # fmt: skip
+from mmgames.games.spy.listening.lexicon import Scanner, Token
+from mmgames.games.spy.listening.phrases import END, JOINTS, Phrase, union
+from mmgames.games.spy.listening.saying import Sayer
+
+Items = list[tuple[bool, Phrase]]
+"""What is said of a subject, each with whether it is denied."""
+_IDLE = (*JOINTS, "be", "of", "the", "a", "with", "that", "pron", ";", "dim", "there")
+_SINGULAR = ("is", "was", "has", "looks", "seems", "being")
+
+
+class Parser(Sayer):
+    """Reads the sentences of one clue, one after the other, into claims."""
+
+    VERBS: tuple[str, ...] = ("same", "different", "commonest", "equal", "both")
+
+    BREAKS: tuple[str, ...] = ("order", "more", "ratio", "there", "different")
+    """What begins a statement of its own."""
+
+    def read(self, scanner: Scanner, said: Iterable[str]) -> tuple[Claim, ...]:
+        """The claims that sentences make."""
+        for sentence in said:
+            self.sentence(scanner.tokens(sentence))
+        return tuple(self.claims)
+
+    def sentence(self, tokens: Sequence[Token]) -> None:
+        """Add what one sentence claims."""
+        self.tokens, self.i, self.unused, self.head = settled(tokens), 0, 0, None
+        before = len(self.claims)
+        while self.now is not END:
+            start = self.i
+            self.clause()
+            if self.i == start:
+                self.unused += self.now.kind not in _IDLE
+                self.i += 1
+        if self.unused > 1:
+            del self.claims[before:]
+
+    def clause(self) -> None:
+        while token := self.take(*JOINTS, ";", "with", "that", "or", "there"):
+            if token.kind in ("there", ";"):
+                self.head = None
+        if self.take("except"):
+            self.excluded = self.exceptions()
+            return
+        if self.take("of"):  # "of the two cubes, …"
+            if not self.take("that", "pron") and (whole := self.phrase()):
+                self.count(whole)
+                self.about(whole)
+            return
+        order = self.take("order")
+        if order is None and self.amounts():
+            return
+        self.skip(*((":", ",", "be") if order else ()))
+        lead = self.leading_places()
+        found = self.listed()
+        if lead:
+            found = found or [self.new()]
+            found[0].parts += lead
+        if order and self.now.kind == "be" and not order.value.startswith("value"):
+            order = None  # "from left to right, the ball comes before the cube"
+        order = order or (self.take("order") if found else None)
+        if order:
+            self.in_order(order, found)
+        elif found:
+            self.statement(found)
+
+    def statement(self, found: list[Phrase]) -> None:
+        head, self.head = self.head, None
+        if self.kind_at(self.past(self.i, ",", ")")) == "be":
+            self.i = self.past(self.i, ",", ")")
+        if self.take("outnumber"):
+            self.outnumber(found[-1])
+        elif self.now.kind == ":" and len(found) == 1 and found[0].ranks and not found[0].dims:
+            self.i += 1
+            self.predicate(found)
+        elif (verb := self.take("be", "=")) or self.now.kind in self.VERBS:
+            subject = self.subject(found, bool(verb and verb.text in _SINGULAR))
+            for each in subject if head and (head.number or 0) > 1 else ():
+                if head and each.definite and each.within is None and self.depends(head, each):
+                    each.within = head.what  # "of the two balls, the red one …"
+            self.predicate(subject)
+        else:
+            self.state(found, head)
+
+    def subject(self, found: list[Phrase], singular: bool) -> list[Phrase]:
+        """Those of the phrases before a verb that it speaks of; what others say is claimed."""
+        first, rest = found[0], found[1:]
+        if rest and first.plural and not singular and all(self.depends(first, each) for each in rest):
+            self.state(rest, first)
+            return [first]
+        if rest and found[-1].indefinite and singular and (found[-2].definite or found[-2].ranks):
+            self.state(found[:-2])
+            self.say(found[-2], found[-1].what)
+            return [found[-2]]
+        if rest and first.quantity == "both":
+            first.quantity = ""  # "both the leftmost and the rightmost object are"
+        kept = 1 if singular or first.counted else len(found)
+        self.state(found[:-kept])
+        return found[-kept:]
+
+    def refers_back(self) -> bool:
+        """Whether what comes next speaks of what was just said: "they", "one of them", "two are"."""
+        place = self.past(self.i, "num", "quant", "only", "op", "both")
+        if place > self.i and self.kind_at(place) == "of":
+            return self.kind_at(place + 1) in ("pron", "that")
+        return self.kind_at(place) == "pron" or (place > self.i and self.kind_at(place) == "be")
+
+    def leading_places(self) -> list[Selection]:
+        """A place that is named ahead of what is there: "on the left there is"."""
+        start, lead = self.i, self.new()
+        while self.now.kind in ("place", "rel", "relit"):
+            self.core(lead, once=True)
+            self.skip(",", ":", "be", "there")
+        if self.now is END or (self.tokens[self.i - 1].kind == "be" and self.now.kind in ("attr", "not")):
+            self.i = start
+            return []
+        return lead.parts
+
+    def listed(self) -> list[Phrase]:
+        """Phrases side by side."""
+        found: list[Phrase] = []
+        while True:
+            start = self.i
+            if len(found) == 1 and self.now.kind == ":":
+                found[0].noun = found[0].noun or "of"
+            self.skip(*(JOINTS if found else ()))
+            phrase = None if found and self.refers_back() else self.phrase()
+            if phrase is None:
+                self.i = start
+                return found
+            found.append(phrase)
+
+    # Phrases without a verb
+
+    def state(self, found: Sequence[Phrase], head: Phrase | None = None) -> None:
+        """Things that there are, and what they are told apart by."""
+        heads = [head] if head else []
+        for place, phrase in enumerate(found):
+            apart = heads and not heads[-1].dims.keys() & phrase.dims.keys()
+            if apart and phrase.quantity in ("all", "both") and not phrase.noun:
+                self.tell_all(heads, phrase)
+            elif heads and self.depends(heads[-1], phrase):
+                self.tell_part(heads[-1], phrase)
+            else:
+                if phrase.only and phrase.number is None:  # "only cubes and balls"
+                    rest = [each for each in found[place:] if each.dims.keys() == phrase.dims.keys() and not each.exact]
+                    whole = Without(Everything(), union(phrase.excepted))
+                    self.claims.append(Share(OneOf(tuple(each.own for each in rest)), whole, "==", 1))
+                    phrase.only = False
+                self.say(phrase)
+                heads.append(phrase)
+
+    def depends(self, head: Phrase, phrase: Phrase) -> bool:
+        """Whether a phrase speaks of a part of what the one before it names."""
+        if phrase.number is not None and phrase.bare and head.number is None and not phrase.noun:
+            return not head.bare  # "metal: 3"
+        if head.dims.keys() & phrase.dims.keys() or "no" in (head.quantity, phrase.quantity):
+            return False
+        if phrase.noun not in ("", "one", "ones", "of") and "shape" not in phrase.dims:
+            return False
+        if phrase.number is not None and phrase.number > (head.number or (9 if head.plural else 1)):
+            return False
+        if not head.noun and "shape" not in head.dims:
+            return False
+        return "shape" not in phrase.dims or head.number is None or head.number > 1 or head.plural
+
+    def tell_all(self, heads: list[Phrase], phrase: Phrase) -> None:
+        """ "…, both small", "…, all of them red"."""
+        whole: Selection = OneOf((heads[-1].what, *(heads[-1].anchors if phrase.quantity == "both" else ())))
+        if len(heads) > 1 and (heads[-1].number or 1) == 1 and not heads[-1].plural:
+            whole = union(heads[-2:] if phrase.quantity == "both" else heads)
+        both = Phrase(within=whole, excepted=phrase.excepted, quantity=phrase.quantity)
+        self.like(both.what, phrase)
+        if not phrase.bare:
+            self.say(both, phrase.own)
+
+    def tell_part(self, head: Phrase, phrase: Phrase) -> None:
+        if phrase.bare and phrase.number is not None and head.number is None:
+            self.claims.append(Count(head.what, phrase.relation or "==", phrase.number))
+            return
+        phrase.within = Without(head.what, self.part or head.what, True) if phrase.other else head.what
+        self.say(phrase)
+        self.about(head)
+        self.part = phrase.what
+
+    # Subjects and predicates
+
+    def predicate(self, subject: list[Phrase]) -> None:
+        """What a sentence says of its subject, item by item."""
+        group, before = self.group, self.topic
+        self.about(*subject)
+        self.group, self.predicating = group, True
+        self.i += self.now.kind == "," and self.ahead().kind == "place"
+        items: Items = []
+        either = special = False
+        while True:
+            start = self.i
+            while (items or special) and self.now.kind != ":" and (token := self.take(*JOINTS, "or")):
+                either |= token.kind == "or"
+            denied = bool(self.take("not"))
+            self.skip("both", "be", "that", "of", "equal")
+            if items and (self.now.kind in self.BREAKS or self.refers_back()):
+                self.i = start
+                break
+            if self.special(subject, denied):
+                special = True
+                continue
+            phrase = self.phrase()
+            if phrase is None or (items and self.starts_clause(subject, items, phrase)):
+                self.i = start if items or special else self.i
+                break
+            items.append((denied, phrase))
+        self.predicating = False
+        if items:
+            self.combine(subject, items, either)
+        elif not special:
+            self.topic = before
+            self.state(subject)
+
+    def starts_clause(self, subject: list[Phrase], items: Items, phrase: Phrase) -> bool:
+        """Whether a phrase behind a comma or "and" is no longer said of the subject."""
+        counted = phrase.exact and items[0][1].number is None
+        return self.now.kind in ("be", "outnumber") or phrase.other or counted
+
+    def special(self, subject: list[Phrase], denied: bool) -> bool:
+        """Predicates that are no phrase: likeness, frequency, amounts."""
+        whole = union(subject)
+        if self.now.kind in ("same", "different"):
+            found, no = self.new(), subject[0].quantity == "no"
+            if not self.likeness(found):
+                self.i += 1
+                return self.now.kind != "attr"  # "share the same red look"
+            if self.now.kind == "attr":
+                return False  # "share the colour red"
+            if not no and len(subject) == 1:
+                self.count(subject[0])
+            for each in subject if found.parts else ():
+                self.say(each, AllOf(tuple(found.parts)))
+            found.alike = [(dimension, like != (denied or no)) for dimension, like in found.alike]
+            self.like(whole, found)
+            return True
+        number = self.take("num") if self.ahead().kind == "more" else None
+        ratio, token = self.take("ratio"), self.take("more", "asmany")
+        if ratio or token:  # "white has more discs than black"
+            own = self.phrase()
+            other = self.phrase() if self.take("than", "as") else None
+            self.unused += 2 * (other is None)
+            if other is not None:
+                one = AllOf((whole, own.what)) if own and own.named else whole
+                self.compare(one, token, number, ratio, other.what)
+            return True
+        self.take("op" if self.ahead().kind == "times" else "")
+        if token := self.take("times"):
+            self.claims += [Count(each.what, "==", float(token.value)) for each in subject]
+        elif token := self.take("commonest"):
+            self.claims += [Commonest(each, values[0], int(token.value)) for each, values in subject[0].dims.items()]
+        return token is not None
+
+    def combine(self, subject: list[Phrase], items: Items, either: bool) -> None:
+        """The claims of a subject with the items that are said of it."""
+        named = [dimension for _, phrase in items for dimension in phrase.dims]
+        common: list[Selection] = []
+        parts: list[Phrase] = []
+        for denied, phrase in items:
+            subject[0].excepted += phrase.excepted
+            phrase.excepted = []
+            self.like(union(subject), phrase)
+            listed = not either and not denied and any(named.count(each) > 1 for each in phrase.dims)
+            if phrase.exact and not (phrase.definite or phrase.counted):
+                listed = subject[0].number != 1
+            if listed and (phrase.number is not None or len(subject) == 1):
+                parts.append(phrase)
+            elif phrase.bare and phrase.quantity == "no":
+                subject[0].quantity = "no"  # "cubes are absent"
+            elif not phrase.bare:
+                if phrase.only or phrase.sole:
+                    self.claims.append(Share(union(subject), phrase.what, "==", 1))
+                phrase.within = subject[0].within if phrase.ranks else None  # "of the two, the red one is nearer"
+                no = denied or phrase.quantity == "no"
+                common.append(Without(Everything(), phrase.what) if no else phrase.what)
+        predicate = (OneOf if either else AllOf)(tuple(common)) if common else None
+        if subject[0].only and len(subject) > 1 and predicate:  # "only the ball and the cube are"
+            self.claims.append(Share(union(subject), predicate, "==", 1))
+            subject[0].only = False
+        for each in subject:
+            self.say(each, predicate, items[0][1].dims if common else None)
+        head = self.head or subject[0]
+        if len(subject) > 1:
+            self.about(*subject)
+        if parts and subject[0].sole:
+            self.claims.append(Share(OneOf(tuple(each.own for each in parts)), head.what, "==", 1))
+        for phrase in parts:
+            self.tell_part(head, phrase)
+
+    # Amounts and orders
+
+    def amounts(self) -> bool:
+        """ "More cubes than balls", "twice as many cubes as balls"."""
+        start = self.i
+        number = self.take("num") if self.ahead().kind == "more" else None
+        ratio, token = self.take("ratio"), self.take("more", "asmany")
+        one = self.phrase() if token or ratio else None
+        self.skip("there")
+        linked = self.take("than", "as", "and") if one else None
+        self.skip("there")
+        other = self.phrase() if linked else None
+        if one is None or other is None:
+            self.i = start
+            return False
+        if other.other:
+            self.claims += [Commonest(dimension, values[0], 1) for dimension, values in one.dims.items()]
+            self.about(one)
+            return True
+        others = [other]
+        while self.now.kind == "and" and self.ahead().kind in ("attr", "the") and self.take("and"):
+            others += [another] if (another := self.phrase()) else []
+        self.compare(one.what, token, number, ratio, union(others))
+        return True
+
+    def outnumber(self, one: Phrase) -> None:
+        if other := self.phrase():
+            number = self.take("num") if self.take("by") else None
+            more = float(number.value) if number else 0
+            self.claims.append(Compare(one.what, "==" if number else ">", other.what, 1, more))
+
+    def in_order(self, order: Token, found: list[Phrase]) -> None:
+        key, sign = order.value.split()
+        sets = tuple(each.what for each in found if not each.bare)
+        if len(sets) > 1:
+            self.claims.append(Order(key, 1 if sign == "+" else -1, sets, Everything()))
+
+
+def settled(tokens: Sequence[Token]) -> list[Token]:
+    """Tokens without articles whose noun is not known; "one" is a number or, behind a description, a noun."""
+    found: list[Token] = []
+    for token, after in zip(tokens, [*tokens[1:], END], strict=False):
+        before = found[-1].kind if found else ""
+        idle = token.kind == "by" and after.kind not in ("num", "only")
+        idle |= token.kind == "there" and token.text[:2] in ("i ", "yo", "we") and after.kind == "be"
+        idle |= token.kind in ("the", "a") and after.kind in ("be", "end", ",", "and", "the", "a", ":", "that", ";")
+        if token.kind == "num" and token.text == "one" and before in ("attr", "sup", "nth", "other", "the", "place"):
+            noun = before in ("sup", "nth") or after.kind not in ("attr", "noun", "of")
+            token = token._replace(kind="one" if noun else "num")
+        found += [] if idle else [token]
+    return found

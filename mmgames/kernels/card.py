@@ -1,0 +1,241 @@
+"""Kernels on a card: the same text as CUDA device functions, and loops over states as CUDA kernels.
+
+Nothing in a game knows of this. A kernel is compiled from its source with a few words changed: what it is handed as
+constants (other kernels, whole numbers) and the shapes of its arrays are written into it, its tables lie in the card's
+memory, and an array that it makes is the thread's own, so that its size must be such a constant. A loop over states
+takes every state that falls to its thread.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import functools
+import importlib.util
+import inspect
+import textwrap
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numba
+import numpy as np
+
+from mmgames.errors import MissingExtra, MmgamesError
+from mmgames.kernels import kernel as kernels
+from mmgames.kernels.records import as_plain
+
+MOST_PREPARED = 32
+MISSING = "device='cuda' needs numba-cuda and CuPy: pip install 'mmgames[cuda]' for CUDA 12, 'mmgames[cuda13]' for 13."
+
+
+class _ForThreads(ast.NodeTransformer):
+    """A kernel's source as a thread of the card runs it; `arrays` by name have shapes that are known."""
+
+    def __init__(self, arrays: Mapping[str, Any]) -> None:
+        self.arrays = arrays
+
+    def visit_Subscript(self, node: ast.Subscript) -> Any:
+        """`table.shape[1]` is a number."""
+        whole, _, last = ast.unparse(node.value).rpartition(".")
+        if last == "shape" and isinstance(node.slice, ast.Constant) and hasattr(self.arrays.get(whole), "shape"):
+            return ast.copy_location(ast.Constant(int(self.arrays[whole].shape[node.slice.value])), node)
+        return self.generic_visit(node)
+
+    def visit_Assign(self, node: ast.Assign) -> Any:
+        """`x = np.zeros(n, kind)` and its like make memory of the thread's own."""
+        self.generic_visit(node)
+        target: Any = node.targets[0]
+        if "np.empty" not in ast.unparse(node.value) and "np.zeros" not in ast.unparse(node.value):
+            return node
+        both: Any = isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple) and (target, node.value)
+        pairs: Any = zip(*(side.elts for side in both), strict=True) if both else [(target, node.value)]
+        lines: list[ast.stmt] = []
+        for name, value in pairs:
+            made, source = ast.unparse(name), ast.unparse(value)
+            how = ast.unparse(value.func) if isinstance(value, ast.Call) else ""
+            if how in ("np.empty", "np.zeros"):
+                size, kind = (*map(ast.unparse, value.args), "np.float64")[:2]
+                source = f"cuda.local.array({size}, {kind})"
+            lines += ast.parse(f"{made} = {source}").body
+            if how == "np.zeros":
+                lines += ast.parse(f"for _ in range({made}.size): {made}[_] = 0").body
+        return [ast.copy_location(line, node) for line in lines]
+
+    def visit_For(self, node: ast.For) -> Any:
+        self.generic_visit(node)
+        if ast.unparse(node.iter) == "range(first, last)":
+            node.iter = ast.parse("range(first + cuda.grid(1), last, cuda.gridsize(1))", mode="eval").body
+        return node
+
+
+def _copy(into: Any, at: int, source: Any, begin: int, count: int) -> None:
+    for i in range(count):
+        into[at + i] = source[begin + i]
+
+
+_INSTEAD = {id(kernels.uncounted): kernels._same, id(kernels.copy_bytes): _copy}
+"""What takes the place of what only the processor's compiled code can call."""
+_known: dict[Any, Any] = {}
+
+
+def on_card(value: Any, constants: Mapping[str, Any] | None = None, shapes: Mapping[str, Any] | None = None) -> Any:
+    """A kernel as the card runs it: a loop, if `constants` of its arguments are to be written into it and the `shapes`
+    of others are known; tables are put into the card's memory, and other values stay as they are."""
+    cuda = _cuda()
+    if not (isinstance(value, np.ndarray) or hasattr(value, "mmgames_stamp") or id(value) in _INSTEAD):
+        return value
+    known = {name: tuple(each.shape[1:]) for name, each in (shapes or {}).items()}
+    key = id(value), str(known), tuple((name, id(each)) for name, each in (constants or {}).items())
+    if key not in _known:
+        if isinstance(value, np.ndarray):
+            made = cuda.to_device(np.ascontiguousarray(value))
+        elif id(value) in _INSTEAD:
+            made = cuda.jit(device=True)(_INSTEAD[id(value)])
+        else:
+            made = cuda.jit(device=constants is None)(_source(value.py_func, constants or {}, shapes or {}))
+        _known[key] = made, value, constants  # they live on, so that their ids stay their own
+    return _known[key][0]
+
+
+def _source(function: Any, constants: Mapping[str, Any], shapes: Mapping[str, Any]) -> Any:
+    """The function anew, from its source."""
+    closed_over = [cell.cell_contents for cell in function.__closure__ or ()]
+    outside = {
+        **function.__globals__,
+        **dict(zip(function.__code__.co_freevars, closed_over, strict=True)),
+        **constants,
+    }
+    tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    made: Any = tree.body[0]
+    made.decorator_list = []
+    made.args.args = [each for each in made.args.args if each.arg not in constants]
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & {*outside}
+    tables = {name: outside[name] for name in names if isinstance(outside[name], np.ndarray)}
+    tree = ast.fix_missing_locations(_ForThreads({**tables, **shapes}).visit(tree))
+    scope = {"cuda": _cuda(), **{name: on_card(outside[name]) for name in names}}
+    exec(compile(tree, inspect.getfile(function), "exec"), scope)
+    return scope[function.__name__]
+
+
+def _cuda() -> Any:
+    if not hasattr(np, "row_stack"):  # numba-cuda asks for it
+        np.vstack = np.vstack  # type: ignore[attr-defined]
+    try:
+        from numba import cuda
+    except ImportError:
+        raise MissingExtra(MISSING) from None
+    return cuda
+
+
+@contextlib.contextmanager
+def _unfused() -> Iterator[None]:
+    """What is compiled meanwhile multiplies first and adds then, as the processor does: the same bits."""
+    if _simulated():
+        yield
+        return
+    driver: Any = importlib.import_module("numba.cuda.cudadrv.driver")
+    nvvm: Any = importlib.import_module("numba.cuda.cudadrv.nvvm")
+
+    before = nvvm.compile_ir, driver.LinkerOptions
+
+    class Unfused(driver.LinkerOptions):  # type: ignore[misc]
+        def _prepare_nvjitlink_options(self, as_bytes: bool = False) -> list[Any]:
+            return [*super()._prepare_nvjitlink_options(as_bytes), b"-fma=0" if as_bytes else "-fma=0"]
+
+    nvvm.compile_ir, driver.LinkerOptions = functools.partial(nvvm.compile_ir, fma=0), Unfused
+    try:
+        yield
+    finally:
+        nvvm.compile_ir, driver.LinkerOptions = before
+
+
+def _simulated() -> bool:
+    return bool(numba.config.ENABLE_CUDASIM)  # type: ignore[attr-defined]
+
+
+class Card:
+    """What `Threads` is on the processor: runs loops over states, on a card, where all arrays are CuPy's."""
+
+    most = 1
+    threads = 128  # in a block
+    arrays_of = "cupy"
+
+    def __init__(self) -> None:
+        cuda = _cuda()
+        if importlib.util.find_spec(self.arrays_of) is None:
+            raise MissingExtra(MISSING)
+        if not cuda.is_available():
+            raise MmgamesError(
+                "device='cuda' needs an NVIDIA card and its driver; without device= the processor plays."
+            )
+        self.stream: Any = 0
+        self._prepared: dict[Any, Any] = {}
+
+    @property
+    def arrays(self) -> Any:
+        return importlib.import_module(self.arrays_of)
+
+    def kept(self, array: np.ndarray) -> Any:
+        return _cuda().to_device(array) if array.dtype.names else self.arrays.asarray(array)
+
+    def to_host(self, array: Any) -> np.ndarray:
+        return array.copy_to_host() if hasattr(array, "copy_to_host") else self.arrays.asnumpy(array)
+
+    def write(self, into: Any, array: np.ndarray) -> None:
+        if hasattr(into, "copy_to_device"):
+            into.copy_to_device(np.ascontiguousarray(array))
+        else:
+            into[...] = self.arrays.asarray(array)
+
+    def _handed(self, argument: Any) -> Any:
+        """An argument as Numba takes it at once."""
+        return _cuda().as_cuda_array(argument) if isinstance(argument, self.arrays.ndarray) else argument
+
+    def run(self, loop: Any, *arguments: Any, count: int, threads: int = 1) -> None:
+        """A kernel over the states from 0 to `count`; see `Threads.run`. What was run before with the very same arrays
+        is run again as it was prepared then: to hand over many arrays takes longer than to step thousands of states."""
+        key = loop, count, *map(id, arguments)
+        known = self._prepared.pop(key, None)
+        if known is None:
+            given = dict(zip(inspect.signature(loop.py_func).parameters, arguments, strict=False))
+            constants = {name: each for name, each in given.items() if each is None or _is_constant(each)}
+            rest = {name: self._handed(each) for name, each in given.items() if name not in constants}
+            ready = on_card(loop, constants, {name: each for name, each in rest.items() if hasattr(each, "shape")})
+            known = ready[-(-count // self.threads), self.threads, self.stream], [*rest.values()], arguments
+            with _unfused():
+                known[0](*known[1], 0, 0)
+        self._prepared[key] = known
+        if len(self._prepared) > MOST_PREPARED:
+            del self._prepared[next(iter(self._prepared))]
+        known[0](*known[1], 0, count)
+
+    def end(self) -> None:
+        self._prepared.clear()
+
+
+class SimulatedCard(Card):
+    """Numba plays the card in Python: slowly, and on every machine."""
+
+    threads = 1
+    arrays_of = "numpy"
+
+    def kept(self, array: np.ndarray) -> Any:
+        return as_plain(array)
+
+    def to_host(self, array: Any) -> np.ndarray:
+        return np.array(getattr(array, "array", array))
+
+    def write(self, into: Any, array: np.ndarray) -> None:
+        getattr(into, "array", into)[...] = array
+
+    def _handed(self, argument: Any) -> Any:
+        return argument
+
+
+def card() -> Card:
+    """The card of this machine; Numba's simulator of one with NUMBA_ENABLE_CUDASIM=1."""
+    return SimulatedCard() if _simulated() else Card()
+
+
+def _is_constant(value: Any) -> bool:
+    return isinstance(value, int) or hasattr(value, "mmgames_stamp")
