@@ -46,7 +46,7 @@ def ours(game: str, recipe: ippo.IppoRecipe, device: str, rounds: int, autograd:
     training = ippo.IppoTraining(game, recipe, device=device)
     if autograd:
         for learner in training.learners:
-            learner.compute_gradients = learner.autograd_update
+            learner.fast_gradients = learner.gradients
     for _ in range(2):
         training.learn()
     begun, used = time.perf_counter(), time.process_time()

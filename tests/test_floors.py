@@ -20,7 +20,6 @@ COMPILED = ("kernel", "inlined", "njit", "jit")
 """Decorators of compiled kernels, which take all they need as arguments and are as long as their loop."""
 
 LONG_MODULES = {
-    "mmgames.baselines.learning.ippo": 700,  # the whole algorithm in one file, as its readers expect it
     # Rules and features in one file, to be read from top to bottom.
     "mmgames.games.hanabi.rules": 500,
     "mmgames.games.knights_archers_zombies.rules": 530,

@@ -12,7 +12,7 @@ import pytest
 
 import mmgames
 from mmgames.agents.finding import make_agent
-from mmgames.baselines.learning import checkpoint_files, past
+from mmgames.baselines.learning import checkpoint_files, league
 from mmgames.baselines.pool import NOT_DRAWN, Pool
 from mmgames.core.registry import find
 from mmgames.envs.batch_agents import play
@@ -166,10 +166,10 @@ def test_snapshots_of_a_run_are_drawn_with_a_weight_for_the_newest(tmp_path: Pat
     about, arrays = checkpoint_files.read(checkpoint(tmp_path / "policy.npz"))
     kept: dict[str, np.ndarray] = {}
     for number in range(12):
-        kept |= past.snapshot_arrays(number, arrays)
+        kept |= league.snapshot_arrays(number, arrays)
     checkpoint_files.write(tmp_path / "training.npz", about, kept)
     agent = make_agent(f"past:{tmp_path / 'training.npz'},recent=0.5", find(COIN))
-    assert isinstance(agent, past.Past) and len(agent.agents) == 12
+    assert isinstance(agent, league.Past) and len(agent.agents) == 12
     assert agent.chances()[-1] == pytest.approx(0.5 + 0.5 / 12) and agent.chances().sum() == pytest.approx(1)
     returns = play(COIN, [f"past:{tmp_path / 'training.npz'}", "random"], 20, seed=0)
     assert len(returns) == 20

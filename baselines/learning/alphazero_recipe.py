@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import functools
-import json
 from dataclasses import dataclass
-from importlib import resources
 from typing import Any
 
-from mmgames.baselines.learning.recipes import changed, from_one_up, from_zero_to_one, numbers_from
+from mmgames.baselines.learning.recipes import changed, from_one_up, from_zero_to_one, numbers_from, presets
 
 
 @dataclass(frozen=True)
@@ -63,13 +60,6 @@ class AlphaZeroRecipe:
         return max(self.rollout, self.window // self.num_envs)
 
 
-@functools.cache
-def presets() -> dict[str, dict[str, Any]]:
-    """What is changed in the recipe for each game, by its id."""
-    file = resources.files("mmgames.baselines.learning") / "alphazero_recipes.json"
-    return json.loads(file.read_text(encoding="utf-8"))
-
-
 def recipe_for(game_id: str, **changes: Any) -> AlphaZeroRecipe:
     """The recipe of a game with changes of one's own."""
-    return changed(AlphaZeroRecipe(), "alphazero", {**presets().get(game_id, {}), **changes})
+    return changed(AlphaZeroRecipe(), "alphazero", {**presets("alphazero_recipes.json").get(game_id, {}), **changes})

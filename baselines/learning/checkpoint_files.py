@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import zipfile
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,18 @@ def read(path: str | Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     return about, arrays
 
 
+def read_fitting(path: str, game: str, policy: dict[str, np.ndarray]) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """`read` a checkpoint to begin with, whose arrays fit this policy for this game; another one is refused."""
+    about, arrays = read(path)
+    fits = (name in arrays and arrays[name].shape == mine.shape for name, mine in policy.items())
+    if about.get("game") != game or not all(fits):
+        raise MmgamesError(
+            f"begin={path!r} is a checkpoint for {about.get('game')} that does not fit this recipe for {game}; give a "
+            "policy.npz of the same game, layers, core and nets."
+        )
+    return about, arrays
+
+
 def check_new_run(folder: Path) -> None:
     """Refuse to begin a run where another one has left its policy."""
     for name in ("policy.npz", "training.npz"):
@@ -68,6 +81,11 @@ def training_to_resume(folder: Path) -> Path:
     if not path.exists():
         raise MmgamesError(f"There is nothing to go on from in {str(folder)!r}: no training.npz. Leave out --resume.")
     return path
+
+
+def as_told(recipe: Any) -> dict[str, Any]:
+    """A recipe as checkpoints tell it: tuples are lists in JSON."""
+    return json.loads(json.dumps(asdict(recipe)))
 
 
 def check_same_run(path: Path, about: dict[str, Any], mine: dict[str, Any]) -> None:

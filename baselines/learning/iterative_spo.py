@@ -19,7 +19,7 @@ import numpy as np
 import torch
 
 from mmgames.baselines.learning import checkpoint_files
-from mmgames.baselines.learning.ppo_loss import clipped_gain
+from mmgames.baselines.learning.action_distributions import clipped_gain
 from mmgames.baselines.learning.recipes import changed, check_seconds, from_one_up, from_zero_to_one
 from mmgames.baselines.learning.spo_advantages import (
     BASELINES,

@@ -31,8 +31,8 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from mmgames.baselines.learning import checkpoint_files
+from mmgames.baselines.learning.action_distributions import clipped_gain
 from mmgames.baselines.learning.language_recipe import ADVANTAGES, Example, TrainerRecipe
-from mmgames.baselines.learning.ppo_loss import clipped_gain
 from mmgames.baselines.learning.spo_advantages import RoleBaselines, kl_divergence
 from mmgames.baselines.learning.training_log import read_log, tensorboard_log, write_log
 from mmgames.baselines.models.hf import HuggingFace

@@ -1,4 +1,5 @@
-"""Who plays in each episode of training: the learner in all seats, or in one of them beside agents from `others=`."""
+"""Who plays in each episode of training: the learner in all seats, or in one of them beside agents from `others=`; its
+own past can be one of them."""
 
 from __future__ import annotations
 
@@ -9,13 +10,75 @@ import numpy as np
 
 from mmgames.agents.base import Agent
 from mmgames.agents.finding import Others, seat_agents
-from mmgames.baselines.learning.past import Past, Snapshot
+from mmgames.baselines.learning import checkpoint_files
+from mmgames.baselines.learning.learned import Checkpoint, Learned
 from mmgames.baselines.pool import Pool
 from mmgames.core.game import Seat
 from mmgames.core.seeding import row_stream
 from mmgames.envs.batch_agents import BatchAgents
 from mmgames.errors import MmgamesError
 from mmgames.kernels import batch
+
+
+class Snapshot(Learned):
+    """The policy that a learner had at some time of its training."""
+
+    def __init__(self, checkpoint: Checkpoint) -> None:
+        super().__init__(greedy=False)
+        self.checkpoint = checkpoint
+
+    def _checkpoint(self, game_id: str) -> Checkpoint:
+        return self.checkpoint
+
+
+class Past(Pool):
+    """Plays a learner as it was: a snapshot of its training, drawn for each episode.
+
+    `file` is the training.npz of a run that kept some; inside training it is left out, and means the learner's own.
+    `recent` is the share of episodes that the newest snapshot plays; the others are played by any, the newest too.
+    """
+
+    def __init__(self, file: str = "", recent: float = 0.0) -> None:
+        if isinstance(recent, bool) or not isinstance(recent, int | float) or not 0 <= recent <= 1:
+            raise MmgamesError(f"past: recent={recent!r} is out of range; it is a share from 0 to 1.")
+        super().__init__(["past"])
+        self.file, self.recent = str(file), float(recent)
+        if self.file:
+            about, arrays = checkpoint_files.read(self.file)
+            self.agents = [Snapshot(Checkpoint(self.file, (about, one))) for one in snapshots_in(arrays)]
+            if not self.agents:
+                raise MmgamesError(f"{self.file!r} keeps no snapshots; a run whose others= has `past` does.")
+
+    def find_members(self, find: Any) -> None:
+        """They are its own."""
+
+    def chances(self) -> np.ndarray:
+        if not self.agents:
+            raise MmgamesError(
+                "past is a learner's own past, which only its training knows; name the training.npz of a run that kept "
+                "snapshots, as in 'past:runs/league/training.npz'."
+            )
+        chances = np.full(len(self.agents), (1 - self.recent) / len(self.agents))
+        chances[-1] += self.recent
+        return chances
+
+    def describe(self) -> Any:
+        return {"file": self.file, "recent": self.recent}
+
+
+def snapshot_arrays(number: int, policy: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """A snapshot's arrays under the names that training.npz has for them."""
+    return {f"past.{number}.{name}": array for name, array in policy.items()}
+
+
+def snapshots_in(arrays: dict[str, np.ndarray]) -> list[dict[str, np.ndarray]]:
+    """The arrays of each snapshot in a training.npz, oldest first."""
+    found: dict[int, dict[str, np.ndarray]] = {}
+    for name, array in arrays.items():
+        if name.startswith("past."):
+            number, _, own = name.removeprefix("past.").partition(".")
+            found.setdefault(int(number), {})[own] = array
+    return [found[number] for number in sorted(found)]
 
 
 class League:
@@ -35,6 +98,7 @@ class League:
         self.pasts = [past for agent in agents.values() for past in own_pasts(agent)]
         if self.pasts and seat is not None:
             raise MmgamesError("past plays the learner's own seats, so nobody but the learner itself; leave out seat=.")
+        self.snapshots: list[dict[str, np.ndarray]] = []
         self.crowd = BatchAgents(env, agents, seed)
         self.streams = np.array([row_stream(seed + row, "league") for row in range(env.num_envs)], np.uint64)
         self.taken = np.zeros((env.num_envs, len(seats)), np.bool_)
@@ -66,12 +130,27 @@ class League:
         self.crowd.act(observation, self.joint, ~self.taken | over[:, None])
         np.copyto(joint, self.joint, where=self.taken)
 
-    def remember(self, snapshot: Snapshot) -> None:
-        """The learner's past has one more snapshot."""
+    def remember(self, about: dict[str, Any], policy: dict[str, np.ndarray]) -> None:
+        """The learner's past has one more snapshot: a policy, and what its checkpoint says of it."""
+        self.snapshots.append({name: array.copy() for name, array in policy.items()})
         for past in self.pasts:
-            past.agents.append(snapshot)
+            past.agents.append(Snapshot(Checkpoint("past", (about, self.snapshots[-1]))))
 
-    def memory(self) -> dict[str, np.ndarray]:
+    def save(self) -> dict[str, np.ndarray]:
+        """All that it takes to go on."""
+        kept = self._memory()
+        for number, policy in enumerate(self.snapshots):
+            kept |= snapshot_arrays(number, policy)
+        return kept
+
+    def restore(self, arrays: dict[str, np.ndarray], about: dict[str, Any]) -> None:
+        """Go on from what was saved; `about` is what the learner's checkpoint says of itself."""
+        for policy in snapshots_in(arrays):
+            self.remember(about, policy)
+        for name, array in self._memory().items():
+            array[...] = arrays[name]
+
+    def _memory(self) -> dict[str, np.ndarray]:
         """How all episodes stand: arrays to copy, and to write into to go on from there."""
         kept = {f"crowd.{seat}": stream for seat, stream in self.crowd.streams.items()}
         kept |= {f"players.{name}": array for name, array in self.crowd.memory().items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import os
 from collections.abc import Callable
 from functools import lru_cache
@@ -17,10 +18,16 @@ from mmgames.baselines.learning import checkpoint_files
 from mmgames.core.actions import action_space, from_unit, most_numbers
 from mmgames.core.game import Game, Seat
 from mmgames.core.turn import Turn
-from mmgames.errors import MmgamesError, needs_extra
+from mmgames.errors import MmgamesError
 
 GATES = {"": 0, "gru": 3, "lstm": 4}
 ACTIVATIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {"relu": lambda x: np.maximum(x, 0.0), "tanh": np.tanh}
+CONVOLUTIONS = {
+    "features": (),
+    "planes": ((32, 3, 1, 1), (32, 3, 1, 1)),  # every cell matters, and boards are small
+    "rgb": ((16, 8, 4, 0), (32, 4, 2, 0), (32, 3, 1, 0)),
+}
+"""The convolutions before the linear layers, by what is seen: channels, size of the kernel, stride, padding."""
 NEEDED = ("game", "observe", "nets", "inputs", "actions", "layers", "activation", "core")
 
 
@@ -31,11 +38,20 @@ class Network:
         self.activation = ACTIVATIONS[about["activation"]]
         self.core = about["core"]
         self.width = about["layers"][-1]
-        sizes = [*about["inputs"], *about["layers"]]
         named = lambda name, *shape: self._array(arrays, f"{number}.{name}", shape)  # noqa: E731
+        shape, place, self.convolutions = tuple(about["inputs"]), 0, []  # `place` is that of a layer in the encoder
+        self.pictures = None
+        if about["observe"] == "rgb":  # colours come last; each pixel less its mean, by the standard deviation
+            self.pictures, place = (named("encoder.0.usual", *shape), named("encoder.0.spread")), 1
+            shape = shape[2], *shape[:2]
+        for out, kernel, stride, padding in CONVOLUTIONS[about["observe"]]:
+            weight = named(f"encoder.{place}.weight", out, shape[0], kernel, kernel)
+            self.convolutions.append((weight, named(f"encoder.{place}.bias", out), stride, padding))
+            shape, place = (out, *((side + 2 * padding - kernel) // stride + 1 for side in shape[1:])), place + 2
+        first = place + bool(self.convolutions)  # they are flattened in between
         self.layers = [
-            (named(f"encoder.{2 * i}.weight", out, into).T.copy(), named(f"encoder.{2 * i}.bias", out))
-            for i, (into, out) in enumerate(itertools.pairwise(sizes))
+            (named(f"encoder.{2 * i + first}.weight", out, into).T.copy(), named(f"encoder.{2 * i + first}.bias", out))
+            for i, (into, out) in enumerate(itertools.pairwise((math.prod(shape), *about["layers"])))
         ]
         if self.core:
             wide, many = self.width, GATES[self.core] * self.width
@@ -61,6 +77,11 @@ class Network:
     def logits(self, seen: np.ndarray, hidden_state: np.ndarray | None = None) -> np.ndarray:
         """A logit for each action, for rows of inputs; `hidden_state` goes on in place. In box games: means."""
         x = seen
+        if self.pictures is not None:
+            x = ((x.astype(np.float32) / 255 - self.pictures[0]) / self.pictures[1]).transpose(0, 3, 1, 2)
+        for convolution in self.convolutions:
+            x = np.maximum(_convolved(x, *convolution), 0.0)
+        x = x.reshape(len(x), -1)
         for weight, bias in self.layers:
             x = self.activation(x @ weight + bias)
         if hidden_state is not None:
@@ -79,6 +100,13 @@ class Network:
             hidden_state[:, 1] = forget * hidden_state[:, 1] + take * np.tanh(new[2] + old[2])
             hidden_state[:, 0] = tell * np.tanh(hidden_state[:, 1])
         return hidden_state[:, 0]
+
+
+def _convolved(x: np.ndarray, weight: np.ndarray, bias: np.ndarray, stride: int, padding: int) -> np.ndarray:
+    """Rows of channels [row, channel, y, x] after a convolution."""
+    x = np.pad(x, ((0, 0), (0, 0), (padding, padding), (padding, padding)))
+    parts = np.lib.stride_tricks.sliding_window_view(x, weight.shape[2:], (2, 3))[:, :, ::stride, ::stride]
+    return (np.tensordot(parts, weight, ((1, 4, 5), (1, 2, 3))) + bias).transpose(0, 3, 1, 2)
 
 
 def _sigmoid(x: np.ndarray) -> np.ndarray:
@@ -115,8 +143,7 @@ class Checkpoint:
         if missing:
             raise MmgamesError(f"{self.path!r} does not say its {', '.join(missing)}; train it anew.")
         try:
-            made = Network if self.about["observe"] == "features" else _of_pytorch()
-            self.networks = [made(self.about, arrays, number) for number in range(len(self.about["nets"]))]
+            self.networks = [Network(self.about, arrays, number) for number in range(len(self.about["nets"]))]
         except (KeyError, TypeError, IndexError) as error:
             raise MmgamesError(f"{self.path!r} describes no network that this mmgames knows; train it anew.") from error
 
@@ -140,13 +167,6 @@ class Checkpoint:
             if seat in seats:
                 return network
         raise MmgamesError(f"{self.path!r} was trained for the seats {about['nets']}, not for seat {seat}.")
-
-
-def _of_pytorch() -> Any:
-    """The networks that see planes and pictures; they need PyTorch."""
-    with needs_extra("A policy that sees planes or pictures", "train"):
-        from mmgames.baselines.learning.ippo_network import TorchNetwork
-    return TorchNetwork
 
 
 @lru_cache(maxsize=32)

@@ -1,5 +1,5 @@
 """A training run and its log: until steps or seconds are used up, with a CSV file that grows and is taken up again,
-TensorBoard, and the learning curve."""
+TensorBoard, the learning curve, and checkpoints to go on from."""
 
 from __future__ import annotations
 
@@ -8,37 +8,123 @@ import csv
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Any
 
+import numpy as np
+import torch
+
+from mmgames.baselines.learning import checkpoint_files
+from mmgames.baselines.learning.recipes import check_seconds
 from mmgames.core.whole_files import replacing
 from mmgames.errors import MmgamesError
 from mmgames.running.progress import Progress
 
 Log = list[dict[str, float]]
+MANY_ENVS = 1_000_000
+"""From so many episodes at a time on, an array that cannot be made is one that is too large."""
 
 
-class Training(Protocol):
-    """What learns: it counts its steps and can be saved."""
+class Training:
+    """A run over batches of episodes, as those of IPPO and VDN are: how often it learns, and what it leaves behind."""
 
-    done_steps: int
+    trainer: str
+    same: tuple[str, ...]
+    """What `about` has to say again where a run goes on."""
+    recipe: Any
+    game_id: str
+    env: Any
+    done_steps = 0
 
-    def save(self, folder: Path) -> None: ...
+    learn: Callable[[], dict[str, float]]
+    about: Callable[[], dict[str, Any]]
+    policy: Callable[[], dict[str, np.ndarray]]
+    everything: Callable[[], dict[str, np.ndarray]]
+    restore_arrays: Callable[[dict[str, np.ndarray]], None]
+
+    @property
+    def updates(self) -> int:
+        return max(1, round(self.recipe.steps / (self.recipe.num_envs * self.recipe.rollout)))
+
+    @property
+    def updates_done(self) -> int:
+        return self.done_steps // (self.recipe.num_envs * self.recipe.rollout)
+
+    def save(self, folder: Path) -> None:
+        """policy.npz plays; training.npz holds all that it takes to go on as if nothing had happened."""
+        checkpoint_files.write(folder / "policy.npz", self.about(), self.policy())
+        checkpoint_files.write(folder / "training.npz", self.about(), self.everything())
+
+    def restore(self, path: Path) -> None:
+        """Go on from a training.npz of the same game and recipe; what an older recipe does not tell is the default."""
+        about, arrays = checkpoint_files.read(path)
+        mine = self.about()
+        about["recipe"] = {**checkpoint_files.as_told(type(self.recipe)()), **about["recipe"]}
+        checkpoint_files.check_same_run(path, about, {name: mine[name] for name in self.same})
+        try:
+            self.restore_arrays(arrays)
+        except (KeyError, ValueError, RuntimeError) as error:
+            raise MmgamesError(f"{str(path)!r} is damaged ({error}); remove it to begin anew.") from error
+        self.done_steps = int(about["steps"])
+
+    def run(
+        self, folder: Path, *, seconds: float | None = None, every: float = 30.0, tensorboard: bool = False,
+        show: bool = True,
+    ) -> Log:  # fmt: skip
+        """Learn until the steps or the seconds are used up; the log, which is also written as it grows."""
+        per_update = self.recipe.num_envs * self.recipe.rollout
+        return run_until(
+            self, folder, lambda _: self.learn(), keep_every(every, self, folder),
+            label=f"{self.trainer} {self.game_id.rpartition('/')[2]}", steps=self.updates * per_update,
+            per_update=per_update, seconds=seconds, tensorboard=tensorboard, show=show, so_far=last_return,
+        )  # fmt: skip
+
+    @classmethod
+    def train(
+        cls, make: Callable[[], Training], num_envs: int, out: str | Path, seconds: float | None, resume: bool,
+        **how: bool,
+    ) -> Log:  # fmt: skip
+        """Make a run, or go on with the one in the folder `out`; policy, log and curve are written there."""
+        folder = Path(out)
+        check_seconds(seconds)
+        if not resume:
+            checkpoint_files.check_new_run(folder)
+        training = made(cls.trainer, make, num_envs)
+        try:
+            if resume:
+                training.restore(checkpoint_files.training_to_resume(folder))
+            log = training.run(folder, seconds=seconds, **how)
+        finally:
+            training.env.close()
+        curve(log, folder / "curve.png", f"{cls.trainer.upper()} on {training.game_id}")
+        return log
+
+
+def made(trainer: str, make: Callable[[], Training], num_envs: int) -> Training:
+    """A run; one sentence where its arrays do not fit into memory, which PyTorch and NumPy say in many ways."""
+    try:
+        return make()
+    except (MemoryError, RuntimeError, ValueError) as error:
+        if num_envs < MANY_ENVS and not isinstance(error, (MemoryError, torch.OutOfMemoryError)):
+            raise
+        raise MmgamesError(f"{trainer}: num_envs={num_envs} episodes do not fit into memory; take fewer.") from error
+
+
+def last_return(log: Log) -> str:
+    told = next((entry["return"] for entry in reversed(log) if "return" in entry), None)
+    return "no episode has ended" if told is None else f"return {told:.3f}"
+
+
+def outcome(log: Log) -> dict[str, float]:
+    """What a run has come to: the mean return of a seat over its last twentieth."""
+    returns = [entry["return"] for entry in log[-max(1, len(log) // 20) :] if "return" in entry]
+    return {"return": sum(returns) / len(returns)} if returns else {}
 
 
 def run_until(
-    training: Training,
-    folder: Path,
-    learn: Callable[[float], dict[str, float]],
-    keep: Callable[[float, Log], None],
-    *,
-    label: str,
-    steps: int,
-    per_update: int,
-    seconds: float | None,
-    tensorboard: bool,
-    show: bool,
+    training: Any, folder: Path, learn: Callable[[float], dict[str, float]], keep: Callable[[float, Log], None], *,
+    label: str, steps: int, per_update: int, seconds: float | None, tensorboard: bool, show: bool,
     so_far: Callable[[Log], str] | None = None,
-) -> Log:
+) -> Log:  # fmt: skip
     """Learn until so many steps are done, or the seconds are used up; the log, which goes on from that of before.
 
     `learn` gets the seconds since the run began, makes `per_update` steps and gives a row of the log; `keep` gets the
@@ -69,7 +155,7 @@ def run_until(
     return log
 
 
-def keep_every(seconds: float, training: Training, folder: Path) -> Callable[[float, Log], None]:
+def keep_every(seconds: float, training: Any, folder: Path) -> Callable[[float, Log], None]:
     """A `keep` that saves the training and its log whenever so many seconds have passed."""
     saved = 0.0
 

@@ -20,13 +20,12 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from mmgames.baselines.learning import checkpoint_files
-from mmgames.baselines.learning.ippo import POLICY, outcome
-from mmgames.baselines.learning.ippo_network import Net
+from mmgames.baselines.learning.ippo import POLICY, Net
 from mmgames.baselines.learning.ippo_recipe import IppoRecipe
-from mmgames.baselines.learning.recipes import changed, check_seconds, from_one_up, from_zero_to_one, numbers_from
+from mmgames.baselines.learning.recipes import changed, from_one_up, from_zero_to_one, numbers_from, widths
 from mmgames.baselines.learning.torch_devices import device_named
-from mmgames.baselines.learning.training_log import curve, keep_every, run_until
+from mmgames.baselines.learning.training_env import staggered
+from mmgames.baselines.learning.training_log import Log, Training, outcome
 from mmgames.core import registry
 from mmgames.envs.vector import batches_of
 from mmgames.errors import MmgamesError
@@ -70,17 +69,13 @@ class VdnRecipe:
         from_one_up(self, "vdn", "steps", "num_envs", "rollout", "epochs", "minibatches", "target")
         numbers_from(self, "vdn", 0, "rate", "scale", above=True)
         from_zero_to_one(self, "vdn", "gamma", "trace", "random_moves", "last_random_moves")
-        if not self.layers or any(not isinstance(size, int) or size < 1 for size in self.layers):
-            raise MmgamesError(f"vdn: layers={self.layers!r} is not possible; give widths such as (64, 64).")
+        widths(self, "vdn")
         if self.sharing != 1 or self.others:
             raise MmgamesError("vdn: the team has all seats and shares its reward; ippo has sharing= and others=.")
 
 
 def recipe_for(game_id: str, **changes: Any) -> VdnRecipe:
     """The recipe with changes of one's own; it is the same for all games."""
-    layers = changes.get("layers")
-    if isinstance(layers, (int, list)):
-        changes["layers"] = tuple(layers) if isinstance(layers, list) else (layers,)
     return changed(VdnRecipe(), "vdn", changes)
 
 
@@ -106,8 +101,10 @@ def lambda_returns(rewards: Tensor, best: Tensor, done: Tensor, gamma: float, tr
     return returns
 
 
-class VdnTraining:
+class VdnTraining(Training):
     """A run: the environment, the network and its target, where they stand, and what is written down of it."""
+
+    trainer, same = "vdn", ("game", "options", "recipe", "seed")
 
     def __init__(
         self, game_id: str, recipe: VdnRecipe, *, seed: int = 0, device: str = "auto",
@@ -126,29 +123,8 @@ class VdnTraining:
         self.target.load_state_dict(self.net.state_dict())
         self.optimizer = torch.optim.Adam(self.net.parameters(), recipe.rate, eps=1e-5)
         self.generator = torch.Generator().manual_seed(seed)
-        self.done_steps = 0
         self.running = np.full(recipe.num_envs, np.nan)  # the first episodes begin with random moves and do not count
-        self.over = np.zeros(recipe.num_envs, np.bool_)
-        self.observation, _ = self.env.reset(seed=seed * 1_000_003)
-        self._stagger()
-
-    def _stagger(self) -> None:
-        """Begin episodes at different times, so that an update sees all phases of the game."""
-        length = min(self.env.game.spec.length, 100)
-        for time in range(1, length):
-            self.observation, _, terminated, truncated, _ = self.env.step(self.env.random_actions())
-            fresh = np.arange(self.recipe.num_envs) % length == time
-            self.over = (terminated | truncated) & ~fresh
-            if fresh.any():
-                self.observation, _ = self.env.reset(options={"reset_mask": fresh})
-
-    @property
-    def updates(self) -> int:
-        return max(1, round(self.recipe.steps / (self.recipe.num_envs * self.recipe.rollout)))
-
-    @property
-    def updates_done(self) -> int:
-        return self.done_steps // (self.recipe.num_envs * self.recipe.rollout)
+        self.observation, self.over = staggered(self.env, seed)
 
     def _seen(self) -> tuple[Tensor, Tensor]:
         features, mask = (torch.from_numpy(self.observation[key]) for key in ("features", "action_mask"))
@@ -229,32 +205,21 @@ class VdnTraining:
             "steps": self.done_steps, "seed": self.seed, "command": self.command, "recipe": asdict(self.recipe),
         }  # fmt: skip
 
-    def save(self, folder: Path) -> None:
-        """policy.npz plays; training.npz holds all that it takes to go on as if nothing had happened."""
-        net = {name: tensor.cpu().numpy() for name, tensor in self.net.state_dict().items()}
-        policy = {f"0.{name}": array for name, array in net.items() if name.startswith(POLICY)}
-        checkpoint_files.write(folder / "policy.npz", self.about(), policy)
+    def policy(self) -> dict[str, np.ndarray]:
+        net = self.net.state_dict()
+        return {f"0.{name}": tensor.cpu().numpy() for name, tensor in net.items() if name.startswith(POLICY)}
+
+    def everything(self) -> dict[str, np.ndarray]:
         arrays = {f"env.{name}": array for name, array in self.env.save().items()}
         arrays |= {"running": self.running, "over": self.over, "generator": self.generator.get_state().numpy()}
-        arrays |= {f"net.{name}": array for name, array in net.items()}
-        arrays |= {f"target.{name}": tensor.cpu().numpy() for name, tensor in self.target.state_dict().items()}
+        for kind, net in (("net", self.net), ("target", self.target)):
+            arrays |= {f"{kind}.{name}": tensor.cpu().numpy() for name, tensor in net.state_dict().items()}
         for place, parameter in enumerate(self.net.parameters()):
             for name, tensor in self.optimizer.state[parameter].items():
                 arrays[f"adam.{place}.{name}"] = tensor.cpu().numpy()
-        checkpoint_files.write(folder / "training.npz", self.about(), arrays)
+        return arrays
 
-    def restore(self, path: Path) -> None:
-        """Go on from a training.npz of the same game and recipe."""
-        about, arrays = checkpoint_files.read(path)
-        mine, same = self.about(), ("game", "options", "recipe", "seed")
-        checkpoint_files.check_same_run(path, about, {name: mine[name] for name in same})
-        try:
-            self._restore_arrays(arrays)
-        except (KeyError, ValueError, RuntimeError) as error:
-            raise MmgamesError(f"{str(path)!r} is damaged ({error}); remove it to begin anew.") from error
-        self.done_steps = int(about["steps"])
-
-    def _restore_arrays(self, arrays: dict[str, np.ndarray]) -> None:
+    def restore_arrays(self, arrays: dict[str, np.ndarray]) -> None:
         self.observation, _ = self.env.restore({k[4:]: array for k, array in arrays.items() if k.startswith("env.")})
         self.running[:], self.over[:] = arrays["running"], arrays["over"]
         self.generator.set_state(torch.from_numpy(arrays["generator"]))
@@ -267,38 +232,20 @@ class VdnTraining:
                     name: torch.from_numpy(array) for name, array in kept.items() if array is not None
                 }
 
-    def run(
-        self, folder: Path, *, seconds: float | None = None, every: float = 30.0, tensorboard: bool = False,
-        show: bool = True,
-    ) -> list[dict[str, float]]:  # fmt: skip
-        """Learn until the steps or the seconds are used up; the log, which is also written as it grows."""
-        per_update, label = self.recipe.num_envs * self.recipe.rollout, f"vdn {self.game_id.rpartition('/')[2]}"
-        return run_until(
-            self, folder, lambda _: self.learn(), keep_every(every, self, folder), label=label,
-            steps=self.updates * per_update, per_update=per_update, seconds=seconds, tensorboard=tensorboard, show=show,
-        )  # fmt: skip
-
 
 def train(
     game_id: str, out: str | Path, *, seconds: float | None = None, resume: bool = False, tensorboard: bool = False,
     show: bool = True, **settings: Any,
-) -> list[dict[str, float]]:  # fmt: skip
+) -> Log:  # fmt: skip
     """Train a team for a game and write its policy, its log and its curve into the folder `out`.
 
     `settings` are those of `VdnTraining` (seed, device, options, …) and changes of the recipe.
     """
-    folder, spec = Path(out), registry.find(game_id)
+    spec = registry.find(game_id)
     if not spec.batched or spec.utility == "zero_sum":
         why = "has no compiled kernel" if not spec.batched else "is a game of opponents"
         raise MmgamesError(f"{spec.id} {why}; vdn learns for a team, over batches. Overcooked is one.")
-    check_seconds(seconds)
-    if not resume:
-        checkpoint_files.check_new_run(folder)
     how = {name: settings.pop(name) for name in TRAINING_SETTINGS if name in settings}
-    training = VdnTraining(spec.id, recipe_for(spec.id, **settings), **how)
-    if resume:
-        training.restore(checkpoint_files.training_to_resume(folder))
-    log = training.run(folder, seconds=seconds, tensorboard=tensorboard, show=show)
-    curve(log, folder / "curve.png", f"VDN on {spec.id}")
-    training.env.close()
-    return log
+    recipe = recipe_for(spec.id, **settings)
+    make = lambda: VdnTraining(spec.id, recipe, **how)  # noqa: E731
+    return VdnTraining.train(make, recipe.num_envs, out, seconds, resume, tensorboard=tensorboard, show=show)

@@ -35,7 +35,7 @@ GENERAL_AGENTS = {
     "ippo": "mmgames.baselines.learning.learned:Learned",
     "alphazero": "mmgames.baselines.learning.board_policy:AlphaZero",
     "pool": "mmgames.baselines.pool:Pool",
-    "past": "mmgames.baselines.learning.past:Past",
+    "past": "mmgames.baselines.learning.league:Past",
     "records": "mmgames.agents.people:RecordedPeople",
 }
 

@@ -18,7 +18,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 import mmgames
-from mmgames.baselines.learning import checkpoint_files, fused_cpu_update, ippo, learned, ppo_loss
+from mmgames.baselines.learning import action_distributions, checkpoint_files, ippo, ippo_on_cpu, learned
 from mmgames.cli import main
 from mmgames.errors import MmgamesError
 
@@ -81,10 +81,10 @@ def test_advantages_are_those_of_each_seats_own_moves(game: str) -> None:
     """Computed once more, row by row, from each seat's own moves and what it was paid until the next of them."""
     run = training(game, rollout=40)
     run.rollout()
-    learner, done, rewards = run.learners[0], run.done, run.rewards
-    active, values = learner.active(done), learner.value
+    done, rewards = run.done, run.storage["reward"][:-1]
+    active, values = run.storage["active"], run.storage["value"]
     gamma, lam = run.recipe.gamma, run.recipe.gae
-    result, valid = ppo_loss.advantages(rewards, values, active, done, gamma, lam)
+    result, valid = ippo.advantages(rewards, values, active, done, gamma, lam)
     checked = 0
     for row in range(16):
         for seat in range(2):
@@ -112,33 +112,24 @@ def test_advantages_are_those_of_each_seats_own_moves(game: str) -> None:
 def test_actions_are_drawn_as_often_as_they_are_likely_and_never_illegal() -> None:
     logits = torch.tensor([[0.0, 1.0, 2.0, 3.0], [5.0, 0.0, 0.0, 9.0], [9.0, 9.0, 9.0, 9.0]]).repeat(20_000, 1)
     mask = torch.tensor([[True] * 4, [False, True, True, False], [False] * 4]).repeat(20_000, 1)
-    log_probs = ppo_loss.masked_log_softmax(logits, mask)
+    log_probs = action_distributions.masked_log_softmax(logits, mask)
     uniform = torch.rand(60_000, generator=torch.Generator().manual_seed(0))
-    drawn = ppo_loss.sample(log_probs, uniform).view(-1, 3)
+    drawn = action_distributions.sample(log_probs, uniform).view(-1, 3)
     often = torch.stack([torch.bincount(column, minlength=4) for column in drawn.T]) / 20_000
     torch.testing.assert_close(often, log_probs[:3].exp(), rtol=0, atol=0.015)
     assert often[1, 0] == often[1, 3] == 0
     ends = torch.tensor([0.0, 1 - 2**-24])  # the least and the largest number that is drawn
-    assert ppo_loss.sample(log_probs[[1, 1]], ends).tolist() == [1, 2]
+    assert action_distributions.sample(log_probs[[1, 1]], ends).tolist() == [1, 2]
 
 
-def rollout_with_drawn_numbers(run: ippo.IppoTraining) -> ppo_loss.Batch:
+def rollout_with_drawn_numbers(run: ippo.IppoTraining) -> ippo.Moves:
     """A rollout of whose moves some are clipped and some are not, with advantages and returns of all sizes."""
     run.rollout()
-    learner, drawn = run.learners[0], torch.Generator().manual_seed(1)
-    noise = [torch.randn(learner.log_prob.shape, generator=drawn) for _ in range(3)]
-    observation = learner.observation[:-1]
-    central = learner.critic_observation is not learner.observation
-    return ppo_loss.Batch(
-        observation=observation,
-        critic_observation=learner.critic_observation[:-1] if central else observation,
-        action_mask=None if learner.action_mask is None else learner.action_mask[:-1],
-        action=learner.action,
-        log_prob=learner.log_prob + 0.3 * noise[0],
-        advantage=noise[1],
-        returns=noise[2],
-        valid=learner.active(run.done)[:-1],
-    ).map(lambda part: part.flatten(0, 2))
+    drawn = torch.Generator().manual_seed(1)
+    noise = [torch.randn(run.storage["log_prob"].shape, generator=drawn) for _ in range(3)]
+    seen = {name: part for name, part in run.storage.items() if "observation" in name or name.startswith("action")}
+    moves = {"log_prob": run.storage["log_prob"] + 0.3 * noise[0], "advantage": noise[1], "returns": noise[2]}
+    return {name: part[:-1].flatten(0, 2) for name, part in {**seen, **moves, "valid": run.storage["active"]}.items()}
 
 
 NETWORKS = [{}, dict(activation="tanh"), dict(trunk="separate"), dict(critic="central"), dict(layers=(16, 24, 8))]
@@ -147,38 +138,39 @@ NETWORKS = [{}, dict(activation="tanh"), dict(trunk="separate"), dict(critic="ce
 @pytest.mark.parametrize("game", [COIN, KUHN])
 @pytest.mark.parametrize("changes", NETWORKS, ids=str)
 @pytest.mark.parametrize("workers", [1, 3])
-def test_the_fused_update_gives_the_gradients_of_the_loss(
+def test_threads_give_the_gradients_of_the_loss(
     game: str, changes: dict[str, Any], workers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However the rows are cut into blocks and shared, they are autograd's on `ppo_loss` over all rows at once."""
-    monkeypatch.setattr(fused_cpu_update, "BLOCK_ROWS", 70)  # of a thread's rows the last block is a smaller one
+    monkeypatch.setattr(ippo_on_cpu, "BLOCK_ROWS", 70)  # of a thread's rows the last block is a smaller one
     run = training(game, **{"trunk": "shared", **changes})
     run.learn()
     learner, rollout = run.learners[0], rollout_with_drawn_numbers(run)
-    moves = rollout.valid.nonzero()[:, 0]
+    moves = rollout["valid"].nonzero()[:, 0]
     assert len(moves) > 70 * workers / 3
     weights = (0.2, 0.5, 0.02)
-    logged = learner.autograd_update(rollout, moves, *weights)
+    logged = learner.gradients(rollout, moves, *weights)
     expected = [parameter.grad.clone() for parameter in learner.net.parameters()]
-    assert isinstance(learner.compute_gradients, fused_cpu_update.FusedCpuUpdate)
+    assert isinstance(learner.fast_gradients, ippo_on_cpu.ThreadedGradients)
     learner.optimizer.zero_grad()
-    learner.compute_gradients.thread_gradients = [fused_cpu_update.ThreadGradient(learner.net) for _ in range(workers)]
-    also_logged = learner.compute_gradients(rollout, moves, *weights)
+    learner.fast_gradients.most = workers
+    also_logged = learner.fast_gradients(rollout, moves, *weights)
     for mine, theirs in zip(learner.net.parameters(), expected, strict=True):
         assert theirs.abs().max() > 0
         torch.testing.assert_close(mine.grad, theirs, rtol=1e-3, atol=1e-6)
     torch.testing.assert_close(also_logged, logged, rtol=1e-3, atol=1e-5)
 
 
-@pytest.mark.parametrize("changes", [dict(core="gru"), dict(core="lstm"), dict(observe="planes")], ids=str)
-def test_networks_with_more_than_linear_layers_learn_by_autograd(changes: dict[str, Any]) -> None:
+@pytest.mark.parametrize("changes", [dict(core="gru"), dict(core="lstm")], ids=str)
+def test_recurrent_networks_learn_as_it_is_written(changes: dict[str, Any]) -> None:
     run = training("mmgames/TicTacToe-v0", **changes)
-    assert run.learners[0].compute_gradients == run.learners[0].autograd_update
+    assert run.learners[0].fast_gradients == run.learners[0].gradients
 
 
-def test_a_run_by_autograd_and_a_fused_one_learn_the_same() -> None:
-    fused, plain = training(), training()
-    plain.learners[0].compute_gradients = plain.learners[0].autograd_update
+@pytest.mark.parametrize("changes", [{}, dict(observe="rgb", num_envs=4, rollout=4)], ids=str)
+def test_a_run_in_threads_and_a_plain_one_learn_the_same(changes: dict[str, Any]) -> None:
+    fused, plain = training(**changes), training(**changes)
+    plain.learners[0].fast_gradients = plain.learners[0].gradients
     for _ in range(2):
         rows = [fused.learn(), plain.learn()]
     assert rows[0] == pytest.approx(rows[1], rel=1e-3, abs=1e-5)
@@ -226,26 +218,25 @@ def test_sharing_decides_whose_reward_counts() -> None:
     """Alone, a reward of blue's must not change what red's advantage is; shared, half of it counts."""
     run = training(nets="own", sharing=0.0)
     run.rollout()
-    red = run.learners[0]
-    more = run.rewards.clone()
+    rewards = run.storage["reward"][:-1]
+    more = rewards.clone()
     more[..., 1] += 1.0
-    others = (red.value, red.active(run.done), run.done, 0.9, 0.9)
+    others = (run.storage["value"][..., [0]], run.storage["active"][..., [0]], run.done, 0.9, 0.9)
     assert torch.equal(
-        ppo_loss.advantages(run.rewards[..., [0]], *others)[0],
-        ppo_loss.advantages(more[..., [0]], *others)[0],
+        ippo.advantages(rewards[..., [0]], *others)[0],
+        ippo.advantages(more[..., [0]], *others)[0],
     )
 
 
 def test_a_central_critic_sees_what_all_seats_see_and_the_policy_does_not() -> None:
     run = training(critic="central")
     run.learn()
-    learner = run.learners[0]
-    features = run.env.kernel.num_features
-    assert learner.critic_observation.shape[-1] == 2 * features
-    assert torch.equal(learner.critic_observation[..., 1, :features], learner.observation[..., 1, :])
-    assert torch.equal(learner.critic_observation[..., 1, features:], learner.observation[..., 0, :])
-    assert learner.net.encoder[0].in_features == features
-    assert torch.equal(learner.critic_observation[-1, :, 0], torch.from_numpy(run.env.state()))
+    features, own, central = run.env.kernel.num_features, run.storage["observation"], run.storage["critic_observation"]
+    assert central.shape[-1] == 2 * features
+    assert torch.equal(central[..., 1, :features], own[..., 1, :])
+    assert torch.equal(central[..., 1, features:], own[..., 0, :])
+    assert run.learners[0].net.encoder[0].in_features == features
+    assert torch.equal(central[-1, :, 0], torch.from_numpy(run.env.state()))
 
 
 @pytest.mark.parametrize("core", ["", "gru"])
@@ -253,6 +244,14 @@ def test_planes_are_seen_and_the_checkpoint_plays(core: str, tmp_path: Path) -> 
     run = training("mmgames/TicTacToe-v0", observe="planes", core=core)
     run.learn()
     run.save(tmp_path)
+    network, planes = learned.Checkpoint(tmp_path / "policy.npz").network(run.env.game, 1), run.storage["observation"]
+    hidden_state, net = network.first_hidden_state(16), run.learners[0].net
+    with torch.no_grad():
+        own = None if hidden_state is None else torch.zeros(16, 1, net.width)
+        logits, _, _ = net(planes[0, :, 1], None, own)
+    np.testing.assert_allclose(
+        network.logits(planes[0, :, 1].numpy(), hidden_state), logits.numpy(), rtol=1e-3, atol=1e-5
+    )
     agent = f"ippo:{tmp_path}/policy.npz"
     result = mmgames.match("TicTacToe", [agent, "random"], episodes=3, processes=1, progress=False)
     assert result.summary()["failed"] == 0
@@ -261,12 +260,14 @@ def test_planes_are_seen_and_the_checkpoint_plays(core: str, tmp_path: Path) -> 
 def test_pictures_are_seen_and_the_checkpoint_plays(tmp_path: Path) -> None:
     run = training(COIN, observe="rgb", num_envs=4, rollout=4)
     run.learn()
-    assert run.learners[0].observation.dtype == torch.uint8
-    pixels = run.learners[0].net.encoder[0]
-    assert pixels.usual.mean() > 0.1 and pixels(run.learners[0].observation[0].flatten(0, 1)).abs().median() < 0.01
+    pictures, pixels = run.storage["observation"], run.learners[0].net.encoder[0]
+    assert pictures.dtype == torch.uint8
+    assert pixels.usual.mean() > 0.1 and pixels(pictures[0].flatten(0, 1)).abs().median() < 0.01
     run.save(tmp_path)
     played = learned.Checkpoint(tmp_path / "policy.npz").network(run.env.game, 1)
-    assert torch.equal(played.net.encoder[0].usual, pixels.usual)
+    with torch.no_grad():
+        logits, _, _ = run.learners[0].net(pictures[0, :, 1], None, None)
+    np.testing.assert_allclose(played.logits(pictures[0, :, 1].numpy()), logits.numpy(), rtol=1e-3, atol=1e-5)
     result = mmgames.match(COIN, [f"ippo:{tmp_path}/policy.npz"], episodes=1, processes=1, progress=False)
     assert result.summary()["failed"] == 0
 
@@ -316,7 +317,7 @@ def test_nothing_is_learned_after_losses_are_no_numbers(tmp_path: Path) -> None:
     [
         (dict(num_envs=0), "num_envs=0 is out of range"),
         (dict(layers=()), "give widths such as"),
-        (dict(sharing=2.0), "0 is one's own reward, 1 the shared"),
+        (dict(sharing=2.0), "sharing=2.0 is out of range"),
         (dict(average=1.0), "average=1.0 is out of range"),
         (dict(core="transformer"), "Known: , gru, lstm"),
         (dict(learning=1), "Unknown setting 'learning' for ippo"),
@@ -437,12 +438,12 @@ def test_an_episode_that_is_cut_short_is_worth_what_would_have_followed(monkeypa
     learner, given = run.learners[0], []
     update = learner.update
     monkeypatch.setattr(
-        learner, "update", lambda rewards, *rest: given.append(rewards.clone()) or update(rewards, *rest)
+        learner, "update", lambda moves, *rest: given.append(moves["reward"][:-1].clone()) or update(moves, *rest)
     )
     run.learn()
-    scale, value = run.recipe.scale, learner.value[1:]
-    cut = run.truncated
+    scale, value, rewards = run.recipe.scale, run.storage["value"][1:], run.storage["reward"][:-1]
+    cut = run.truncated[:-1]
     assert cut.any() and torch.equal(cut, run.done[1:]), "nothing ends by itself within five steps"
-    plain = (1 - run.recipe.sharing) * run.rewards + run.recipe.sharing * run.rewards.mean(-1, keepdim=True)
-    more = given[0] - plain[..., learner.seats] / scale
+    plain = (1 - run.recipe.sharing) * rewards + run.recipe.sharing * rewards.mean(-1, keepdim=True)
+    more = given[0] - plain / scale
     assert torch.allclose(more[cut], run.recipe.gamma * value[cut], atol=1e-5) and not more[~cut].any()

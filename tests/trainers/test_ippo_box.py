@@ -16,8 +16,7 @@ from gymnasium import spaces
 torch = pytest.importorskip("torch")
 
 import mmgames
-from mmgames.baselines.learning import ippo, learned, ppo_loss
-from mmgames.baselines.learning.ppo_loss import Batch
+from mmgames.baselines.learning import action_distributions, ippo, learned
 from mmgames.core import registry
 from mmgames.core.turn import Turn
 from tests.toys import TOYS
@@ -67,9 +66,7 @@ def test_densities_are_those_of_normal_distributions_over_the_numbers_that_are_a
     mean, log_deviation, action = torch.randn(5, 3), torch.randn(3), torch.randn(5, 3)
     mask = torch.tensor([[1, 1, 1], [1, 1, 0], [1, 0, 0], [0, 0, 0], [1, 1, 1]], dtype=torch.bool)
     each = torch.distributions.Normal(mean, log_deviation.exp())
-    nothing = torch.zeros(5)
-    batch = Batch(mean, mean, mask, action, nothing, nothing, nothing, nothing)
-    log_prob, entropy = ppo_loss.log_prob_and_entropy(mean, batch, log_deviation)
+    log_prob, entropy = action_distributions.log_prob_and_entropy(mean, action, mask, log_deviation)
     torch.testing.assert_close(log_prob, (each.log_prob(action) * mask).sum(-1))
     torch.testing.assert_close(entropy, (each.entropy() * mask).sum(-1))
 
@@ -122,7 +119,7 @@ def test_seats_with_fewer_numbers_and_features_share_a_network_with_others(tmp_p
     game = mmgames.from_pettingzoo(Uneven)
     run = training(game, rate=1e-2)
     assert run.observation["features"].shape == (8, 2, 3) and not run.observation["features"][:, 0, 2].any()
-    assert run.observation["action_mask"].max(axis=0).tolist() == [[1, 0, 0, 0], [1, 1, 1, 1]]
+    assert run.observation["action_mask"].amax(0).tolist() == [[1, 0, 0, 0], [1, 1, 1, 1]]
     rows = [run.learn() for _ in range(12)]
     assert all(rows[-1][f"return_{seat}"] > rows[0][f"return_{seat}"] + 1 for seat in Uneven.possible_agents), rows
     run.save(tmp_path)

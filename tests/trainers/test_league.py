@@ -40,7 +40,7 @@ def test_a_league_that_is_taken_up_again_goes_on_bit_by_bit(game: str, changes: 
     again.restore(tmp_path / "training.npz")
     for _ in range(9):
         assert whole.learn() == again.learn()
-    assert len(whole.snapshots) == len(again.snapshots) == 9
+    assert len(whole.league.snapshots) == len(again.league.snapshots) == 9
     assert all(np.array_equal(array, again.policy()[name]) for name, array in whole.policy().items())
     assert len(play(game, f"past:{tmp_path / 'training.npz'}", 4)) == 4
 
@@ -48,21 +48,23 @@ def test_a_league_that_is_taken_up_again_goes_on_bit_by_bit(game: str, changes: 
 def test_the_learner_has_one_seat_or_all_and_learns_from_no_other() -> None:
     run = training(self_play=0.4, num_envs=400, rollout=60)
     run.learn()
-    taken, done = run.taken, run.done.numpy()
-    assert taken is not None and set(taken.sum(2).ravel().tolist()) == {0, 1}
-    assert 0.3 < (taken.sum(2) == 0).mean() < 0.5
+    active, done = run.storage["active"].numpy()[:-1], run.done.numpy()[:-1]
+    done[0] = ~active[0].any(1)  # the next rollout begins with what this one ended with
+    taken = ~active & ~done[..., None]
+    assert set(taken.sum(2).ravel().tolist()) == {0, 1}
+    assert 0.3 < (taken.sum(2) == 0)[~done].mean() < 0.5
     assert 0.4 < taken[..., 0].sum() / taken.sum() < 0.6
-    active = run.learners[0].active(run.done).numpy()
-    assert np.array_equal(active, ~taken & ~done[..., None])
-    changed = (taken[1:-1] != taken[:-2]).any(2)
-    assert changed.any() and done[1:-1][changed].all(), "seats change hands between episodes alone"
+    changed = (taken[1:] != taken[:-1]).any(2) & ~done[1:] & ~done[:-1]
+    assert not changed.any(), "seats change hands between episodes alone"
+    whole = ~done[0] & ~done[-1]
+    assert (taken[0] != taken[-1])[whole].any(), "and they do"
 
 
 def test_others_play_the_seats_that_are_theirs() -> None:
     run = training(others="pool:self_interest|random", self_play=0.5)
     assert run.league is not None
     joint = np.full((16, 2), -1)
-    run.league.act(run.observation, joint, np.zeros(16, bool))
+    run.league.act(run.episodes.observation, joint, np.zeros(16, bool))
     assert np.array_equal(joint >= 0, run.league.taken) and run.league.taken.any()
 
 
@@ -71,15 +73,15 @@ def test_the_first_snapshot_is_where_the_learner_began() -> None:
     before = {name: array.copy() for name, array in run.policy().items()}
     for _ in range(3):
         run.learn()
-    assert len(run.snapshots) == 2
-    assert all(np.array_equal(array, run.snapshots[0][name]) for name, array in before.items())
-    assert not np.array_equal(before["0.actor.weight"], run.snapshots[1]["0.actor.weight"])
+    first, second = run.league.snapshots
+    assert all(np.array_equal(array, first[name]) for name, array in before.items())
+    assert not np.array_equal(before["0.actor.weight"], second["0.actor.weight"])
 
 
 def test_without_others_nothing_is_kept_of_the_past() -> None:
     run = training(others=None)
     run.learn()
-    assert run.league is None and run.taken is None and not run.snapshots
+    assert run.league is None and not any(name.startswith("past") for name in run.everything())
 
 
 @pytest.mark.parametrize(

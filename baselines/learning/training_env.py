@@ -1,0 +1,110 @@
+"""Many episodes as a learner steps them: tensors in, tensors out, and agents in the seats that are not its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from gymnasium import spaces
+from torch import Tensor
+
+from mmgames.baselines.learning.league import League
+from mmgames.core import registry
+from mmgames.envs.process_batch import ProcessBatch
+from mmgames.envs.vector import BatchedEnv
+from mmgames.errors import MmgamesError
+
+
+def action_size(env: Any) -> int:
+    """How many actions a seat has; in box games, how many numbers an action has."""
+    space = env.single_action_space
+    return int(space.n if isinstance(space, spaces.Discrete) else space.shape[0])
+
+
+def make_batch(game_id: str, recipe: Any, alone: bool, threads: int | None, options: dict[str, Any]) -> Any:
+    """The episodes for a recipe, over a kernel or in processes; a game that is not learned so is one sentence."""
+    spec = registry.find(game_id)
+    if spec.actions == "text":
+        raise MmgamesError(f"{spec.id} is played in words; `mmgames train spo` learns Spy, the guide shows the others.")
+    if not spec.batched and (recipe.observe != "features" or not alone):
+        why = (
+            "nobody plays beside the learner" if not alone else f"it learns it from features, not from {recipe.observe}"
+        )
+        raise MmgamesError(f"{spec.id} has no compiled kernel, so {why}; leave that out.")
+    keys = (recipe.observe, "action_mask", *(("state",) if recipe.critic == "central" else ()))
+    size = {"size": recipe.size} if recipe.observe == "rgb" else {}
+    made: Any = BatchedEnv if spec.batched else ProcessBatch
+    return made(game_id, recipe.num_envs, observe=keys, copy=False, threads=threads, **size, **options)
+
+
+def staggered(env: Any, seed: int) -> tuple[dict[str, Any], np.ndarray]:
+    """Begin episodes at different times, so that an update sees all phases of a game: what is seen, what is over."""
+    length, over = min(env.game.spec.length, 100), np.zeros(env.num_envs, np.bool_)
+    observation, _ = env.reset(seed=seed * 1_000_003)
+    for time in range(1, length):
+        observation, _, terminated, truncated, _ = env.step(env.random_actions())
+        fresh = np.arange(env.num_envs) % length == time
+        over = (terminated | truncated) & ~fresh
+        if fresh.any():
+            observation, _ = env.reset(options={"reset_mask": fresh})
+    return observation, over
+
+
+class Episodes:
+    """The episodes of a batched environment whose arrays are NumPy's, for tensors on any device.
+
+    This is all that a learner asks of an environment; one whose arrays are tensors on a card needs the same methods.
+    """
+
+    def __init__(self, env: Any, league: League | None) -> None:
+        self.env, self.league = env, league
+        shape = env.num_envs, len(env.seats)
+        dealt = league is not None and league.seat is None
+        self.taken = torch.from_numpy(league.taken if league is not None and dealt else np.zeros(shape, np.bool_))
+        """[env, seat]: where an agent had the seat in the last step, and not the learner."""
+        self.running = np.full(shape, np.nan)  # returns so far; the first episodes begin with random moves: not counted
+        self.finished: list[np.ndarray] = []
+
+    def reset(self, seed: int) -> tuple[dict[str, Tensor], Tensor]:
+        """What all seats observe, [env, seat, …], and which episodes the next step only restarts, [env]."""
+        self.observation, self.over = staggered(self.env, seed)
+        return self._seen(), torch.from_numpy(self.over)
+
+    def step(self, actions: Tensor) -> tuple[dict[str, Tensor], Tensor, Tensor, Tensor]:
+        """Joint actions [env, seat, …] -> observations, rewards [env, seat], terminated and truncated [env]."""
+        joint = actions.cpu().numpy()
+        if self.league is not None:
+            self.league.act(self.observation, joint, self.over)
+        self.observation, rewards, terminated, truncated, _ = self.env.step(joint)
+        np.logical_or(terminated, truncated, out=self.over)
+        self.running += rewards
+        if self.over.any():
+            whole = self.over & ~np.isnan(self.running[:, 0])
+            self.finished.append(np.where(self.taken.numpy()[whole], np.nan, self.running[whole]))
+            self.running[self.over] = 0.0
+        return self._seen(), torch.from_numpy(rewards), torch.from_numpy(terminated), torch.from_numpy(truncated)
+
+    def returns(self, learning: list[int]) -> dict[str, float]:
+        """Mean returns of the episodes that ended, over all seats that learn and of each, and how many they were."""
+        ended, self.finished = np.concatenate([np.empty((0, len(self.env.seats))), *self.finished]), []
+        told = {"return": ended[:, learning]}
+        told |= {f"return_{seat}": ended[:, place] for place, seat in enumerate(self.env.seats)}
+        means = {name: float(np.nanmean(part)) for name, part in told.items() if not np.isnan(part).all()}
+        return {"episodes": float(len(ended)), **means} if len(ended) else {}
+
+    def save(self) -> dict[str, np.ndarray]:
+        """All that it takes to go on."""
+        kept = {f"env.{name}": array for name, array in self.env.save().items()} | {"running": self.running}
+        return kept | (self.league.save() if self.league is not None else {})
+
+    def restore(self, arrays: dict[str, np.ndarray], about: dict[str, Any]) -> dict[str, Tensor]:
+        """Go on from what was saved, and from `over`; what all seats observe."""
+        self.observation, _ = self.env.restore({k[4:]: array for k, array in arrays.items() if k.startswith("env.")})
+        self.running[:], self.over[:] = arrays["running"], arrays["over"][0]
+        if self.league is not None:
+            self.league.restore(arrays, about)
+        return self._seen()
+
+    def _seen(self) -> dict[str, Tensor]:
+        return {key: torch.from_numpy(array) for key, array in self.observation.items()}
