@@ -8,8 +8,7 @@ its next turn belongs to its last move, so games of turns and games of joint mov
 With `critic="central"` the value is that of all seats' observations together (MAPPO, Yu et al., 2021).
 
 All tensors are on one device, and `Episodes` (training_env.py) steps the environment. The settings are in
-ippo_recipe.py. ippo_on_cpu.py and ippo_on_cuda.py only compute faster what `Learner.policy_step` and
-`Learner.gradients` say here.
+ippo_recipe.py. ippo_on_cpu.py and ippo_on_cuda.py only compute faster what is said here.
 """
 
 from __future__ import annotations
@@ -170,6 +169,7 @@ class Learner:
         rows = recipe.num_envs * len(seats), self.net.hidden_states, self.net.width
         self.hidden_state = torch.zeros(rows, device=device) if recipe.core else None
         self.first_hidden_state = self.hidden_state  # where the rollout begins
+        self.fast_update: Callable[..., Tensor] = self.update
 
     def rows(self, now: Moves, name: str) -> Tensor | None:
         """Of a step of the storage, [env, seat, …]: a row for each seat of this network."""
@@ -270,7 +270,7 @@ class IppoTraining(Training):
         self.recipe, self.seed, self.options, self.command = recipe, seed, options or {}, command
         self.others, self.device = recipe.others or None if others is None else others, device_named(device)
         alone = seat is None and self.others is None
-        self.env = make_batch(game_id, recipe, alone, threads, self.options)
+        self.env = make_batch(game_id, recipe, alone, threads, self.options, self.device)
         self.game_id, seats = self.env.game.spec.id, range(len(self.env.seats))
         torch.manual_seed(seed)
         own = None if seat is None else find_seat(self.env.game, seat)
@@ -284,10 +284,14 @@ class IppoTraining(Training):
         self.noise = torch.Generator(self.device).manual_seed(seed)
         self.shuffle = torch.Generator("cpu" if recipe.core else self.device).manual_seed(seed)
         self._make_storage()
-        self.episodes = Episodes(self.env, self.league)
+        on_card = hasattr(self.env.threads, "stream")
+        self.episodes: Any = ippo_on_cuda.CardEpisodes(self.env) if on_card else Episodes(self.env, self.league)
+        self.fast_rollout: Callable[[], None] = self.rollout
         self.observation, self.done[0] = self.episodes.reset(seed)
         for learner in self.learners:
             measure_pictures(learner.net, self.observation[recipe.observe][:1024, 0])
+        if on_card:
+            ippo_on_cuda.record(self, advantages)
 
     def _make_storage(self) -> None:
         """Tensors [time, env, seat, …]; the last time is that after the rollout."""
@@ -349,7 +353,7 @@ class IppoTraining(Training):
         rate = recipe.rate + (recipe.last_rate - recipe.rate) * progress
         if self.league is not None and self.league.pasts and self.updates_done % recipe.snapshots == 0:
             self.league.remember(self.about(), self.policy())
-        self.rollout()
+        self.fast_rollout()
         reward = self.storage["reward"]
         if recipe.sharing:
             reward = (1 - recipe.sharing) * reward + recipe.sharing * reward.mean(-1, keepdim=True)
@@ -359,7 +363,8 @@ class IppoTraining(Training):
         logged = []
         for learner in self.learners:
             learner.optimizer.param_groups[0]["lr"] = rate
-            logged.append(learner.update({**self.storage, "reward": reward}, self.done, entropy_weight, self.shuffle))
+            rollout = {**self.storage, "reward": reward}
+            logged.append(learner.fast_update(rollout, self.done, entropy_weight, self.shuffle))
             for name, tensor in learner.mean.items():
                 tensor.lerp_(learner.net.state_dict()[name], 1 - recipe.average)
         self.done[0] = self.done[-1]
@@ -435,10 +440,8 @@ def train(
     game_id: str, out: str | Path, *, seconds: float | None = None, resume: bool = False, tensorboard: bool = False,
     show: bool = True, **settings: Any,
 ) -> Log:  # fmt: skip
-    """Train a policy for a game and write it, its log and its curve into the folder `out`.
-
-    `settings` are those of `IppoTraining` (seed, device, options, …) and changes of the game's recipe.
-    """
+    """Train a policy for a game and write it, its log and its curve into the folder `out`. `settings` are those of
+    `IppoTraining` (seed, device, options, …) and changes of the game's recipe."""
     game_id = registry.find(game_id).id
     run = {name: settings.pop(name) for name in TRAINING_SETTINGS if name in settings}
     recipe = recipe_for(game_id, **settings)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from typing import Any
 
 import numpy as np
@@ -22,8 +23,11 @@ def action_size(env: Any) -> int:
     return int(space.n if isinstance(space, spaces.Discrete) else space.shape[0])
 
 
-def make_batch(game_id: str, recipe: Any, alone: bool, threads: int | None, options: dict[str, Any]) -> Any:
-    """The episodes for a recipe, over a kernel or in processes; a game that is not learned so is one sentence."""
+def make_batch(
+    game_id: str, recipe: Any, alone: bool, threads: int | None, options: dict[str, Any], device: torch.device
+) -> Any:
+    """The episodes for a recipe, over a kernel, on the card where one learns alone from features, or in processes; a
+    game that is not learned so is one sentence."""
     spec = registry.find(game_id)
     if spec.actions == "text":
         raise MmgamesError(f"{spec.id} is played in words; `mmgames train spo` learns Spy, the guide shows the others.")
@@ -33,22 +37,32 @@ def make_batch(game_id: str, recipe: Any, alone: bool, threads: int | None, opti
         )
         raise MmgamesError(f"{spec.id} has no compiled kernel, so {why}; leave that out.")
     keys = (recipe.observe, "action_mask", *(("state",) if recipe.critic == "central" else ()))
-    size = {"size": recipe.size} if recipe.observe == "rgb" else {}
+    size: dict[str, Any] = {"size": recipe.size} if recipe.observe == "rgb" else {}
     made: Any = BatchedEnv if spec.batched else ProcessBatch
+    found = all(importlib.util.find_spec(name) for name in ("numba_cuda", "cupy"))
+    if device.type == "cuda" and found and spec.batched and alone and not recipe.core and recipe.observe != "rgb":
+        size["device"] = "cuda"
     return made(game_id, recipe.num_envs, observe=keys, copy=False, threads=threads, **size, **options)
 
 
 def staggered(env: Any, seed: int) -> tuple[dict[str, Any], np.ndarray]:
     """Begin episodes at different times, so that an update sees all phases of a game: what is seen, what is over."""
-    length, over = min(env.game.spec.length, 100), np.zeros(env.num_envs, np.bool_)
+    xp = getattr(env, "xp", np)
+    length, over = min(env.game.spec.length, 100), xp.zeros(env.num_envs, np.bool_)
     observation, _ = env.reset(seed=seed * 1_000_003)
     for time in range(1, length):
         observation, _, terminated, truncated, _ = env.step(env.random_actions())
-        fresh = np.arange(env.num_envs) % length == time
+        fresh = xp.arange(env.num_envs) % length == time
         over = (terminated | truncated) & ~fresh
         if fresh.any():
             observation, _ = env.reset(options={"reset_mask": fresh})
     return observation, over
+
+
+def mean_returns(seats: Any, learning: list[int], ended: np.ndarray, episodes: float) -> dict[str, float]:
+    told = {"return": ended[:, learning], **{f"return_{seat}": ended[:, place] for place, seat in enumerate(seats)}}
+    means = {name: float(np.nanmean(part)) for name, part in told.items() if not np.isnan(part).all()}
+    return {"episodes": float(episodes), **means}
 
 
 class Episodes:
@@ -88,10 +102,7 @@ class Episodes:
     def returns(self, learning: list[int]) -> dict[str, float]:
         """Mean returns of the episodes that ended, over all seats that learn and of each, and how many they were."""
         ended, self.finished = np.concatenate([np.empty((0, len(self.env.seats))), *self.finished]), []
-        told = {"return": ended[:, learning]}
-        told |= {f"return_{seat}": ended[:, place] for place, seat in enumerate(self.env.seats)}
-        means = {name: float(np.nanmean(part)) for name, part in told.items() if not np.isnan(part).all()}
-        return {"episodes": float(len(ended)), **means} if len(ended) else {}
+        return mean_returns(self.env.seats, learning, ended, len(ended)) if len(ended) else {}
 
     def save(self) -> dict[str, np.ndarray]:
         """All that it takes to go on."""

@@ -118,8 +118,7 @@ def _source(function: Any, constants: Mapping[str, Any], shapes: Mapping[str, An
 
 
 def _cuda() -> Any:
-    if not hasattr(np, "row_stack"):  # numba-cuda asks for it
-        np.vstack = np.vstack  # type: ignore[attr-defined]
+    vars(np).setdefault("row_stack", np.vstack)  # numba-cuda asks for it, and newer NumPys do not have it
     try:
         from numba import cuda
     except ImportError:
@@ -201,13 +200,13 @@ class Card:
             constants = {name: each for name, each in given.items() if each is None or _is_constant(each)}
             rest = {name: self._handed(each) for name, each in given.items() if name not in constants}
             ready = on_card(loop, constants, {name: each for name, each in rest.items() if hasattr(each, "shape")})
-            known = ready[-(-count // self.threads), self.threads, self.stream], [*rest.values()], arguments
+            known = ready, [*rest.values()], arguments
             with _unfused():
-                known[0](*known[1], 0, 0)
+                ready[1, self.threads, self.stream](*known[1], 0, 0)
         self._prepared[key] = known
         if len(self._prepared) > MOST_PREPARED:
             del self._prepared[next(iter(self._prepared))]
-        known[0](*known[1], 0, count)
+        known[0][-(-count // self.threads), self.threads, self.stream](*known[1], 0, count)
 
     def end(self) -> None:
         self._prepared.clear()
