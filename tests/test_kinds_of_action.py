@@ -129,6 +129,8 @@ def test_text_actions_steer_a_box_game() -> None:
     *_, info = env.step('{"action": [1, 0]}')
     assert "illegal" not in info
     *_, info = env.step("hard to the right")
+    assert "random_move" not in info and info["again"], "it is asked again first"
+    *_, info = env.step("hard to the right")
     assert info["random_move"] in env.unwrapped.action_space and info["illegal_replies"] == 1
     env = TextActions(gymnasium.make(PUCK))
     env.reset(seed=1)

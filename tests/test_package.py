@@ -214,7 +214,7 @@ def test_what_is_required_has_a_floor_and_no_cap() -> None:
     extras = [one for name, listed in project["optional-dependencies"].items() if name != "all" for one in listed]
     for requirement in (*project["dependencies"], *extras):
         version, _, _ = requirement.partition(";")  # after it comes where the requirement holds
-        assert re.fullmatch(r"[\w-]+>=[\w.]+", version), requirement
+        assert re.fullmatch(r"[\w-]+(\[\w+\])?>=[\w.]+", version), requirement
 
 
 def test_what_users_call_says_what_it_gives() -> None:

@@ -69,6 +69,7 @@ def test_babbling_at_kuhn_poker_is_worth_as_much_as_chance() -> None:
         "rate": 1.0,
         "drawn": 300,
         "kinds": {"not in the asked form": 900},
+        "asked_again": 300,
     }
 
 
@@ -91,9 +92,10 @@ def test_babbling_when_behind_does_not_raise_a_score(tmp_path: Path) -> None:
     assert abs(row["raw"] - honest["raw"]) < 4 * honest["standard_error"]
     counted = row["illegal"]
     assert 0 < counted["illegal"] == 3 * counted["drawn"], "asked again, then a random legal move"
-    again = VS_BENCH.evaluate(BabblesWhenBehind(), 20, only="CoinDilemma", out=tmp_path)["rows"][0]
-    assert again["illegal"] == counted, "restarting keeps the count"
-    (line,) = tables.refusals({"rows": [row]})
+    restarted = VS_BENCH.evaluate(BabblesWhenBehind(), 20, only="CoinDilemma", out=tmp_path)["rows"][0]
+    assert restarted["illegal"] == counted, "restarting keeps the count"
+    line, again = tables.refusals({"rows": [row]})
+    assert "asked again" in again
     assert f"{counted['illegal']} of {counted['replies']} replies" in line and "random legal move" in line
 
 

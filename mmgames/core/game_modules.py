@@ -254,7 +254,9 @@ class GameWords:
     def kept_move(self, move: Any) -> list[Any] | None:
         """A move that was read from a text, as JSON holds it; None if its kind is not told (`MOVE_TYPES`)."""
         name = type(move).__name__
-        return [name, *move] if self._moves.get(name) is type(move) else None
+        if self._moves.get(name) is not type(move):
+            return None
+        return [name, *(list(one) if isinstance(one, tuple) else one for one in move)]
 
     def kept_again(self, kept: Any) -> Any:
         """The move that a record has kept; a ValueError if it is none."""
