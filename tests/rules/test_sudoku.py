@@ -171,9 +171,7 @@ def test_replies_name_a_cell_and_a_digit(reply):
     assert parse(reply, words.names(view), words.aliases(view)) == 2 * 9 + 3
 
 
-@pytest.mark.parametrize(
-    "reply", ["A1 4", "A3 5", "A3", "A34", "J1 4", "A10 4", "put 4 into A3", "C1 0", "4 = A3"]
-)
+@pytest.mark.parametrize("reply", ["A1 4", "A3 5", "A3", "A34", "J1 4", "A10 4", "put 4 into A3", "C1 0", "4 = A3"])
 def test_taken_cells_clashing_digits_and_prose_are_no_moves(reply):
     view = SudokuView(0, grid(KNOWN), grid(KNOWN), 0)
     assert isinstance(parse(reply, words.names(view), words.aliases(view)), Illegal)
