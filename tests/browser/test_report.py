@@ -96,8 +96,8 @@ def test_questions_are_opened_with_picture_reply_and_answer(browser: Any, tmp_pa
     for file in page.locator("details.file").all():
         file.locator("summary").first.click()
         file.locator("details > summary", has_text="Question 0").click()
-        assert shows(file.locator("img"))
-        assert file.locator("pre.reply").is_visible() and file.get_by_text("Right:").is_visible()
+        assert shows(file.locator("img").first)
+        assert file.locator("pre.reply").first.is_visible() and file.get_by_text("Right:").is_visible()
     assert page.wrong == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "it fits a telephone too"
     page.close()
