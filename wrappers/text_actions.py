@@ -58,8 +58,8 @@ class _Replies:
         action = self._read(seat, reply)
         told: dict[str, Any] = {"reply": reply}
         why = None if self.on_illegal == "penalty" or self.again.get(seat) else live.not_read(seat, reply, action)
-        self.again[seat] = why is not None
         if why is not None:
+            self.again[seat] = True
             form = f"{why.reason} {live.loaded.words.asked_form(live.view(seat))}"
             return _Taken(None, {**told, **self.counted(seat), "again": form}, again=True)
         if isinstance(action, Illegal):
@@ -74,7 +74,7 @@ class _Replies:
                 assert live.rng is not None
                 action = live.sample(seat, live.rng)
                 told["random_move"] = self._name(seat, action)
-        self.retried[seat] = 0
+        self.retried[seat], self.again[seat] = 0, False
         return _Taken(action, {**told, **self.counted(seat)})
 
     def counted(self, seat: Seat) -> dict[str, int]:

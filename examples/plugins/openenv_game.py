@@ -42,7 +42,7 @@ class Game(Environment[Reply, Seen, State]):
         self._state.step_count += 1
         observation, reward, terminated, truncated, info = self._env.step(action.text)
         over = terminated or truncated
-        return self._seen(observation, reward=reward, done=over, illegal=info.get("illegal", ""))
+        return self._seen(observation, reward=reward, done=over, illegal=info.get("again") or info.get("illegal", ""))
 
     def _seen(self, observation, **more):
         parts = mmgames.chat_messages(observation)[-1]["content"]

@@ -56,5 +56,4 @@ class SeatsEnv(vf.Env[SeatsConfig]):
         for name, trace in ((name, talk.trace) for name, talk in talks.items()):
             trace.record_metric("seat", names.index(name))
             trace.record_reward("returns", record["returns"][names.index(name)])
-            refused = sum(one["seat"] == name and "kind" in one for one in record["replies"])
-            trace.record_metric("illegal_replies", refused)
+            trace.record_metric("illegal_replies", record["illegal"][names.index(name)])

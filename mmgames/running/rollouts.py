@@ -194,6 +194,7 @@ class ModelSeat(Agent):
     """A model in one seat of an episode: it remembers as the model does, and its replies are written in batches."""
 
     concurrent = True
+    may_be_asked_again = False  # it learns from what its first reply was worth
 
     def __init__(self, writer: Agent, gatherer: RequestGatherer) -> None:
         self.writer, self.gatherer = writer, gatherer

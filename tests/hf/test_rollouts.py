@@ -272,7 +272,7 @@ def scripted(*moves: str) -> Scripted:
 
 
 def test_rewards_returns_and_marks_are_those_of_the_game() -> None:
-    x, o = scripted("A1", "Z9", "B1…", "B1", "C1"), scripted("A2", "B2")
+    x, o = scripted("A1", "Z9", "perhaps B1…", "B1", "C1"), scripted("A2", "B2")
     played = play("TicTacToe", [x, o], 1, frozen=["o"])
     assert played.records[0]["returns"] == [1.0, -1.0]
     assert [(one.turn, one.attempt, one.role, one.reward, one.reward_to_go, one.marks) for one in played.decisions] == [

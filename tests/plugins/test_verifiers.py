@@ -70,7 +70,7 @@ def _names(env):
 def test_replies_that_are_no_moves_are_counted_and_lose() -> None:
     with serving(lambda request, number: "I would rather go left.") as server:
         (episode,) = rolled_out(server, 1, game="mmgames/TicTacToe-v0")
-        assert len(server.requests) == 3
+        assert len(server.requests) == 4, "asked again, and then three strikes"
     (trace,) = episode.traces
     assert trace.reward == -1.0 and trace.metrics["illegal_replies"] == 3
 
