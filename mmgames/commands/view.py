@@ -4,8 +4,8 @@
   mmgames view results/mine
 
 Prints the address of a page. A run is a folder that `mmgames eval … --out` wrote, or a file of `mmgames match … --out`.
-An opened call shows the messages with their pictures, the reply, what is read from it strictly and leniently, the
-reward and the step of the record. The page answers to this machine alone, and only with the token in its address.
+An opened call shows the messages with their pictures, the reply, what is read from it, the reward and the step of the
+record. The page answers to this machine alone, and only with the token in its address.
 """
 
 from __future__ import annotations
