@@ -26,7 +26,6 @@ class Recorded:
     """Something that is done to tensors that stay where they are, with what it gives."""
 
     def __init__(self, do: Callable[[], Any], *generators: torch.Generator) -> None:
-        self.do = do
         aside = torch.cuda.Stream()
         aside.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(aside):
