@@ -12,7 +12,7 @@ import time
 import mmgames  # noqa: F401 - registers the tasks
 from mmgames import tasks
 from mmgames.running.processes import run_jobs
-from mmgames.suites import blind, blind_elements
+from mmgames.suites.floors import blind, blind_elements
 from mmgames.text.tables import text_table
 
 PAPER = ("TicTacToe", "Reversi", "Sudoku", "Minesweeper", "Gomoku", "Chess")

@@ -2,8 +2,8 @@
 
   python -m benchmarks.vs_bench_references [--episodes 1000] [--seed 1] [--only GAME …]
 
-Plays the games of the edition with both and writes mmgames/suites/vs_bench_references.json game by game; with --only
-the lines of other games stay as they are.
+Plays the games of the edition with both and writes mmgames/suites/papers/vs_bench_references.json game by game; with
+--only the lines of other games stay as they are.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import mmgames.suites
+import mmgames.suites.papers
 from mmgames.suites.entries import players_name
 from mmgames.suites.pages.vs_bench import SECOND
-from mmgames.suites.second_edition import REFERENCES, SIDES
+from mmgames.suites.papers.second_edition import REFERENCES, SIDES
 
-FILE = Path(mmgames.suites.__file__).parent / REFERENCES
+FILE = Path(mmgames.suites.papers.__file__).parent / REFERENCES
 
 
 def lines(row: dict[str, Any]) -> dict[str, list[Any]]:

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from mmgames.suites import result_files
+from mmgames.suites.results import result_files
 from mmgames.suites.suite import FOR_COMPARISONS
 
 HERE = Path(__file__).resolve().parent

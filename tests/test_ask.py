@@ -17,7 +17,7 @@ from gymnasium.utils.env_checker import check_env
 import mmgames
 from mmgames import tasks
 from mmgames.errors import MmgamesError
-from mmgames.suites import blind
+from mmgames.suites.floors import blind
 from mmgames.tasks.ask import LETTERS, options
 from mmgames.tasks.boards import PositionSource, QuestionBoard
 from mmgames.tasks.game_templates import TEMPLATES, longest_run

@@ -15,7 +15,7 @@ from mmgames.baselines.search.best_guess import GUESSERS, author_shares, best_gu
 from mmgames.baselines.search.best_guess_worlds import particles
 from mmgames.core import registry
 from mmgames.errors import MmgamesError
-from mmgames.suites.vs_bench import SUITE
+from mmgames.suites.papers.vs_bench import SUITE
 from mmgames.tasks.predict import Seen, question
 from mmgames.tasks.predict_recipes import RECIPES
 from mmgames.tasks.questions import Style

@@ -10,9 +10,9 @@ import pytest
 
 import mmgames
 from mmgames import suites
-from mmgames.suites import comma
 from mmgames.suites.pages import comma as comma_page
 from mmgames.suites.pages import layout
+from mmgames.suites.papers import comma
 
 PUZZLES = [entry.id for entry in suites.find("comma").entries]
 

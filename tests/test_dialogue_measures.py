@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mmgames.suites.dialogue import USAGE, WORDS, efficiency, error_tags, tokens, tokens_written
+from mmgames.suites.spoken.dialogue import USAGE, WORDS, efficiency, error_tags, tokens, tokens_written
 
 
 def said(seat, speech="", *results):

@@ -264,7 +264,7 @@ def with_odd_folders(tmp_path: Path) -> Path:
         games / "halfway",
         {**HIGH_OR_LOW, "__init__.py": spec.replace("HighOrLow", "Halfway"), "words.py": "names = rules = 1 / 0"},
     )
-    for kind in ("tasks", "suites", "datasets"):
+    for kind in ("tasks", "suites/papers", "datasets"):
         (home / "mmgames" / kind / "odd.py").write_text(f"raise RuntimeError('no {kind} today')")
     return home
 
@@ -298,7 +298,7 @@ print(json.dumps([mmgames.__file__, sorted(mmgames.specs), warned, problems, kep
         "mmgames/games/unspecified": "declares no SPEC",
         "mmgames/games/twin": "mmgames/TicTacToe-v0 is taken",
         "mmgames/tasks/odd": "no tasks today",
-        "mmgames/suites/odd": "no suites today",
+        "mmgames/suites/papers/odd": "no suites/papers today",
         "mmgames/datasets/odd": "no datasets today",
     }
     for folder, reason in said.items():

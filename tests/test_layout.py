@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from mmgames.errors import MmgamesError
-from mmgames.suites import published
 from mmgames.suites.pages import layout
 from mmgames.suites.pages.layout import Cell, Comparison, PaperTable, TableRow
+from mmgames.suites.papers import published
 
 COLUMNS = ("Overall", "Some Game", "Other Game")
 OURS = TableRow("random", {"Some Game": Cell(1.0, 0.1), "Other Game": Cell(5.04)})

@@ -15,8 +15,8 @@ import pytest
 from mmgames import suites
 from mmgames.cli import main
 from mmgames.errors import MissingExtra
-from mmgames.suites import standings
 from mmgames.suites.pages import leaderboard, report
+from mmgames.suites.results import standings
 
 ONLY = ["KuhnPoker", "TicTacToe-Recognise"]
 

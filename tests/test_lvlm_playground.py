@@ -17,7 +17,7 @@ from mmgames.datasets import lvlm_playground as data
 from mmgames.datasets.files import pictures, read_rows
 from mmgames.errors import MmgamesError
 from mmgames.suites.pages.tables import refusals
-from mmgames.suites.stars import PAPER_MEASURES, STARS, Measures, formula_stars, overall, weight
+from mmgames.suites.papers.stars import PAPER_MEASURES, STARS, Measures, formula_stars, overall, weight
 
 SUITE = suites.find("lvlm-playground")
 SMALL: dict[str, Any] = {"rows": 12, "size": 64, "games": ["TicTacToe", "Chess"]}

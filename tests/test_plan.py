@@ -11,7 +11,7 @@ import pytest
 
 from mmgames.cli import main
 from mmgames.suites import find
-from mmgames.suites.planning import Spread, episodes_needed
+from mmgames.suites.results.planning import Spread, episodes_needed
 
 
 def planned(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:

@@ -17,8 +17,8 @@ from gymnasium.utils.env_checker import check_env
 import mmgames
 from mmgames import tasks
 from mmgames.errors import MmgamesError
-from mmgames.suites import blind_elements
-from mmgames.suites.blind_elements import BlindToElements
+from mmgames.suites.floors import blind_elements
+from mmgames.suites.floors.blind_elements import BlindToElements
 from mmgames.suites.pages.vs_bench import GAMES, MINI
 from mmgames.tasks.questions import Style
 from mmgames.tasks.recognise import Recognise, chance_exact, elements_of, possible

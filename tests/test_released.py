@@ -19,9 +19,10 @@ from mmgames.errors import MmgamesError
 from mmgames.puzzles.keypad_puzzle.manual import STANDARD as KEYPADS
 from mmgames.puzzles.maze_puzzle.floor import CLASSIC
 from mmgames.puzzles.password_puzzle.manual import STANDARD as WORDS
-from mmgames.suites import find, result_files
+from mmgames.suites import find
+from mmgames.suites.papers.vision_zero import released_vote
+from mmgames.suites.results import result_files
 from mmgames.suites.suite import Suite
-from mmgames.suites.vision_zero import released_vote
 from mmgames.tasks.env import TaskEnv
 
 pyarrow = pytest.importorskip("pyarrow")

@@ -13,9 +13,9 @@ import pytest
 
 from mmgames import cli, suites
 from mmgames.errors import MmgamesError
-from mmgames.suites import result_files
 from mmgames.suites.pages import charts, html_tables
 from mmgames.suites.pages.layout import Cell, PaperTable, TableRow
+from mmgames.suites.results import result_files
 
 NASTY = "<script>alert(1)</script><img src=x onerror=alert(1)>"
 

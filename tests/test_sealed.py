@@ -18,8 +18,9 @@ from mmgames.core.seeding import SealedSeed
 from mmgames.errors import MmgamesError
 from mmgames.running.episodes import episode_seed
 from mmgames.running.seals import make_key, read_key
-from mmgames.suites import find, result_files, suites
+from mmgames.suites import find, suites
 from mmgames.suites.questions import question_seeds
+from mmgames.suites.results import result_files
 
 ONE, TWO = SealedSeed(0, bytes(32)), SealedSeed(0, bytes(31) + b"\1")
 SMALL = ["CoinDilemma", "KuhnPoker-Predict"]

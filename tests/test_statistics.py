@@ -11,9 +11,10 @@ import pytest
 from mmgames import suites, tasks
 from mmgames.running import statistics
 from mmgames.running.statistics import mean_and_error, needs_interval
-from mmgames.suites import result_files, results
 from mmgames.suites.entries import Run
 from mmgames.suites.pages import layout, tables
+from mmgames.suites.results import result_files
+from mmgames.suites.results import rows as results
 from mmgames.tasks.questions import Style
 from mmgames.text.refusals import Illegal
 

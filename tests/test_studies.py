@@ -29,7 +29,8 @@ from mmgames.running.episodes import episode_seed
 from mmgames.running.matches import match
 from mmgames.running.replays import replay
 from mmgames.studies.assignment import orders
-from mmgames.suites import find, result_files
+from mmgames.suites import find
+from mmgames.suites.results import result_files
 from tests.play_server import the_end, your_turn
 from tests.study_server import TEXTS, Visitor, serving_study, until_killed
 

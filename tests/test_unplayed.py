@@ -21,7 +21,7 @@ from mmgames import cli, suites
 from mmgames.core import registry
 from mmgames.datasets import lvlm_playground, vs_bench
 from mmgames.errors import MissingExtra
-from mmgames.suites import unplayed
+from mmgames.suites.results import unplayed
 from tests.chat_server import serving
 
 HIDING = """

@@ -19,7 +19,7 @@ from mmgames.core import registry
 from mmgames.errors import MmgamesError
 from mmgames.running import variates
 from mmgames.running.variates import Luck, adjusted
-from mmgames.suites import result_files
+from mmgames.suites.results import result_files
 
 
 class Hidden:

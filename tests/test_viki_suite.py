@@ -7,8 +7,8 @@ from mmgames.agents import retries
 from mmgames.agents.retries import NO_RETRIES
 from mmgames.errors import MmgamesError, Unavailable
 from mmgames.suites import find
-from mmgames.suites.published import tables as published
-from mmgames.suites.viki import SUITE
+from mmgames.suites.papers.published import tables as published
+from mmgames.suites.papers.viki import SUITE
 from mmgames.tasks.env import TaskEnv
 
 

@@ -9,11 +9,12 @@ import pytest
 
 from mmgames import cli
 from mmgames.errors import MmgamesError
-from mmgames.suites import result_files, second_edition
 from mmgames.suites.pages import report, vs_bench_second
 from mmgames.suites.pages.vs_bench import DECISIONS, GAMES, SECOND, measured
-from mmgames.suites.second_edition import KNIGHTS, PARTICLES, SIDES, references
-from mmgames.suites.vs_bench import ENTRIES, SUITE
+from mmgames.suites.papers import second_edition
+from mmgames.suites.papers.second_edition import KNIGHTS, PARTICLES, SIDES, references
+from mmgames.suites.papers.vs_bench import ENTRIES, SUITE
+from mmgames.suites.results import result_files
 from mmgames.tasks.predict_recipes import recipes
 
 EDITION = SUITE.of_edition(2)

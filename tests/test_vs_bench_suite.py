@@ -11,12 +11,12 @@ import pytest
 from mmgames import suites
 from mmgames.errors import MmgamesError
 from mmgames.games.pong.score import score
-from mmgames.suites import published
 from mmgames.suites.pages import layout
 from mmgames.suites.pages import vs_bench as vs_bench_page
 from mmgames.suites.pages.vs_bench import GAMES
-from mmgames.suites.prediction import Predictions
-from mmgames.suites.vs_bench import SUITE, VARIANTS
+from mmgames.suites.papers import published
+from mmgames.suites.papers.prediction import Predictions
+from mmgames.suites.papers.vs_bench import SUITE, VARIANTS
 
 PAPER = published.tables("vs_bench")
 PAGE = Path(__file__).parents[1] / "docs" / "results" / "vs-bench.md"

@@ -13,8 +13,8 @@ from mmgames.agents.finding import find_agent
 from mmgames.agents.identity import agent_name, fresh_agent
 from mmgames.errors import MmgamesError
 from mmgames.running.journal import Budget, offline
-from mmgames.suites import unplayed
 from mmgames.suites.entries import Players, SuiteEntry
+from mmgames.suites.results import unplayed
 from mmgames.suites.suite import Suite
 
 FEW = 3

@@ -26,7 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from mmgames.errors import MmgamesError
-    from mmgames.suites import result_files
+    from mmgames.suites.results import result_files
     from mmgames.text.tables import text_table
 
     results = [result for path in args.runs for result in result_files.read(path)]

@@ -103,8 +103,8 @@ def run(args: argparse.Namespace) -> int:
     from mmgames import suites
     from mmgames.agents.identity import given_names
     from mmgames.commands.match import default_processes
-    from mmgames.suites import result_files, unplayed
     from mmgames.suites.pages.plots import check_writable
+    from mmgames.suites.results import result_files, unplayed
 
     suite = suites.find(args.suite)
     if args.reading is not None:
@@ -175,8 +175,8 @@ def same_command(suite: Any, args: argparse.Namespace, agents: Sequence[Any]) ->
 def print_results(suite: Any, args: argparse.Namespace, results: list[dict[str, Any]], budget: Any) -> None:
     """The results as a table with remarks, or as JSON."""
     from mmgames.running import seals
-    from mmgames.suites import unplayed
     from mmgames.suites.pages import tables
+    from mmgames.suites.results import unplayed
     from mmgames.text.tables import text_table
 
     if args.json:
@@ -198,7 +198,7 @@ def measure(
     suite: Suite, args: argparse.Namespace, chosen: Sequence[Any], skipped: Sequence[Any], how: dict[str, Any]
 ) -> list[dict[str, Any]]:
     """The results of all agents; those of recorded replies note both readings, if one is named."""
-    from mmgames.suites import result_files
+    from mmgames.suites.results import result_files
 
     dealt_from = _arguments.run_seed(args)
 

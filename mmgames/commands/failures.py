@@ -37,7 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mmgames.suites import failures, judging
+    from mmgames.suites.spoken import failures, judging
 
     rows = [row for path in args.runs for row in failures.of_run(Path(path))]
     judged = [judging.judge_run(Path(path), args.judge, args.episodes) for path in args.runs if args.judge]
@@ -67,7 +67,7 @@ def _print_failures(rows: list[dict[str, Any]]) -> None:
 
 
 def _print_judged(result: dict[str, Any]) -> None:
-    from mmgames.suites.judging import RUBRIC, UNREADABLE
+    from mmgames.suites.spoken.judging import RUBRIC, UNREADABLE
     from mmgames.text.tables import text_table
 
     worth = result["agreement"]

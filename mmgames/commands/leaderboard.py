@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
 
     from mmgames.errors import MmgamesError
     from mmgames.suites.pages import leaderboard, transcripts
-    from mmgames.suites.standings import gather
+    from mmgames.suites.results.standings import gather
 
     standings, told = gather(map(Path, args.runs))
     if not standings:

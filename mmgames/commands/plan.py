@@ -64,7 +64,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from mmgames import suites
     from mmgames.errors import MmgamesError
-    from mmgames.suites import planning
+    from mmgames.suites.results import planning
 
     if not args.difference > 0:
         raise MmgamesError(f"--difference {args.difference:g} is not possible; it is a number above 0.")
@@ -116,7 +116,7 @@ def run(args: argparse.Namespace) -> int:
 def _pilot(suite: Any, entries: Sequence[Any], left_out: Any, options: Any, args: argparse.Namespace) -> list[Any]:
     """The results that say how episodes differ."""
     from mmgames.errors import MmgamesError
-    from mmgames.suites import result_files
+    from mmgames.suites.results import result_files
 
     if args.run_folder:
         results = result_files.read(args.run_folder)

@@ -26,9 +26,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mmgames.suites import result_files
     from mmgames.suites.pages import report
     from mmgames.suites.pages.plots import check_writable
+    from mmgames.suites.results import result_files
 
     check_writable(args.out, "The page")
     results = [result for path in args.runs for result in result_files.read(path)]

@@ -1,7 +1,7 @@
 """Suites: named lists of environments, agents, measures and normalisers that reproduce a paper's table.
 
-Every module here that declares `SUITE` is one, and so is what the entry-point group `mmgames.suites` names: such a
-module, or the Suite in it. `Suite.name` is what the command line knows it by.
+Every module of `papers` that declares `SUITE` is one, and so is what the entry-point group `mmgames.suites` names: such
+a module, or the Suite in it. `Suite.name` is what the command line knows it by.
 """
 
 from __future__ import annotations
@@ -15,14 +15,16 @@ if TYPE_CHECKING:
     from mmgames.suites.questions import Asker
     from mmgames.suites.suite import Suite
 
+PAPERS = f"{__name__}.papers"
+
 
 def suites() -> dict[str, Suite]:
     """The suites there are, by the name the command line knows them by."""
     known: dict[str, Suite] = {}
-    for found in (*discovery.modules(__name__), *discovery.entry_points("suites")):
+    for found in (*discovery.modules(PAPERS), *discovery.entry_points("suites")):
         with discovery.note_failure(found):
             thing = found.load()
-            if found.where.startswith(f"{__name__}.") and not hasattr(thing, "SUITE"):
+            if found.where.startswith(f"{PAPERS}.") and not hasattr(thing, "SUITE"):
                 continue  # what suites are made with
             suite = discovery.declared(thing, "SUITE")
             if suite.name in known:

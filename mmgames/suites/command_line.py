@@ -10,7 +10,7 @@ from mmgames.errors import MmgamesError
 from mmgames.suites.entries import Players, players_name
 from mmgames.suites.pages import plots, tables
 from mmgames.suites.pages.layout import PaperTable
-from mmgames.suites.results import behaviour_shares, overall_figure
+from mmgames.suites.results.rows import behaviour_shares, overall_figure
 from mmgames.text.tables import markdown_table
 
 

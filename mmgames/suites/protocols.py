@@ -13,8 +13,9 @@ from mmgames.core import registry
 from mmgames.core.game import Seat
 from mmgames.running.matches import MatchResult, match
 from mmgames.running.variates import luck_of
-from mmgames.suites import failures, people
+from mmgames.suites import people
 from mmgames.suites.entries import RowCounts, Run, records_path
+from mmgames.suites.spoken import failures
 from mmgames.text.refusals import NOT_RECORDED
 
 

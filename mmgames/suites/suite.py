@@ -25,11 +25,12 @@ from mmgames.running.clocks import read_clock
 from mmgames.running.episodes import OnIllegal, check_counts
 from mmgames.running.journal import Budget
 from mmgames.running.processes import Workers
-from mmgames.suites import people, result_files, starts, unplayed
+from mmgames.suites import people, starts
 from mmgames.suites.command_line import CommandLineHooks
 from mmgames.suites.entries import RELEASED, Players, Run, SuiteEntry, players_name
 from mmgames.suites.questions import Asker
-from mmgames.suites.results import header, make_row, overall_charged
+from mmgames.suites.results import result_files, unplayed
+from mmgames.suites.results.rows import header, make_row, overall_charged
 from mmgames.text.replies import Reading, check_reading, said_reading
 
 FOR_COMPARISONS = ("values", "values_without_luck", "clusters", "normal")

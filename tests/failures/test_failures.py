@@ -12,8 +12,8 @@ from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.core.seeding import fresh_rng
 from mmgames.running.matches import match
-from mmgames.suites import failures
-from mmgames.suites.claims import false_statements
+from mmgames.suites.spoken import failures
+from mmgames.suites.spoken.claims import false_statements
 from mmgames.text.facts import Count, Fact, same
 
 PANELS = ("Wire", "Who", "Led", "Memory", "Color", "Password", "Maze")

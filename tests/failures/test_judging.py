@@ -10,11 +10,11 @@ import pytest
 
 from mmgames import cli, suites
 from mmgames.running.matches import match
-from mmgames.suites import judging
-from mmgames.suites.judging import RUBRIC, UNREADABLE, agreement
+from mmgames.suites.spoken import judging
+from mmgames.suites.spoken.judging import RUBRIC, UNREADABLE, agreement
 from tests.chat_server import serving, words
 
-CASES = json.loads(files("mmgames.suites").joinpath("judge_calibration.json").read_text("utf-8"))
+CASES = json.loads(files("mmgames.suites.spoken").joinpath("judge_calibration.json").read_text("utf-8"))
 
 
 def test_agreement_beyond_chance():

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from mmgames.suites.privacy import leaks
-from mmgames.suites.spoken_numbers import pieces, plain
+from mmgames.suites.spoken.privacy import leaks
+from mmgames.suites.spoken.spoken_numbers import pieces, plain
 
 HERE = Path(__file__).parent
 CASES = json.loads((HERE / "cases.json").read_text("utf-8"))

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from mmgames.suites import unplayed
 from mmgames.suites.pages.tables import figure, row_name
+from mmgames.suites.results import unplayed
 
 COLOURS = ("#2563a8", "#c2541b", "#2f7d4f", "#7a4ea3", "#9a7b13", "#b03060")
 SHORTEST, LONGEST = -110.0, 110.0

@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from math import sqrt
 from typing import Any
 
-from mmgames.suites import published, unplayed
-from mmgames.suites.dialogue import TAGS, WORDS
 from mmgames.suites.pages import layout, plots, prose
 from mmgames.suites.pages.layout import Cell, Comparison, PaperTable, TableRow
 from mmgames.suites.pages.tables import score_of
+from mmgames.suites.papers import published
+from mmgames.suites.results import unplayed
+from mmgames.suites.spoken.dialogue import TAGS, WORDS
 
 _SAID = prose.paragraphs("comma")
 _PARTIAL = prose.by_column("comma", "partial")

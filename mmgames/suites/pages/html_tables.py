@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from mmgames.suites import unplayed
 from mmgames.suites.pages import layout
 from mmgames.suites.pages.layout import PaperTable
 from mmgames.suites.pages.tables import figure, percent, row_name, score_of, with_error
+from mmgames.suites.results import unplayed
 
 
 def results_table(results: Sequence[dict[str, Any]], entries: Sequence[Any], columns: Sequence[str]) -> str:

@@ -16,9 +16,9 @@ from typing import Any
 from urllib.parse import quote
 
 from mmgames.running.statistics import needs_interval
-from mmgames.suites import unplayed
 from mmgames.suites.pages import tables as kit
 from mmgames.suites.pages.tables import SOMETIMES, figure, score_of
+from mmgames.suites.results import unplayed
 from mmgames.text.tables import escape_markdown, markdown_table
 
 LARGEST = 2.0

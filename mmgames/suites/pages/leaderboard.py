@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 
-from mmgames.suites import unplayed
 from mmgames.suites.pages.html_tables import table
 from mmgames.suites.pages.report import style
 from mmgames.suites.pages.tables import figure
-from mmgames.suites.standings import POSITION, SEEN, Mean, Standing, columns, ranked
+from mmgames.suites.results import unplayed
+from mmgames.suites.results.standings import POSITION, SEEN, Mean, Standing, columns, ranked
 from mmgames.text.replies import READINGS
 
 MODES = (*SEEN.values(), POSITION)

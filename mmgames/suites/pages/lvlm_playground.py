@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from math import sqrt
 from typing import Any
 
-from mmgames.suites import published
 from mmgames.suites.pages import layout, prose
 from mmgames.suites.pages.layout import Cell, Comparison, PaperTable, TableRow
 from mmgames.suites.pages.tables import score_of
-from mmgames.suites.stars import STARS, star_rows
+from mmgames.suites.papers import published
+from mmgames.suites.papers.stars import STARS, star_rows
 from mmgames.text.tables import markdown_table
 
 _SAID = prose.paragraphs("lvlm_playground")

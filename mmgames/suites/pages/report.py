@@ -19,9 +19,10 @@ from mmgames.running import seals
 from mmgames.running.endings import ending_of
 from mmgames.running.records import read
 from mmgames.running.replays import replay
-from mmgames.suites import find, unplayed
+from mmgames.suites import find
 from mmgames.suites.pages import charts, html_tables
 from mmgames.suites.pages.tables import COSTS, failures, figure, refusals, row_name
+from mmgames.suites.results import unplayed
 from mmgames.tasks.replays import asked_again, options_of
 from mmgames.text.secrets import without_secrets
 

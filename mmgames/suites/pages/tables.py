@@ -8,8 +8,8 @@ from typing import Any
 from urllib.parse import quote
 
 from mmgames.running.statistics import needs_interval
-from mmgames.suites import unplayed
 from mmgames.suites.entries import RELEASED
+from mmgames.suites.results import unplayed
 from mmgames.text.replies import PARAGRAPH
 from mmgames.text.secrets import without_secrets
 from mmgames.text.tables import escape_markdown, markdown_table, one_line
@@ -182,7 +182,7 @@ NAMED = (
 
 
 def named_failures(results: Sequence[Mapping[str, Any]]) -> list[str]:
-    """What went wrong in episodes (see `suites/failures.py`) as a section in Markdown; none where nobody spoke."""
+    """What went wrong in episodes (see `spoken/failures.py`) as a section in Markdown; none where nobody spoke."""
     told = [
         (result["agent"], {short_name(row): row["failures"] for row in result["rows"] if row.get("failures")})
         for result in results

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mmgames.errors import MissingExtra
 from mmgames.suites.pages import report
-from mmgames.suites.standings import Standing
+from mmgames.suites.results.standings import Standing
 from mmgames.text.tables import one_line
 
 UNREADABLE = (OSError, KeyError, TypeError, AttributeError, ValueError, MissingExtra)

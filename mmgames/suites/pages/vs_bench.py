@@ -7,10 +7,11 @@ from math import sqrt
 from typing import Any
 
 from mmgames.running.statistics import pooled
-from mmgames.suites import published, unplayed
 from mmgames.suites.pages import layout, prose
 from mmgames.suites.pages.layout import Cell, Comparison, PaperTable, TableRow
 from mmgames.suites.pages.tables import score_of
+from mmgames.suites.papers import published
+from mmgames.suites.results import unplayed
 
 _SAID = prose.paragraphs("vs_bench")
 SLIPS = prose.items("vs_bench", "slips")

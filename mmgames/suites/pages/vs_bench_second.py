@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mmgames.suites import unplayed
 from mmgames.suites.pages import layout, prose
 from mmgames.suites.pages import tables as kit
 from mmgames.suites.pages.layout import Cell, PaperTable, TableRow
@@ -23,6 +22,7 @@ from mmgames.suites.pages.vs_bench import (
     rows_of,
     with_mean,
 )
+from mmgames.suites.results import unplayed
 from mmgames.text.tables import escape_markdown
 
 TITLE = "VS-Bench, second edition"

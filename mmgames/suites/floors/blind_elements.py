@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mmgames import tasks
-from mmgames.suites.blind import ENOUGH, FIRST_FITTED
+from mmgames.suites.floors.blind import ENOUGH, FIRST_FITTED
 from mmgames.tasks.questions import Question, Style
 from mmgames.tasks.recognise import chance_exact, elements_of, possible
 from mmgames.text.facts import Fact

@@ -12,8 +12,9 @@ from typing import Any
 from mmgames.errors import MmgamesError
 from mmgames.running import seals
 from mmgames.running.statistics import pooled
-from mmgames.suites import find, result_files, unplayed
+from mmgames.suites import find
 from mmgames.suites.pages.tables import figure, percent, row_name, score_of, with_error
+from mmgames.suites.results import result_files, unplayed
 from mmgames.suites.suite import Suite
 from mmgames.text.replies import READINGS
 from mmgames.text.tables import one_line

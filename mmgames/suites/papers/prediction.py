@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from mmgames.running.statistics import mean_and_error
-from mmgames.suites import published
 from mmgames.suites.entries import PublishedFigure, Run, SuiteEntry, in_per_cent
 from mmgames.suites.pages.vs_bench import GAMES
+from mmgames.suites.papers import published
 from mmgames.suites.questions import EXACT_CHANCE, GUESS_OR_KNOW, Answerers, Asker, ask
 from mmgames.tasks.predict_recipes import ROWS
 from mmgames.tasks.predict_scores import by_action, mean_f1

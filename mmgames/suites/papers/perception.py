@@ -9,8 +9,8 @@ import numpy as np
 
 from mmgames.core.seeding import public_seed
 from mmgames.running.statistics import mean_and_error
-from mmgames.suites import blind_elements
 from mmgames.suites.entries import Run, SuiteEntry, in_per_cent
+from mmgames.suites.floors import blind_elements
 from mmgames.suites.pages.vs_bench import PERCEIVED
 from mmgames.suites.questions import EXACT_CHANCE, Asker, ask
 from mmgames.tasks.predict_recipes import ROWS

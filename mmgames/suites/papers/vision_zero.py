@@ -21,8 +21,8 @@ from mmgames.suites.entries import Players, Run, in_per_cent
 from mmgames.suites.pages import layout, prose
 from mmgames.suites.pages.layout import Cell, PaperTable, TableRow
 from mmgames.suites.pages.tables import figure, score_of
+from mmgames.suites.papers.published import tables as published
 from mmgames.suites.protocols import play_match
-from mmgames.suites.published import tables as published
 from mmgames.suites.released import over_entries
 from mmgames.suites.suite import Suite
 

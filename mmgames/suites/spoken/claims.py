@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from mmgames.suites.privacy import sentences
-from mmgames.suites.spoken_numbers import VALUES
+from mmgames.suites.spoken.privacy import sentences
+from mmgames.suites.spoken.spoken_numbers import VALUES
 from mmgames.text.facts import Count, Fact
 
 _VERBS = frozenset((

@@ -21,14 +21,16 @@ from mmgames.errors import MmgamesError
 from mmgames.puzzles._conversation import starts
 from mmgames.running.matches import match
 from mmgames.running.statistics import mean_and_error, pooled
-from mmgames.suites import dialogue, privacy, published, unplayed
 from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry, in_per_cent
 from mmgames.suites.pages import comma as comma_page
 from mmgames.suites.pages import plots
 from mmgames.suites.pages.layout import PaperTable
 from mmgames.suites.pages.tables import figure, score_of, short_name, with_error
+from mmgames.suites.papers import published
 from mmgames.suites.protocols import play_match
 from mmgames.suites.released import over_entries
+from mmgames.suites.results import unplayed
+from mmgames.suites.spoken import dialogue, privacy
 from mmgames.suites.suite import Suite
 from mmgames.text.replies import Reading
 

@@ -23,19 +23,21 @@ from mmgames.errors import MmgamesError, unknown
 from mmgames.games.pong.score import score, score_of_record
 from mmgames.running.episodes import OnIllegal
 from mmgames.running.statistics import mean_and_error
-from mmgames.suites import people, perception, prediction, published, second_edition, unplayed
+from mmgames.suites import people
 from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry
 from mmgames.suites.pages import plots, vs_bench_second
 from mmgames.suites.pages import vs_bench as vs_bench_page
 from mmgames.suites.pages.layout import PaperTable
 from mmgames.suites.pages.tables import figure, with_error
 from mmgames.suites.pages.vs_bench import GAMES, MINI
-from mmgames.suites.prediction import BEST_GUESS, Predictions, predict
+from mmgames.suites.papers import perception, prediction, published, second_edition
+from mmgames.suites.papers.prediction import BEST_GUESS, Predictions, predict
+from mmgames.suites.papers.sampled_policies import minus_exploitability
 from mmgames.suites.protocols import against, play_match, self_play
 from mmgames.suites.questions import Asker, check_questions
 from mmgames.suites.released import over_questions
-from mmgames.suites.results import missing_scores, overall_charged
-from mmgames.suites.sampled_policies import minus_exploitability
+from mmgames.suites.results import unplayed
+from mmgames.suites.results.rows import missing_scores, overall_charged
 from mmgames.suites.suite import Suite
 from mmgames.text.replies import Reading
 

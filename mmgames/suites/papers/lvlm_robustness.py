@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from mmgames.core import registry
-from mmgames.suites import published
 from mmgames.suites.entries import SuiteEntry, in_per_cent
-from mmgames.suites.lvlm_playground import MEASURES, LvlmPlayground, answer
 from mmgames.suites.pages import layout
 from mmgames.suites.pages.layout import Cell, PaperTable, TableRow, cells
+from mmgames.suites.papers import published
+from mmgames.suites.papers.lvlm_playground import MEASURES, LvlmPlayground, answer
 from mmgames.tasks.positions import CHESS_BANDS, GOMOKU_BANDS
 
 TABLES = {"Gomoku": "Table 6", "Chess": "Table 7"}

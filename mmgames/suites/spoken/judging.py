@@ -26,7 +26,7 @@ from mmgames.core.prompt import section
 from mmgames.errors import MmgamesError
 from mmgames.running.journal import Journal
 from mmgames.running.replays import replay
-from mmgames.suites import failures
+from mmgames.suites.spoken import failures
 from mmgames.text.facts import Count, Fact
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import parse

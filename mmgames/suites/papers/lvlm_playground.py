@@ -23,16 +23,18 @@ from mmgames.core.turn import Turn
 from mmgames.errors import unknown
 from mmgames.running.episodes import make_plan
 from mmgames.running.statistics import mean_and_error
-from mmgames.suites import blind, published, unplayed
 from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry, in_per_cent
+from mmgames.suites.floors import blind
 from mmgames.suites.pages import lvlm_playground as lvlm_page
 from mmgames.suites.pages.layout import PaperTable
 from mmgames.suites.pages.plots import FEWEST_AXES
 from mmgames.suites.pages.tables import figure, short_name, with_error
+from mmgames.suites.papers import published
+from mmgames.suites.papers.stars import overall
 from mmgames.suites.protocols import play_match
 from mmgames.suites.questions import GUESS_OR_KNOW, Asker, ask, check_questions
 from mmgames.suites.released import over_questions
-from mmgames.suites.stars import overall
+from mmgames.suites.results import unplayed
 from mmgames.suites.suite import Suite
 from mmgames.tasks.positions import board
 

@@ -26,9 +26,9 @@ from mmgames.core.registry import find
 from mmgames.errors import MmgamesError
 from mmgames.running import records
 from mmgames.running.replays import replay
-from mmgames.suites import dialogue
-from mmgames.suites.claims import false_statements
-from mmgames.suites.privacy import sentences
+from mmgames.suites.spoken import dialogue
+from mmgames.suites.spoken.claims import false_statements
+from mmgames.suites.spoken.privacy import sentences
 from mmgames.tasks.positions import BOARDS, board
 from mmgames.text.facts import Count, Fact
 

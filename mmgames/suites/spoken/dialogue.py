@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from mmgames.suites.privacy import Transcript, sentences
-from mmgames.suites.spoken_numbers import DIGITS
+from mmgames.suites.spoken.privacy import Transcript, sentences
+from mmgames.suites.spoken.spoken_numbers import DIGITS
 
 _WORDS = re.compile(r"[^\W_]+")
 _PIECES = re.compile(r"\w+|[^\w\s]")

@@ -17,9 +17,9 @@ from mmgames.core import registry
 from mmgames.errors import MmgamesError
 from mmgames.running.statistics import cluster_numbers, mean_and_error, middle_of, resampled_means
 from mmgames.running.variates import adjusted
-from mmgames.suites import unplayed
 from mmgames.suites.entries import Players, Run, SuiteEntry, players_name
 from mmgames.suites.pages.tables import figure
+from mmgames.suites.results import unplayed
 from mmgames.version import __version__
 
 RESAMPLES = 1000

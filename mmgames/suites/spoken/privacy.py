@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from mmgames.suites.spoken_numbers import numbers, pieces, plain
+from mmgames.suites.spoken.spoken_numbers import numbers, pieces, plain
 
 Transcript = Sequence[Mapping[str, Any]]
 Finder = Callable[[str, str, set[str]], int | None]

@@ -16,10 +16,10 @@ from mmgames.suites.entries import Players, Run, SuiteEntry, in_per_cent
 from mmgames.suites.pages import layout, prose
 from mmgames.suites.pages.layout import Cell, PaperTable, TableRow
 from mmgames.suites.pages.tables import score_of
-from mmgames.suites.published import tables as published
+from mmgames.suites.papers.published import tables as published
 from mmgames.suites.questions import Answerers, Asker, ask, check_questions
 from mmgames.suites.released import over_questions
-from mmgames.suites.results import make_row
+from mmgames.suites.results.rows import make_row
 from mmgames.suites.suite import Suite
 
 ACTIVATE, PLAN, TRACE = (f"mmgames/VikiKitchen-{kind}-v0" for kind in ("Activate", "Plan", "Trace"))

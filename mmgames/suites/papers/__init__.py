@@ -1,0 +1,1 @@
+"""The five papers' suites, what only they measure, and their published tables."""
