@@ -17,7 +17,6 @@ import numpy as np
 
 import mmgames
 from mmgames.core import registry
-from mmgames.kernels import batch
 
 TOLD = ("rewards", "terminated", "truncated")
 SAVED = ("states", "streams", "steps", "terminated", "truncated")
@@ -58,17 +57,15 @@ def speed(id: str, num_envs: int, seconds: float = 1.0, **options: Any) -> str:
     begun = time.perf_counter()
     env = mmgames.vector_env(id, num_envs, device="cuda", copy=False, **options)
     env.reset(seed=1)
-    actions = env.random_actions()
-    env.step(actions)
-    env.xp.cuda.Device().synchronize()
+    env.step(env.random_actions())
+    env.threads.wait()
     ready, steps = time.perf_counter() - begun, 0
     begun = time.perf_counter()
     while time.perf_counter() - begun < seconds:
         for _ in range(20):
-            env._threaded(batch.random_states, env._masks, env._drawn_streams, actions)
-            env._play(env._everywhere, False, actions, env._rewards)
+            env.step(env.random_actions())
         steps += 20
-        env.xp.cuda.Device().synchronize()
+        env.threads.wait()
     rate = steps * num_envs / (time.perf_counter() - begun)
     return f"ready after {ready:.1f} s, {rate / 1e6:,.1f} million steps a second"
 

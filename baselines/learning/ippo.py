@@ -80,10 +80,15 @@ class Net(nn.Module):
             parts += [linear(into, out, 2**0.5), kinds[recipe.activation]()]
         return nn.Sequential(*parts)
 
-    def forward(
-        self, observation: Tensor, critic_observation: Tensor | None, hidden_state: Tensor | None
-    ) -> tuple[Tensor, Tensor, Tensor | None]:
+    def forward(self, *inputs: Tensor | None) -> tuple[Tensor, Tensor, Tensor | None]:
         """Rows of observations -> logits (or means), values, and the hidden state after them."""
+        both, hidden_state = self.outputs(*inputs)  # type: ignore[arg-type]
+        return both[:, :-1], both[:, -1], hidden_state
+
+    def outputs(
+        self, observation: Tensor, critic_observation: Tensor | None, hidden_state: Tensor | None
+    ) -> tuple[Tensor, Tensor | None]:
+        """Logits (or means) and value in a row, and the hidden state."""
         x = self.encoder(observation)
         if isinstance(self.core, nn.GRUCell) and hidden_state is not None:
             x = self.core(x, hidden_state[:, 0])
@@ -93,10 +98,9 @@ class Net(nn.Module):
             hidden_state = torch.stack((x, cell), dim=1)
         if self.valuer is None:  # one product for both heads
             weight = torch.cat((self.actor.weight, self.critic.weight))
-            both = functional.linear(x, weight, torch.cat((self.actor.bias, self.critic.bias)))
-            return both[:, :-1], both[:, -1], hidden_state
+            return functional.linear(x, weight, torch.cat((self.actor.bias, self.critic.bias))), hidden_state
         seen = observation if critic_observation is None else critic_observation
-        return self.actor(x), self.critic(self.valuer(seen))[:, 0], hidden_state
+        return torch.cat((self.actor(x), self.critic(self.valuer(seen))), 1), hidden_state
 
 
 def next_hidden_state(old: Tensor, new: Tensor, action_mask: Tensor | None, done: Tensor) -> Tensor:
@@ -205,8 +209,7 @@ class Learner:
     def update(self, storage: Moves, done: Tensor, entropy_weight: float, shuffle: torch.Generator) -> Tensor:
         """Learn from the rollout; the means over all minibatches of what `ppo_loss` logs."""
         recipe, mine = self.recipe, {name: part[:, :, self.mine] for name, part in storage.items()}
-        value = mine.pop("value")
-        reward, active = mine.pop("reward")[:-1], mine.pop("active")
+        value, reward, active = mine.pop("value"), mine.pop("reward")[:-1], mine.pop("active")
         advantage, valid = advantages(reward, value, active, done, recipe.gamma, recipe.gae)
         known = advantage[valid]
         if not len(known):  # no move's outcome is known yet
@@ -275,8 +278,7 @@ class IppoTraining(Training):
         torch.manual_seed(seed)
         own = None if seat is None else find_seat(self.env.game, seat)
         self.league = None if alone else League(self.env, self.others, own, recipe.self_play, seed)
-        groups = [list(seats)] if recipe.nets == "shared" else [[one] for one in seats]
-        groups = groups if own is None else [[own]]  # one seat learns, agents play the others
+        groups = [[own]] if own is not None else [list(seats)] if recipe.nets == "shared" else [[one] for one in seats]
         self.learners = [Learner(recipe, self.env, group, self.device) for group in groups]
         self.before: list[str] = []  # the commands that made the policy it began with
         if recipe.begin:
@@ -291,7 +293,7 @@ class IppoTraining(Training):
         for learner in self.learners:
             measure_pictures(learner.net, self.observation[recipe.observe][:1024, 0])
         if on_card:
-            ippo_on_cuda.record(self, advantages)
+            ippo_on_cuda.record(self)
 
     def _make_storage(self) -> None:
         """Tensors [time, env, seat, …]; the last time is that after the rollout."""
@@ -331,17 +333,16 @@ class IppoTraining(Training):
         """Play `recipe.rollout` steps of every episode with the policies as they are."""
         for learner in self.learners:
             learner.first_hidden_state = None if learner.hidden_state is None else learner.hidden_state.clone()
-        for time in range(self.recipe.rollout):
+        for time in range(self.recipe.rollout + 1):
             now = self.observe(time)
-            for learner in self.learners:
-                learner.act(now, self.done[time], self.noise)
-            # Numbers drawn beyond a bound are played as the bound; agents write their own actions into the copy.
-            joint = now["action"].clamp(-1, 1) if self.box else now["action"].clone()
-            self.observation, now["reward"][:], terminated, truncated = self.episodes.step(joint)
-            self.done[time + 1], self.truncated[time] = terminated | truncated, truncated & ~terminated
-            now["active"] &= ~self.episodes.taken.to(self.device)
-        now = self.observe(self.recipe.rollout)
-        now["active"] &= ~self.episodes.taken.to(self.device)
+            if time < self.recipe.rollout:
+                for learner in self.learners:
+                    learner.act(now, self.done[time], self.noise)
+                # Numbers drawn beyond a bound are played as the bound; agents write their own actions into the copy.
+                joint = now["action"].clamp(-1, 1) if self.box else now["action"].clone()
+                self.observation = self.episodes.step(joint, now["reward"], self.done[time + 1], self.truncated[time])
+            if self.league is not None:  # agents had these seats
+                now["active"] &= ~self.episodes.taken.to(self.device)
         for learner in self.learners:
             learner.last_value(now)
 

@@ -8,7 +8,6 @@ on from there through the layers. tests/trainers/test_ippo.py holds the gradient
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -16,8 +15,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from mmgames.baselines.learning.ppo_rows import OF_MOVES, SEEN, loss_rows
 from mmgames.baselines.learning.torch_devices import set_torch_threads, torch_threads
-from mmgames.kernels.kernel import kernel
 from mmgames.kernels.threads import Threads
 
 ROWS_PER_THREAD = 512  # fewer rows than this are not worth another thread
@@ -75,65 +74,12 @@ class ThreadedGradients:
         """Add up the gradients, and what the loss logs, over some rows of the rollout."""
         set_torch_threads(1)  # a setting of each thread
         for block in rows.split(BLOCK_ROWS):
-            part = {name: column.index_select(0, block) for name, column in rollout.items() if name != "valid"}
-            logits, values, _ = self.net(part["observation"], part.get("critic_observation", part["observation"]), None)
-            outputs = torch.cat((logits, values[:, None]), 1)
-            gradient, mask = (
-                torch.empty_like(outputs),
-                part["action_mask"].numpy() if "action_mask" in part else NO_MASK,
-            )
-            columns = (part[name].numpy() for name in ("action", "log_prob", "advantage", "returns"))
-            loss_gradient(outputs.detach().numpy(), mask, *columns, weights, gradient.numpy(), logged)
+            seen = [rollout[name].index_select(0, block) for name in SEEN if name in rollout]
+            outputs, _ = self.net.outputs(seen[0], seen[-1], None)
+            gradient, rows = torch.empty_like(outputs), np.empty((len(block), len(logged)), np.float32)
+            columns = (rollout[name].numpy() if name in rollout else NO_MASK for name in OF_MOVES)
+            given = block.numpy(), outputs.detach().numpy(), *columns, weights, gradient.numpy(), rows
+            loss_rows(*given, 0, len(block))
+            logged += rows.sum(0, dtype=np.float64)
             for total, more in zip(sums, torch.autograd.grad(outputs, [*self.net.parameters()], gradient), strict=True):
                 total += more
-
-
-@kernel
-def loss_gradient(outputs, action_mask, action, old_log_prob, advantage, returns, weights, output_gradient, logged):
-    """The derivative of `ppo_loss` (ippo.py) by a network's outputs; `logged` adds up what the loss logs.
-
-    A row of outputs is the logits and the value of one move. `action_mask` has no rows where every action is legal.
-    `weights` are the clip, the weights of value loss and entropy, and that of one row: 1 / rows of the minibatch.
-    """
-    actions, masked, one = outputs.shape[1] - 1, len(action_mask) > 0, np.float32(1.0)
-    clip, value_weight, entropy_weight, row_weight = weights
-    low, high = one - clip, one + clip
-    prob, log_prob = np.zeros(actions, np.float32), np.zeros(actions, np.float32)
-    policy_loss, value_loss, entropy_sum, divergence = 0.0, 0.0, 0.0, 0.0
-    for i in range(outputs.shape[0]):
-        largest, total, entropy = np.float32(-1e9), np.float32(0.0), np.float32(0.0)
-        for j in range(actions):
-            if (not masked or action_mask[i, j]) and outputs[i, j] > largest:
-                largest = outputs[i, j]
-        for j in range(actions):
-            prob[j] = 0.0
-            if not masked or action_mask[i, j]:
-                prob[j] = math.exp(outputs[i, j] - largest)
-                total += prob[j]
-        log_total = np.float32(math.log(total))
-        for j in range(actions):
-            prob[j] /= total
-            log_prob[j] = outputs[i, j] - largest - log_total
-            if prob[j] > 0:
-                entropy -= prob[j] * log_prob[j]
-        log_ratio = log_prob[action[i]] - old_log_prob[i]
-        ratio = np.float32(math.exp(log_ratio))
-        clipped = ratio > high if advantage[i] > 0 else ratio < low
-        # By the action's log-probability; that of a clipped ratio is 0.
-        policy_gradient = np.float32(0.0) if clipped else -advantage[i] * ratio * row_weight
-        for j in range(actions):
-            output_gradient[i, j] = 0.0
-            if prob[j] > 0:
-                entropy_gradient = row_weight * entropy_weight * (log_prob[j] + entropy)
-                output_gradient[i, j] = prob[j] * (entropy_gradient - policy_gradient)
-        output_gradient[i, action[i]] += policy_gradient
-        error = outputs[i, actions] - returns[i]
-        output_gradient[i, actions] = np.float32(2.0) * value_weight * error * row_weight
-        policy_loss -= min(ratio * advantage[i], min(max(ratio, low), high) * advantage[i])
-        value_loss += error * error
-        entropy_sum += float(entropy)
-        divergence += ratio - one - log_ratio
-    logged[0] += policy_loss * row_weight
-    logged[1] += value_loss * row_weight
-    logged[2] += entropy_sum * row_weight
-    logged[3] += divergence * row_weight

@@ -7,6 +7,7 @@ sprites are painted when they first occur) only the policy's step is recorded.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -14,12 +15,65 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from mmgames.baselines.learning.ppo_rows import OF_MOVES, SEEN, advantage_rows, draw_rows, loss_rows, step_rows
 from mmgames.baselines.learning.training_env import mean_returns, staggered
+
+NO_MASK = torch.zeros((0, 0), dtype=torch.bool)
 
 
 def accelerate(policy_step: Callable[..., Any], gradients: Callable[..., Any], net: Any, threads: Any) -> Any:
     """The two functions of a learner, as they are to be called."""
-    return (policy_step if hasattr(threads, "stream") else RecordedFunction(policy_step)), gradients
+    if not hasattr(threads, "stream"):
+        return RecordedFunction(policy_step), gradients
+    return (policy_step, gradients) if net.log_deviation is not None else (
+        functools.partial(draw_moves, net, threads), functools.partial(loss_gradients, net, threads)
+    )  # fmt: skip
+
+
+def run(threads: Any, loop: Any, *arguments: Any, count: int) -> None:
+    """A loop over rows of tensors, where PyTorch works."""
+    from numba import cuda
+
+    threads.stream = cuda.external_stream(torch.cuda.current_stream().cuda_stream)
+    threads.run(loop, *arguments, count=count)
+
+
+@torch.no_grad()
+def draw_moves(
+    net: Any, threads: Any, observation: Tensor, critic_observation: Tensor | None, action_mask: Tensor | None,
+    _hidden: None, _done: None, noise: Tensor,
+) -> tuple[Tensor, Tensor, Tensor, None]:  # fmt: skip
+    """What `Learner.policy_step` does: one loop after the network."""
+    outputs, _ = net.outputs(observation, critic_observation, None)
+    actions, log_probs, values = (torch.empty_like(noise, dtype=kind) for kind in (torch.int64, None, None))
+    mask = NO_MASK.cuda() if action_mask is None else action_mask
+    run(threads, draw_rows, outputs, mask, noise, actions, log_probs, values, count=len(noise))
+    return actions, log_probs, values, None
+
+
+def loss_gradients(
+    net: Any, threads: Any, moves: dict[str, Tensor], rows: Tensor, clip: float, value: float, entropy: Tensor
+) -> Tensor:
+    """What `Learner.gradients` does: autograd goes through the layers alone."""
+    seen = [moves[name].index_select(0, rows) for name in SEEN if name in moves]
+    outputs, _ = net.outputs(seen[0], seen[-1], None)
+    columns = [moves[name] if name in moves else NO_MASK.cuda() for name in OF_MOVES]
+    share = 1 / moves["valid"].index_select(0, rows).sum().clamp(min=1)
+    weights = torch.stack((torch.full_like(entropy, clip), torch.full_like(entropy, value), entropy, share))
+    gradient, logged = torch.empty_like(outputs), torch.empty(len(rows), 4, device="cuda")
+    run(threads, loss_rows, rows, outputs.detach(), *columns, weights, gradient, logged, count=len(rows))
+    parts = torch.autograd.grad(outputs, [*net.parameters()], gradient)
+    for parameter, part in zip(net.parameters(), parts, strict=True):
+        parameter.grad = part
+    return logged.sum(0)
+
+
+def advantages_of(threads: Any, *storage: Tensor | float) -> tuple[Tensor, Tensor]:
+    """What `advantages` (ippo.py) gives."""
+    rewards: Any = storage[0]
+    result, valid = torch.empty_like(rewards), torch.empty_like(rewards, dtype=torch.bool)
+    run(threads, advantage_rows, *storage, result, valid, count=rewards[0].numel())
+    return result, valid
 
 
 class Recorded:
@@ -70,32 +124,28 @@ class CardEpisodes:
             torch.as_tensor(array, device="cuda")
             for array in (env._rewards, env._terminated, env._truncated, env._no_actions)
         )
-        self.taken = torch.zeros_like(self.rewards, dtype=torch.bool)
         self.running = torch.full_like(self.rewards, torch.nan, dtype=torch.float64)
-        self.ended = torch.zeros(1 + len(env.seats), dtype=torch.float64, device="cuda")  # how many, and their returns
+        # Of each episode's place: how many have ended, and their returns.
+        self.ended = torch.zeros(env.num_envs, 1 + len(env.seats), dtype=torch.float64, device="cuda")
 
     def reset(self, seed: int) -> tuple[dict[str, Tensor], Tensor]:
         seen, over = staggered(self.env, seed)
         self.seen = {key: torch.as_tensor(array, device="cuda") for key, array in seen.items()}
         return self.seen, torch.as_tensor(over, device="cuda")
 
-    def step(self, actions: Tensor) -> tuple[dict[str, Tensor], Tensor, Tensor, Tensor]:
+    def step(self, actions: Tensor, paid: Tensor, done: Tensor, cut: Tensor) -> dict[str, Tensor]:
         from numba import cuda
 
         env = self.env
         self.actions.copy_(actions)
         env.threads.stream = cuda.external_stream(torch.cuda.current_stream().cuda_stream)
         env._play(env._everywhere, False, env._no_actions, env._rewards)
-        self.running += self.rewards
-        over = (self.terminated | self.truncated)[:, None]
-        whole = over & ~self.running[:, :1].isnan()
-        self.ended[0] += whole.sum()
-        self.ended[1:] += torch.where(whole, self.running, 0.0).sum(0)
-        self.running.masked_fill_(over, 0.0)
-        return self.seen, self.rewards, self.terminated, self.truncated
+        told = self.rewards, self.terminated, self.truncated, paid, done, cut, self.running, self.ended
+        run(env.threads, step_rows, *told, count=env.num_envs)
+        return self.seen
 
     def returns(self, learning: list[int]) -> dict[str, float]:
-        episodes, *totals = self.ended.tolist()
+        episodes, *totals = self.ended.sum(0).tolist()
         self.ended.zero_()
         return mean_returns(self.env.seats, learning, np.array([totals]) / episodes, episodes) if episodes else {}
 
@@ -148,15 +198,16 @@ class RecordedUpdate:
     def _epoch(self) -> Tensor:
         learner, recipe, logged = self.learner, self.learner.recipe, []
         for minibatch in self.order.chunk(recipe.minibatches):
-            logged.append(learner.gradients(self.prepare.result, minibatch, recipe.clip, recipe.value, self.entropy))
+            given = self.prepare.result, minibatch, recipe.clip, recipe.value, self.entropy
+            logged.append(learner.fast_gradients(*given))
             nn.utils.clip_grad_norm_(learner.net.parameters(), recipe.norm)
             learner.optimizer.step()
         return torch.stack(logged).mean(0)
 
 
-def record(training: Any, advantages: Callable[..., tuple[Tensor, Tensor]]) -> None:
+def record(training: Any) -> None:
     """Let a run on the card do what it does as graphs. What was tried out meanwhile is taken back."""
-    before = training.everything()
+    before, advantages = training.everything(), functools.partial(advantages_of, training.env.threads)
     training.fast_rollout = Recorded(training.rollout, training.noise)
     for learner in training.learners:
         learner.fast_update = RecordedUpdate(learner, advantages, training.storage, training.done)

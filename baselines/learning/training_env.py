@@ -85,8 +85,9 @@ class Episodes:
         self.observation, self.over = staggered(self.env, seed)
         return self._seen(), torch.from_numpy(self.over)
 
-    def step(self, actions: Tensor) -> tuple[dict[str, Tensor], Tensor, Tensor, Tensor]:
-        """Joint actions [env, seat, …] -> observations, rewards [env, seat], terminated and truncated [env]."""
+    def step(self, actions: Tensor, paid: Tensor, done: Tensor, cut: Tensor) -> dict[str, Tensor]:
+        """Joint actions [env, seat, …] -> observations; the rewards [env, seat], what is over and what of it was only
+        cut short [env] are written where it is told."""
         joint = actions.cpu().numpy()
         if self.league is not None:
             self.league.act(self.observation, joint, self.over)
@@ -97,7 +98,9 @@ class Episodes:
             whole = self.over & ~np.isnan(self.running[:, 0])
             self.finished.append(np.where(self.taken.numpy()[whole], np.nan, self.running[whole]))
             self.running[self.over] = 0.0
-        return self._seen(), torch.from_numpy(rewards), torch.from_numpy(terminated), torch.from_numpy(truncated)
+        for into, array in ((paid, rewards), (done, self.over), (cut, truncated & ~terminated)):
+            into.copy_(torch.from_numpy(array))
+        return self._seen()
 
     def returns(self, learning: list[int]) -> dict[str, float]:
         """Mean returns of the episodes that ended, over all seats that learn and of each, and how many they were."""

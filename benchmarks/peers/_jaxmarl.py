@@ -1,20 +1,13 @@
-"""What the JaxMARL peers share: an environment on the CPU, vectorised and compiled, the best of several batch sizes."""
+"""What the JaxMARL peers share: an environment, vectorised and compiled, the best of several batch sizes."""
 
 from __future__ import annotations
 
-import json
-import os
-import sys
-import time
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from typing import Any
 
-os.environ["JAX_PLATFORMS"] = "cpu"
-
+import _jax
 import jax
-
-ROUNDS = 3
 
 
 def any_action(count: int) -> Callable[[Any, Any, str, Any, int], Any]:
@@ -23,7 +16,7 @@ def any_action(count: int) -> Callable[[Any, Any, str, Any, int], Any]:
 
 
 def read_all(observed: Any, rewards: Any, infos: Any) -> list[Any]:
-    """What a learner would read; it is summed, so that none of it is optimised away."""
+    """What a learner would read."""
     return [*observed.values(), *rewards.values()]
 
 
@@ -39,15 +32,7 @@ def steps_per_second(env: Any, act: Callable[..., Any], read: Callable[..., Any]
         return (key, state), [values.sum() for values in read(observed, rewards, infos)]
 
     _, state = jax.vmap(env.reset)(jax.random.split(jax.random.PRNGKey(0), num_envs))
-    run = jax.jit(lambda carry: jax.lax.scan(step, carry, None, length=steps))
-    carry = (jax.random.PRNGKey(1), state)
-    jax.block_until_ready(run(carry))
-    best = 0.0
-    for _ in range(ROUNDS):
-        start = time.perf_counter()
-        jax.block_until_ready(run(carry))
-        best = max(best, steps * num_envs / (time.perf_counter() - start))
-    return best
+    return _jax.steps_per_second(step, state, steps, num_envs)
 
 
 def tell(
@@ -60,16 +45,8 @@ def tell(
     read: Callable[..., Any] = read_all,
 ) -> None:
     """Measure an environment beside a game of ours and print the row."""
-    speeds = {num_envs: steps_per_second(make(), act, read, steps, num_envs) for num_envs in sizes}
-    num_envs = max(speeds, key=speeds.__getitem__)
-    row = {
-        "measure": "batched",
-        "game": game,
-        "value": speeds[num_envs],
-        "unit": "env steps/s",
-        "how": f"CPU, {name} drawn inside, jit + vmap over {num_envs}, scan, {os.cpu_count()} cores; observations and "
-        "rewards read",
-        "library": f"JaxMARL {version('jaxmarl')}",
-        "settings": {"num_envs": num_envs, "jax": jax.__version__},
-    }
-    json.dump(row, sys.stdout)
+    _jax.tell(
+        lambda num_envs: steps_per_second(make(), act, read, steps, num_envs),
+        *(sizes, game, f"JaxMARL {version('jaxmarl')}", f"{name} drawn inside; observations and rewards read"),
+        unit="env steps/s",
+    )

@@ -29,10 +29,14 @@ VS_BENCH_RELEASED = {
 }
 
 
-def measure(python: str, ids: set[str]) -> Iterator[dict[str, Any]]:
-    """The peers' rows for the given games. A peer that cannot be measured is said and left out."""
+ON_A_CARD = ("pgx_", "jaxmarl_")
+
+
+def measure(python: str, ids: set[str], device: str = "cpu") -> Iterator[dict[str, Any]]:
+    """The peers' rows for the given games; on a card, of those that run there. A peer that cannot be measured is said
+    and left out."""
     for id, value in VS_BENCH_RELEASED.items():
-        if id in ids:
+        if id in ids and device == "cpu":
             yield {
                 "measure": "picture",
                 "game": id,
@@ -44,9 +48,12 @@ def measure(python: str, ids: set[str]) -> Iterator[dict[str, Any]]:
     if not SCRIPTS.is_dir():
         raise MmgamesError(f"There is no folder {SCRIPTS}; run this from a checkout of the project.")
     for script in sorted(SCRIPTS.glob("[!_]*.py")):
+        if device != "cpu" and not script.name.startswith(ON_A_CARD):
+            continue
         try:
             # As if the script were alone: our own packages must not reach it.
             env = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+            env["MMGAMES_BENCH_DEVICE"] = device
             done = subprocess.run([python, str(script)], capture_output=True, text=True, env=env)
         except OSError as error:
             raise MmgamesError(f"The peers' interpreter {python!r} does not run: {error.strerror}.") from error

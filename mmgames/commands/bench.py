@@ -10,7 +10,8 @@ Each game gets a row for each of these, as far as it has what the row needs:
   search    tree search for the first move, 100 simulations with 10 random games each, on the game's compiled board
   start     from the start of a process to the first picture and text, with Numba's cache full (warm) and empty (cold)
 and one row tells how long `import mmgames` takes. Every figure is the best of several rounds after a warm-up;
-choosing a random legal action is part of the timed loop. Everything runs on the CPU.
+choosing a random legal action is part of the timed loop. Everything runs on the CPU; with --device cuda the rows
+batched and pictures alone are measured, on an NVIDIA card, and so are the peers that run there.
 
 With --peers other libraries are measured in the same run, by the scripts in benchmarks/peers, and every row of theirs
 gets the ratio of our figure to it. `make bench` sets the peers up first.
@@ -44,6 +45,8 @@ SIZE = 512
 OBSERVED = ("rgb", "text", "legal_actions")
 NUM_ENVS = 32768
 NUM_PICTURES = 1024
+CARD_ENVS = (65536, 262144, 1048576)
+CARD_PICTURES = (16384, 65536)
 PICTURE_SIZE = 84
 ROUNDS = 3
 STARTS = 3
@@ -81,6 +84,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--peers", metavar="PYTHON", help="interpreter of the environment the peers are installed in; measures them too"
     )
+    parser.add_argument(
+        "--device", choices=("cpu", "cuda"), default="cpu", help="where batches are stepped (default cpu)"
+    )
     parser.add_argument("--seconds", type=seconds, default=0.4, help="length of a round, three to a row (default 0.4)")
 
 
@@ -93,17 +99,18 @@ def run(args: argparse.Namespace) -> int:
     missing: list[str] = []
     for spec in games:
         try:
-            for row in measure(spec, args.seconds):
+            for row in measure(spec, args.seconds) if args.device == "cpu" else on_card(spec, args.seconds):
                 rows.append(row)
                 _tell(row)
         except MissingExtra as error:
             missing.append(str(error))
-    rows.append(import_row())
-    _tell(rows[-1])
+    if args.device == "cpu":
+        rows.append(import_row())
+        _tell(rows[-1])
     if args.peers:
         from mmgames.commands import _peers
 
-        for figures in _peers.measure(args.peers, {spec.id for spec in games}):
+        for figures in _peers.measure(args.peers, {spec.id for spec in games}, args.device):
             rows.append(Timing(**figures))
             _tell(rows[-1])
     if args.markdown:
@@ -251,6 +258,26 @@ def measure(spec: GameSpec, seconds: float) -> Iterator[Timing]:
         yield Timing("start cold", spec.id, first_picture(spec.id, empty_cache=True), "s", how.format("empty"))
 
 
+def on_card(spec: GameSpec, seconds: float) -> Iterator[Timing]:
+    """What a card steps and draws: the best of several numbers of episodes."""
+    from mmgames.core import registry
+
+    if not spec.batched or spec.simulator.vector:
+        return
+    seen: dict[str, dict[str, Any]] = {"batched": {}}
+    if hasattr(registry.load(spec.id).picture, "sprites"):
+        seen["pictures"] = {"observe": ("rgb",), "size": PICTURE_SIZE}
+    for measured, options in seen.items():
+        sizes = CARD_ENVS if measured == "batched" else CARD_PICTURES
+        speeds = {n: best(batched_steps(spec, n, device="cuda", **options), seconds) for n in sizes}
+        num_envs = max(speeds, key=speeds.__getitem__)
+        what = f"rgb {PICTURE_SIZE}" if options else "features + masks"
+        how = f"card, all seats, {what}, random legal moves drawn in the step, copy=False, num_envs={num_envs}"
+        settings = {"num_envs": num_envs, "copy": False, "best_of_num_envs": list(sizes)}
+        unit = "pictures/s" if options else "steps/s"
+        yield Timing(measured, spec.id, speeds[num_envs], unit, how, settings=settings)
+
+
 def import_row() -> Timing:
     return Timing("import", "", fresh_start("import mmgames"), "s", "import mmgames, fresh interpreter")
 
@@ -331,6 +358,7 @@ def batched_steps(spec: GameSpec, num_envs: int = NUM_ENVS, **options: Any) -> S
 
     def step() -> int:
         env.step(env.random_actions())
+        env.threads.wait()  # for a card
         return num_envs
 
     return step

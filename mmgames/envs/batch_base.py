@@ -372,6 +372,9 @@ class BatchBase:
             raise MmgamesError(f"{self.game.spec.id}: actions must lie between 0 and {most - 1}.")
         if self.illegal == "error" and self.kernel.moves is not None:
             self._refuse(actions.reshape(self.num_envs, -1))
+        if xp is not np:  # on a card what is run again with the same arrays starts sooner
+            self._no_actions[...] = actions
+            return self._no_actions
         return actions
 
     def _refuse(self, actions: Array) -> None:

@@ -34,7 +34,7 @@ class BatchedEnv(BatchBase):
         self._rewards = self.xp.zeros((n, seats), np.float32)
         self._offends = self.xp.zeros((n, seats), np.bool_)
         self._no_actions = self.xp.zeros((n, seats), np.int64)
-        self._drawn_streams = self.xp.zeros(n, np.uint64)
+        self._drawn_streams, self._drawn = self.xp.zeros(n, np.uint64), None
         self._look_for(range(seats))
 
     def reset(self, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -47,9 +47,11 @@ class BatchedEnv(BatchBase):
 
     def random_actions(self) -> Any:
         """Joint actions [env, seat]: any legal action of every mover, all with equal probability."""
-        actions = self.xp.empty_like(self._no_actions)
-        self._threaded(batch.random_states, self._masks, self._drawn_streams, actions)
-        return actions
+        if self.copy or self._drawn is None:
+            self._drawn = self.xp.empty_like(self._no_actions)
+        masks = None if self.kernel.moves is None else self._masks
+        self._threaded(batch.random_states, masks, self.kernel.num_actions, self._drawn_streams, self._drawn)
+        return self._drawn
 
     def act(self, seat: int, policy: Any, streams: np.ndarray, actions: np.ndarray) -> None:
         """Fill in `actions[:, seat]`, all rows, with what a compiled policy chooses; None draws any legal action."""

@@ -260,18 +260,24 @@ def fractions(streams, out):
 
 
 @kernel
-def random_states(masks, streams, actions, first, last):
-    """Any legal action of every seat in each state, all with equal probability; 0 where it has none."""
-    masks = uncounted(masks)
+def random_states(masks, num_actions, streams, actions, first, last):
+    """Any legal action of every seat in each state, all with equal probability; 0 where it has none. Without masks
+    every action is legal."""
+    if masks is None:
+        for i in range(first, last):
+            for seat in range(actions.shape[1]):
+                actions[i, seat] = below(draw(streams, i), num_actions)
+        return
+    legal_ones = uncounted(masks)
     for i in range(first, last):
         for seat in range(actions.shape[1]):
-            legal = masks[i, seat]
+            legal = legal_ones[i, seat]
             n = 0
-            for action in range(legal.size):
+            for action in range(num_actions):
                 n += legal[action]
             skip = below(draw(streams, i), n)
             actions[i, seat] = 0
-            for action in range(legal.size):
+            for action in range(num_actions):
                 skip -= legal[action]
                 if skip < 0:
                     actions[i, seat] = action

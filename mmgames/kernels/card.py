@@ -14,17 +14,21 @@ import functools
 import importlib.util
 import inspect
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numba
 import numpy as np
 
 from mmgames.errors import MissingExtra, MmgamesError
+from mmgames.kernels import batch
 from mmgames.kernels import kernel as kernels
 from mmgames.kernels.records import as_plain
 
 MOST_PREPARED = 32
+WHOLE_WARP = 0xFFFFFFFF
+MOST_SHARED = 96
+"""Numbers of a thread in the memory that threads share. With more of them, fewer threads run at a time."""
 MISSING = "device='cuda' needs numba-cuda and CuPy: pip install 'mmgames[cuda]' for CUDA 12, 'mmgames[cuda13]' for 13."
 
 
@@ -113,8 +117,59 @@ def _source(function: Any, constants: Mapping[str, Any], shapes: Mapping[str, An
     tables = {name: outside[name] for name in names if isinstance(outside[name], np.ndarray)}
     tree = ast.fix_missing_locations(_ForThreads({**tables, **shapes}).visit(tree))
     scope = {"cuda": _cuda(), **{name: on_card(outside[name]) for name in names}}
+    if "observe" in names and outside["observe"] is batch.observe and shapes["feats"].size and not _simulated():
+        scope["observe"] = _observe_together(shapes["feats"], shapes["masks"])
     exec(compile(tree, inspect.getfile(function), "exec"), scope)
     return scope[function.__name__]
+
+
+def _observe_together(feats: Any, masks: Any) -> Any:
+    """`observe` for the threads of a warp, which run in step. The rows of neighbours lie far apart: where each writes
+    its own, the memory is busy with one number at a time. So they write into memory that they share, all numbers or 32
+    at a time, and carry out row after row together."""
+    cuda, is_up = _cuda(), on_card(batch.is_up)
+    (places, numbers), actions = feats.shape[1:], masks.shape[2]
+    at_once = numbers if numbers <= MOST_SHARED else 32
+    shape = Card.threads, at_once | 1  # of an odd length, so that a column lies in different banks
+
+    def observe(turn, moves, features, state, seats, feats, masks, legal, i):
+        lane, mine = cuda.laneid, cuda.threadIdx.x
+        first, together = i - lane, cuda.activemask() == WHOLE_WARP  # not where some of the states are left out
+        if moves is not None:
+            if together:
+                for at in range(lane, 32 * places * actions, 32):
+                    masks[first + at // (places * actions), at // actions % places, at % actions] = 0
+                cuda.syncwarp()
+            else:
+                for at in range(places * actions):
+                    masks[i, at // actions, at % actions] = 0
+            whose = turn(state)
+            for place in range(places):
+                if is_up(whose, seats[place]):
+                    for k in range(moves(state, seats[place], legal)):
+                        masks[i, place, legal[k]] = 1
+        shared, own = cuda.shared.array(shape, np.float32), cuda.local.array(numbers, np.float32)
+        for place in range(places):
+            if at_once == numbers:
+                features(state, seats[place], shared[mine])
+            else:
+                features(state, seats[place], own)
+            if not together:
+                for k in range(numbers):
+                    feats[i, place, k] = shared[mine, k] if at_once == numbers else own[k]
+                continue
+            for begin in range(0, numbers, at_once):
+                if at_once != numbers:
+                    for k in range(min(at_once, numbers - begin)):
+                        shared[mine, k] = own[begin + k]
+                cuda.syncwarp()
+                for at in range(lane, 32 * at_once, 32):
+                    row, k = at // at_once, at % at_once
+                    if begin + k < numbers:
+                        feats[first + row, place, begin + k] = shared[mine - lane + row, k]
+                cuda.syncwarp()
+
+    return cuda.jit(device=True)(observe)
 
 
 def _cuda() -> Any:
@@ -156,7 +211,7 @@ class Card:
     """What `Threads` is on the processor: runs loops over states, on a card, where all arrays are CuPy's."""
 
     most = 1
-    threads = 128  # in a block
+    threads = 64  # in a block
     arrays_of = "cupy"
 
     def __init__(self) -> None:
@@ -169,6 +224,7 @@ class Card:
             )
         self.stream: Any = 0
         self._prepared: dict[Any, Any] = {}
+        self._compiled: set[Any] = set()
 
     @property
     def arrays(self) -> Any:
@@ -188,25 +244,45 @@ class Card:
 
     def _handed(self, argument: Any) -> Any:
         """An argument as Numba takes it at once."""
-        return _cuda().as_cuda_array(argument) if isinstance(argument, self.arrays.ndarray) else argument
+        is_other = hasattr(argument, "__cuda_array_interface__") and not hasattr(argument, "copy_to_host")
+        return _cuda().as_cuda_array(argument, sync=False) if is_other else argument
 
     def run(self, loop: Any, *arguments: Any, count: int, threads: int = 1) -> None:
-        """A kernel over the states from 0 to `count`; see `Threads.run`. What was run before with the very same arrays
-        is run again as it was prepared then: to hand over many arrays takes longer than to step thousands of states."""
+        """A kernel over the states from 0 to `count`; see `Threads.run`. What is run again with the very same arrays is
+        recorded: to hand over many arrays takes longer than to step thousands of states."""
         key = loop, count, *map(id, arguments)
         known = self._prepared.pop(key, None)
-        if known is None:
-            given = dict(zip(inspect.signature(loop.py_func).parameters, arguments, strict=False))
-            constants = {name: each for name, each in given.items() if each is None or _is_constant(each)}
-            rest = {name: self._handed(each) for name, each in given.items() if name not in constants}
-            ready = on_card(loop, constants, {name: each for name, each in rest.items() if hasattr(each, "shape")})
-            known = ready, [*rest.values()], arguments
-            with _unfused():
-                ready[1, self.threads, self.stream](*known[1], 0, 0)
+        if known is None:  # the arrays live on, so that their ids stay their own
+            known = {"launch": self._launch(loop, arguments, count), "arguments": arguments}
+        elif self.stream == 0 and "again" not in known:
+            known["again"] = self._recorded(known["launch"])
+        known["again" if self.stream == 0 and "again" in known else "launch"](self.stream)
         self._prepared[key] = known
         if len(self._prepared) > MOST_PREPARED:
             del self._prepared[next(iter(self._prepared))]
-        known[0][-(-count // self.threads), self.threads, self.stream](*known[1], 0, count)
+
+    def _launch(self, loop: Any, arguments: tuple[Any, ...], count: int) -> Callable[[Any], None]:
+        given = dict(zip(inspect.signature(loop.py_func).parameters, arguments, strict=False))
+        constants = {name: each for name, each in given.items() if each is None or _is_constant(each)}
+        rest = {name: self._handed(each) for name, each in given.items() if name not in constants}
+        ready = on_card(loop, constants, {name: each for name, each in rest.items() if hasattr(each, "shape")})
+        kinds = id(ready), *(str(getattr(each, "dtype", type(each))) for each in rest.values())
+        if kinds not in self._compiled:
+            with _unfused():
+                ready[1, self.threads, self.stream](*rest.values(), 0, 0)
+            self._compiled.add(kinds)
+        return lambda stream: ready[-(-count // self.threads), self.threads, stream](*rest.values(), 0, count)
+
+    def _recorded(self, launch: Callable[[Any], None]) -> Callable[[Any], None]:
+        aside = self.arrays.cuda.Stream(non_blocking=True)
+        with aside:
+            aside.begin_capture()
+            launch(_cuda().external_stream(aside.ptr))
+            graph = aside.end_capture()
+        return lambda stream: graph.launch(self.arrays.cuda.Stream.null)
+
+    def wait(self) -> None:
+        _cuda().synchronize()
 
     def end(self) -> None:
         self._prepared.clear()
@@ -217,6 +293,9 @@ class SimulatedCard(Card):
 
     threads = 1
     arrays_of = "numpy"
+
+    def _recorded(self, launch: Callable[[Any], None]) -> Callable[[Any], None]:
+        return launch
 
     def kept(self, array: np.ndarray) -> Any:
         return as_plain(array)

@@ -60,6 +60,9 @@ class Threads:
         ends = np.linspace(0, count, threads + 1).astype(int).tolist()
         self.run_all([functools.partial(loop, *arguments, first, last) for first, last in itertools.pairwise(ends)])
 
+    def wait(self) -> None:
+        """Until all that was asked for is done; here it always is."""
+
     def end(self) -> None:
         if self._pool is not None and self._pool_of == os.getpid():
             self._pool.shutdown()

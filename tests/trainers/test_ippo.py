@@ -18,7 +18,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 import mmgames
-from mmgames.baselines.learning import action_distributions, checkpoint_files, ippo, ippo_on_cpu, learned
+from mmgames.baselines.learning import action_distributions, checkpoint_files, ippo, ippo_on_cpu, learned, ppo_rows
 from mmgames.cli import main
 from mmgames.errors import MmgamesError
 
@@ -85,6 +85,11 @@ def test_advantages_are_those_of_each_seats_own_moves(game: str) -> None:
     active, values = run.storage["active"], run.storage["value"]
     gamma, lam = run.recipe.gamma, run.recipe.gae
     result, valid = ippo.advantages(rewards, values, active, done, gamma, lam)
+    again, known = torch.empty_like(result), torch.empty_like(valid)
+    arrays = [tensor.numpy() for tensor in (rewards, values, active, done)]
+    ppo_rows.advantage_rows(*arrays, gamma, lam, again.numpy(), known.numpy(), 0, 16 * 2)
+    torch.testing.assert_close(again, result, rtol=1e-5, atol=1e-6)
+    assert torch.equal(known, valid)
     checked = 0
     for row in range(16):
         for seat in range(2):
@@ -120,6 +125,12 @@ def test_actions_are_drawn_as_often_as_they_are_likely_and_never_illegal() -> No
     assert often[1, 0] == often[1, 3] == 0
     ends = torch.tensor([0.0, 1 - 2**-24])  # the least and the largest number that is drawn
     assert action_distributions.sample(log_probs[[1, 1]], ends).tolist() == [1, 2]
+    outputs, told = torch.cat((logits, uniform[:, None]), 1).numpy(), np.zeros((3, 60_000), np.float32)
+    actions = np.zeros(60_000, np.int64)
+    ppo_rows.draw_rows(outputs, mask.numpy(), uniform.numpy(), actions, told[0], told[1], 0, 60_000)
+    assert (actions == drawn.flatten().numpy()).mean() > 0.999  # sums are rounded otherwise
+    np.testing.assert_allclose(told[0], log_probs.numpy()[np.arange(60_000), actions], rtol=1e-4, atol=1e-5)
+    assert np.array_equal(told[1], uniform.numpy())
 
 
 def rollout_with_drawn_numbers(run: ippo.IppoTraining) -> ippo.Moves:
