@@ -43,3 +43,7 @@ def plan(size: int) -> Plan:
 
 def is_legible(size: int) -> bool:
     return size >= LEGIBLE
+
+
+def is_on_picture(place: Point) -> bool:
+    return max(abs(place[0]), abs(place[1])) <= EXTENT

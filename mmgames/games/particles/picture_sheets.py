@@ -174,7 +174,8 @@ def sheet_of(which: int, seat: Seat | None, size: int) -> SpriteSheet:
     seen = [seat is None or may_see(which, seat, entity) for entity in range(scenario.entities)]
     puts = parts.line_places(which, seat, size, where)
     numbers = [SPECTATOR if seat is None else seat, where.left, where.top, 0 if is_card else where.side, *offset]
-    numbers += [marked, parts.marks_lie_above(which), *[*rings, NONE, NONE][:RINGS], len(puts), *seen, *[0] * (MOST_ENTITIES - len(seen))]
+    numbers += [marked, parts.marks_lie_above(which), *[*rings, NONE, NONE][:RINGS], len(puts)]
+    numbers += [*seen, *[0] * (MOST_ENTITIES - len(seen))]
     for line, at in zip(told, puts, strict=False):
         numbers += [line.source, *at]
     things, players = len(scenario.things), scenario.players
