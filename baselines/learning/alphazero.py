@@ -327,15 +327,15 @@ def train(
 
 
 def _so_far(log: list[dict[str, float]]) -> str:
-    told = outcome(log)
-    return ", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in told.items()) or "no update yet"
+    losses = outcome(log)
+    return ", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in losses.items()) or "no update yet"
 
 
 def outcome(log: list[dict[str, float]]) -> dict[str, float]:
     """What a run has come to: the mean losses over its last twentieth."""
     last = log[-max(1, len(log) // 20) :]
-    told = {}
+    means = {}
     for name in ("policy_loss", "value_loss"):
         if found := [entry[name] for entry in last if name in entry]:
-            told[name] = sum(found) / len(found)
-    return told
+            means[name] = sum(found) / len(found)
+    return means

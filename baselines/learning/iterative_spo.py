@@ -147,7 +147,7 @@ class SpoTraining:
         )
         played.play(self.rng)
         stage = self.stage
-        told = self._learn_votes(played) if stage == "decision" else self._learn_clues(played)
+        learned = self._learn_votes(played) if stage == "decision" else self._learn_clues(played)
         went = spo.votes_of(self.game, played.rounds)
         self.iteration += 1
         if self.held_out is None:
@@ -157,7 +157,7 @@ class SpoTraining:
             went |= self.held_out.votes({"all": (self.policy, self.cached_eye)}, rng)
             self.switch.update(went["held_out_accuracy"], went["held_out_abstention"])
         return {
-            "steps": float(self.iteration), "stage": float(stage == "clue"), **went, **told,
+            "steps": float(self.iteration), "stage": float(stage == "clue"), **went, **learned,
             "mean_accuracy": self.switch.accuracy or 0.0, "mean_abstention": self.switch.abstention or 0.0,
             "switched_by": float(spo.CAUSES.index(self.switch.cause)),
         }  # fmt: skip
@@ -168,9 +168,9 @@ class SpoTraining:
     def _learn_clues(self, played: spy_rounds.SpyRounds) -> dict[str, float]:
         roles = self.baselines if self.recipe.roles else None
         worth = spo.clue_advantages(self.game, played.rounds, played.clues.where, roles)
-        told = self._update("clue", played.clues, worth)
+        learned = self._update("clue", played.clues, worth)
         earned = [self.game.clue_rewards(live.state)[list(live.state.spies)] for live in played.rounds]
-        return {**told, "spy_earned": float(np.mean(earned)), "spy_baseline": self.baselines.means.get("spy", 0.0)}
+        return {**learned, "spy_earned": float(np.mean(earned)), "spy_baseline": self.baselines.means.get("spy", 0.0)}
 
     def _update(self, head: str, choices: spy_rounds.Choices, advantages: np.ndarray) -> dict[str, float]:
         place = lambda values, kind=np.float32: torch.from_numpy(np.asarray(values, kind)).to(self.device)  # noqa: E731

@@ -100,7 +100,7 @@ class LanguageTraining:
             self.advantages = spo.clue_advantages(self.game, rounds, where, roles).tolist()
         else:
             self.advantages = spo.vote_advantages(self.game, rounds, where).tolist()
-        told = self.trainer.improve(self.decisions, self.advantages, stage, save=False)
+        learned = self.trainer.improve(self.decisions, self.advantages, stage, save=False)
         went = spo.votes_of(self.game, rounds)
         if self.recipe.held_out:
             options = {**self.options, "instances": 0}
@@ -117,7 +117,7 @@ class LanguageTraining:
             went |= self.win_rate(self.recipe.rounds, 1_000_003 * self.seed + self.iteration)
         self.trainer.tell({f"spo/{name}": value for name, value in went.items()})
         self.trainer.save_at_times()
-        return {"steps": float(self.iteration), **told, **went}
+        return {"steps": float(self.iteration), **learned, **went}
 
     def run(self) -> None:
         """All iterations that are left."""

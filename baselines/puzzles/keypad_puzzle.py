@@ -122,9 +122,9 @@ class Expert(Agent):
         symbols = latest(lambda message: symbols_in(message) or None, turn.view.heard) or {}
         unclear = [place for place in PLACES if place not in symbols]
         if unclear:
-            told = [f"Your {place_words(place)} key has the {LOOKS[symbols[place]].name}." for place in symbols]
+            known = [f"Your {place_words(place)} key has the {LOOKS[symbols[place]].name}." for place in symbols]
             ask = "Please describe in one message the symbols on all four keys again, above all"
-            return " ".join([*told, f"{ask} {listing(map(place_words, unclear))}."])
+            return " ".join([*known, f"{ask} {listing(map(place_words, unclear))}."])
         order = right_order(tuple(symbols.values()), manual)
         if order is None or len(order) < len(PLACES):
             names = listing(LOOKS[symbol].name for symbol in symbols.values())

@@ -36,14 +36,14 @@ def _letters(size: int) -> int:
 def draw(view: CommonsView, size: int = 512) -> np.ndarray:
     place, kinds = plan_of(view, size), len(view.kinds)
     left, bottom, columns, lines = k.window(view.state, view.seat)
-    told = [(seat, happened) for seat, happened in enumerate(view.counts) if happened[0] != k.HIDDEN]
-    frame = _background(size, place, view.state.pays, kinds, tuple(seat for seat, _ in told)).copy()
+    counted = [(seat, happened) for seat, happened in enumerate(view.counts) if happened[0] != k.HIDDEN]
+    frame = _background(size, place, view.state.pays, kinds, tuple(seat for seat, _ in counted)).copy()
     _number(frame, size, place, left, bottom)
     for number, tile in enumerate(_tiles(view, left, bottom, columns, lines)):
         line, column = divmod(number, columns)
         stamp = canvas.stamp(tile[0], place.cell, place.cell, PAPER, *tile[1:])
         canvas.paste(frame, stamp, place.left + column * place.cell, place.top + line * place.cell)
-    for number, (_, counts) in enumerate(told):
+    for number, (_, counts) in enumerate(counted):
         for kind, happened in enumerate(counts):
             shown = str(happened)
             tall = max(5, _letters(size) * 3 // max(3, len(shown)))
@@ -81,7 +81,7 @@ def _line(height: int, number: int) -> int:
 
 
 @canvas.kept(64)
-def _background(size: int, place: Plan, pays: tuple[int, ...], kinds: int, told: tuple[int, ...]) -> np.ndarray:
+def _background(size: int, place: Plan, pays: tuple[int, ...], kinds: int, seats: tuple[int, ...]) -> np.ndarray:
     """All of the table but the counts, and room for the map."""
     frame = canvas.blank(size, place.height)
     icon, thin = max(1, int(size * (1 - COLUMNS) / 5)), max(1, size // 256)
@@ -92,7 +92,7 @@ def _background(size: int, place: Plan, pays: tuple[int, ...], kinds: int, told:
         shown = f"{pay:+d}" if pay else "0"
         label = canvas.label(shown, _letters(size) * 5 // 6, INK if pay else FAINT, PAPER, size >= BOLD_FROM)
         canvas.paste(frame, label, x, int(place.height * 0.21), "c")
-    for number, seat in enumerate(told):
+    for number, seat in enumerate(seats):
         y = _line(place.height, number)
         above = y - int(place.height * 0.0425)
         canvas.fill(frame, int(size * TABLE), above, size - size // 60, above + thin, LINE)

@@ -48,11 +48,11 @@ def you(view: CommonsView) -> str:
 def rules(grows: Telling) -> Telling:
     """The rules of a game, of which `grows` tells its own part."""
 
-    def told(view: CommonsView) -> str:
+    def whole(view: CommonsView) -> str:
         points = [f"- {kind}: {pay:+d}" for kind, pay in zip(k.KINDS, view.state.pays, strict=False)]
         return "\n".join((_ground(view), _beam(view), grows(view), "Points for a player who", *points))
 
-    return told
+    return whole
 
 
 def _ground(view: CommonsView) -> str:

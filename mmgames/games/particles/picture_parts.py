@@ -244,15 +244,15 @@ def ring_colours(which: int, seat: Seat | None) -> dict[int, Colour]:
     if which != scenarios.REFERENCE:
         return {}
     known = ((FIRST_SECRET, first, "second"), (SECOND_SECRET, second, "first"))
-    return {source: COLOURS[role] for source, told, role in known if told}
+    return {source: COLOURS[role] for source, is_known, role in known if is_known}
 
 
 def line_label(which: int, seat: Seat | None, number: int, value: int, size: int, place: Plan) -> np.ndarray:
-    told = lines(which, seat)
+    rows = lines(which, seat)
     if sees_no_field(which, seat):
-        tall = max(6, min(size // 12, place.height // (2 * len(told) + 1)))
-        return canvas.label(told[number].text(value), tall, told[number].colour, BEYOND, bold=size >= 200)
-    return canvas.label(told[number].text(value), max(7, size // 26), told[number].colour, PAPER, bold=number == 0)
+        tall = max(6, min(size // 12, place.height // (2 * len(rows) + 1)))
+        return canvas.label(rows[number].text(value), tall, rows[number].colour, BEYOND, bold=size >= 200)
+    return canvas.label(rows[number].text(value), max(7, size // 26), rows[number].colour, PAPER, bold=number == 0)
 
 
 def line_places(which: int, seat: Seat | None, size: int, place: Plan) -> list[tuple[int, int]]:

@@ -147,7 +147,7 @@ def place(state, layout, out):
 @lru_cache(maxsize=64)
 def sheet_of(which: int, seat: Seat | None, size: int) -> SpriteSheet:
     scenario, where = SCENARIOS[which], plan(size)
-    is_card, told = parts.sees_no_field(which, seat), parts.lines(which, seat)
+    is_card, entries = parts.sees_no_field(which, seat), parts.lines(which, seat)
     rings = parts.ring_colours(which, seat)
     marked = scenario.things[0][0] == MARK
 
@@ -176,12 +176,12 @@ def sheet_of(which: int, seat: Seat | None, size: int) -> SpriteSheet:
     numbers = [SPECTATOR if seat is None else seat, where.left, where.top, 0 if is_card else where.side, *offset]
     numbers += [marked, parts.marks_lie_above(which), *[*rings, NONE, NONE][:RINGS], len(puts)]
     numbers += [*seen, *[0] * (MOST_ENTITIES - len(seen))]
-    for line, at in zip(told, puts, strict=False):
+    for line, at in zip(entries, puts, strict=False):
         numbers += [line.source, *at]
     things, players = len(scenario.things), scenario.players
     on_field = 0 if is_card else things * (1 + RINGS + marked) + players * (1 + DOTS)
     ground = parts.card(size, where) if is_card else parts.field(size, where)
-    codes, slots = LINES_FROM + VALUES * len(told), 1 + on_field + len(puts)
+    codes, slots = LINES_FROM + VALUES * len(entries), 1 + on_field + len(puts)
     return SpriteSheet(ground, place, slots, codes, paint, np.array(numbers), layered=True)
 
 

@@ -63,18 +63,18 @@ def thing_name(which: int, thing: int) -> str:
 def _plane(view: ParticlesView) -> str:
     scenario = view.scenario
     hunt = view.which in (scenarios.TAG, scenarios.WORLD)
-    told = []
+    sentences = []
     for accel, fastest in sorted({(kind.accel, kind.fastest) for kind in scenario.kinds if kind.moves}):
         who = "a player" if not hunt else "a hunter" if accel == 3 else "prey"
         most = f", and its speed is never above {fastest:g}" if fastest else ""
-        told.append(f"{who} {accel / 10:g} ({accel / 25:g} in all until it stands again{most})")
+        sentences.append(f"{who} {accel / 10:g} ({accel / 25:g} in all until it stands again{most})")
     collide = any(kind.collides for kind in scenario.kinds)
     touching = "Players who touch push each other apart." if collide else "Players pass through each other."
     return (
         "Players are discs on a plane. (0, 0) is its middle, x grows to the right and y upwards; everything starts "
         f"within 1 of the middle on both axes. All act at the same time, {view.horizon} times. In a step a player "
         "first moves by a tenth of its speed, then loses a quarter of it. <LEFT>, <RIGHT>, <DOWN> and <UP> then add "
-        f"to the speed that way: for {' and for '.join(told)}. <STAY> adds nothing. {touching}"
+        f"to the speed that way: for {' and for '.join(sentences)}. <STAY> adds nothing. {touching}"
     )
 
 
@@ -277,6 +277,6 @@ def known(view: ParticlesView) -> list[str]:
         lines.append(f"landmark {LETTERS[first]} is meant")
     for seat, word in enumerate(view.said):
         if word is not None and view.scenario.kinds[seat].speaks:
-            told = "nothing yet" if word == SILENCE else str(word)
-            lines.append(f"{_player(view, seat)} said {told}")
+            last = "nothing yet" if word == SILENCE else str(word)
+            lines.append(f"{_player(view, seat)} said {last}")
     return lines
