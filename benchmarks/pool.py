@@ -7,8 +7,10 @@ python -m benchmarks.pool page results/pool                           # the page
 from __future__ import annotations
 
 import argparse
+import json
 import shlex
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from benchmarks import studies
@@ -16,52 +18,7 @@ from mmgames.arena.arena import Settings, arena, read
 from mmgames.arena.ladder import ladder
 from mmgames.text.tables import markdown_table
 
-GRID = ("random", "self_interest", "optimum", "ippo")
-PUZZLES = ("Atm", "Color", "Keypad", "Led", "Maze", "Memory", "Password", "Telehealth", "Who", "Wire")
-POOL: dict[str, tuple[int, tuple[str, ...]]] = {
-    "Breakthrough": (300, (
-        "random", "mcts:simulations=100,as=mcts-100", "mcts:simulations=1000,as=mcts-1000",
-        *(f"minimax:depth={depth},as=minimax-{depth}" for depth in (1, 2, 3, 4, 5)),
-        *(f"alphazero:simulations={some},as=alphazero-{some}" for some in (0, 16, 64)),
-    )),
-    "Reversi": (200, (
-        "random", "mcts:simulations=100,as=mcts-100", "mcts:simulations=1000,as=mcts-1000", "disc_minimax",
-        *(f"minimax:depth={depth},as=minimax-{depth}" for depth in (1, 3, 5)),
-        *(f"alphazero:simulations={some},as=alphazero-{some}" for some in (0, 16, 64)),
-    )),
-    "Gomoku": (160, (
-        "random", "mcts:simulations=200,as=mcts-200", "minimax:depth=1,as=minimax-1", "minimax",
-        *(f"alphazero:simulations={some},as=alphazero-{some}" for some in (0, 16, 64)),
-    )),
-    "Chess": (40, ("random", "minimax", "alpha_beta")),
-    "TicTacToe": (400, (
-        "random", "mcts:simulations=10,as=mcts-10", "mcts:simulations=100,as=mcts-100", "ippo", "minimax",
-    )),
-    "OpenSpiel": (80, (
-        "random", "mcts:simulations=10,as=mcts-10", "mcts:simulations=100,as=mcts-100", "minimax:depth=4,as=minimax-4",
-    )),
-    "Pong": (40, ("random", "tracker")),
-    "PongDuel": (40, ("random", "tracker")),
-    "KuhnPoker": (4000, ("random", "cfr", "ippo", "equilibrium")),
-    "CoinDilemma": (400, (*GRID, "common_welfare")),
-    "MonsterHunt": (400, (*GRID, "chase", "wait_middle", "wait_corner")),
-    "BattleOfTheColors": (400, (*GRID, "common_welfare", "biased_red", "biased_blue")),
-    "Harvest": (80, ("random", "greedy", "restrained")),
-    "Cleanup": (80, ("random", "eater", "cleaner", "turn_taker")),
-    "KnightsArchersZombies": (40, ("random", "heuristic")),
-    "Particles": (80, ("random", "heuristic")),
-    "Spy": (400, (
-        "random", "truthful", "consistency", "listening", "vague", "copying", "blurting", "silent", "spo", "oracle",
-    )),
-    "Minesweeper": (60, ("random", "solver")),
-    "Sudoku": (20, ("random", "solver")),
-    "Hanabi": (60, ("random", "careless_bot", "rule_bot", "ippo")),
-    "TinyHanabi": (200, ("random", "careless_bot", "rule_bot", "ippo", "oracle")),
-    "Overcooked": (40, ("random", "greedy", "planner", "ippo")),
-    "VikiKitchen": (40, ("random", "greedy", "planner")),
-    "VikiChain": (60, ("random", "heuristic", "oracle")),
-    **{f"{name}Puzzle": (12, ("random", "scripted_solver|scripted_expert:as=scripted")) for name in PUZZLES},
-}  # fmt: skip
+POOL: dict[str, tuple[int, list[str]]] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
 """How many games are played in each, and by whom."""
 COLUMNS = ("place", "agent", "rating", "95 %", "comparisons")
 
