@@ -45,19 +45,19 @@ ENOUGH = 1e-5  # a joint move must be better by this to replace an earlier one, 
 
 
 @inlined
-def after_respawn(r, b, first, second, red_anew, blue_anew, worth):
+def after_respawn(r, b, first, second, red_respawns, blue_respawns, worth):
     """What is left on average when one of two things, or both, come back on a free cell."""
     total, count = 0.0, 0
     for red in range(CELLS):
-        if red_anew and (red == r or red == b or red == second):
+        if red_respawns and (red == r or red == b or red == second):
             continue
-        if not red_anew and red != first:
+        if not red_respawns and red != first:
             continue
         rest, ways = 0.0, 0
         for blue in range(CELLS):
-            if blue_anew and (blue == r or blue == b or blue == red):
+            if blue_respawns and (blue == r or blue == b or blue == red):
                 continue
-            if not blue_anew and blue != second:
+            if not blue_respawns and blue != second:
                 continue
             rest += worth[((r * CELLS + b) * CELLS + red) * CELLS + blue]
             ways += 1
@@ -91,8 +91,8 @@ def after_colors(r, b, first, second, worth, mine, theirs):
     apart = r != b and (r == first or r == second) and (b == first or b == second)
     if not together and not apart:
         return worth[((r * CELLS + b) * CELLS + first) * CELLS + second]
-    red_anew, blue_anew = apart or r == first, apart or r != first
-    left = after_respawn(r, b, first, second, red_anew, blue_anew, worth)
+    red_respawns, blue_respawns = apart or r == first, apart or r != first
+    left = after_respawn(r, b, first, second, red_respawns, blue_respawns, worth)
     paid = 0.0
     if together:
         paid = 2.0 * mine + theirs if r == first else mine + 2.0 * theirs

@@ -39,7 +39,7 @@ def at_the_monster(r, b, first, second, monster, worth, mine, theirs):
 
 
 @kernel
-def apples_settled(worth, mine, theirs, met, one_anew, two_anew, both_anew, first, last):
+def apples_settled(worth, mine, theirs, met, one_respawns, two_respawns, both_respawn, first, last):
     """What is left once apples are settled (`met`), and its averages where one apple or both have yet to come back."""
     for r in range(first, last):
         for b in range(CELLS):
@@ -58,19 +58,19 @@ def apples_settled(worth, mine, theirs, met, one_anew, two_anew, both_anew, firs
                         ones += met[((here + cell) * CELLS + kept) * CELLS + monster]
                         twos += met[((here + kept) * CELLS + cell) * CELLS + monster]
                         count += 1
-                    one_anew[(here + kept) * CELLS + monster] = ones / count
-                    two_anew[(here + kept) * CELLS + monster] = twos / count
+                    one_respawns[(here + kept) * CELLS + monster] = ones / count
+                    two_respawns[(here + kept) * CELLS + monster] = twos / count
             for monster in range(CELLS):
                 total, count = 0.0, 0
                 for cell in range(CELLS):
                     if cell != r and cell != b and cell != monster:
-                        total += two_anew[(here + cell) * CELLS + monster]
+                        total += two_respawns[(here + cell) * CELLS + monster]
                         count += 1
-                both_anew[here + monster] = total / count
+                both_respawn[here + monster] = total / count
 
 
 @kernel
-def step_states(met, one_anew, two_anew, both_anew, mine, theirs, then, first, last):
+def step_states(met, one_respawns, two_respawns, both_respawn, mine, theirs, then, first, last):
     """Every position once both have moved: the monster steps, apples are eaten or spoiled; the tables have the rest."""
     for r in range(first, last):
         for b in range(CELLS):
@@ -104,11 +104,11 @@ def step_states(met, one_anew, two_anew, both_anew, mine, theirs, then, first, l
                                 gone_too = r == two or b == two or monster == two
                                 paid = 2.0 * mine * ((r == one) + (r == two)) + 2.0 * theirs * ((b == one) + (b == two))
                                 if gone and gone_too:
-                                    left = both_anew[here + monster]
+                                    left = both_respawn[here + monster]
                                 elif gone:
-                                    left = one_anew[(here + two) * CELLS + monster]
+                                    left = one_respawns[(here + two) * CELLS + monster]
                                 elif gone_too:
-                                    left = two_anew[(here + one) * CELLS + monster]
+                                    left = two_respawns[(here + one) * CELLS + monster]
                                 else:
                                     left = met[((here + one) * CELLS + two) * CELLS + monster]
                                 then[((here + one) * CELLS + two) * CELLS + third] += part * (paid + left)

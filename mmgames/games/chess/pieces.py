@@ -13,8 +13,6 @@ from typing import Any, NamedTuple
 
 from mmgames.drawing.canvas import Colour, Pen, mix
 
-Points = list[list[float]]
-
 IVORY: Colour = (255, 253, 244)
 EBONY: Colour = (46, 45, 50)
 OUTLINE: Colour = (22, 21, 25)
@@ -24,10 +22,10 @@ PALE: Colour = mix(EBONY, IVORY, 0.86)
 class Shape(NamedTuple):
     """The polygons and discs of a silhouette, then lines and dots drawn on it."""
 
-    polygons: list[Points]
-    discs: Points
-    lines: list[Points]
-    dots: Points
+    polygons: list[Any]
+    discs: list[Any]
+    lines: list[Any]
+    dots: list[Any]
 
 
 def _shape(parts: Mapping[str, Any]) -> Shape:
