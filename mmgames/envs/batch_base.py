@@ -399,10 +399,9 @@ class BatchBase:
         elif self.copy:
             self._features, self._masks = self._features.copy(), before.copy()
         k = self.kernel
+        rules = (k.start, k.turn, k.moves, k.step, k.returns, k.features, k.chance)
         self._threaded(
-            loop,
-            *(k.start, k.turn, k.moves, k.step, k.returns, k.features, k.chance),
-            *(k.moves_capacity, k.most_outcomes or 1),
+            *(loop, *rules, k.moves_capacity, k.most_outcomes or 1),
             *(self._blank, self.states, self._streams, self._steps, self.max_steps or NEVER, which, restart),
             *(self._terminated, self._truncated, self._offends, PENALTY),
             *(self._looking, self._features, self._masks, before, *rest),
