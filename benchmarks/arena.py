@@ -28,6 +28,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import leagues_at_once
 from mmgames.agents.finding import find_agent
 from mmgames.arena.arena import Settings, arena
 from mmgames.arena.ladder import ladder
@@ -38,7 +39,6 @@ from mmgames.baselines.search.tree_values import signals
 from mmgames.core import registry
 from mmgames.core.seeding import draw_from
 from mmgames.running.matches import match
-from mmgames.running.processes import run_jobs
 from mmgames.running.statistics import WIDE
 
 NEIGHBOURS = np.log(0.6 / 0.4)
@@ -47,11 +47,9 @@ FIRST, DRAW = 0.3, 0.2
 
 
 def league(
-    rng: np.random.Generator, agents: int = 20, games: int = 1900, schedule: Schedule = "adaptive",
-    look: Callable[[Ratings, np.ndarray], None] | None = None,
-) -> tuple[Ratings, float]:  # fmt: skip
-    """The ratings of a simulated league, and Kendall's τ of their order; `look` gets the ratings after each round, and
-    the true strengths."""
+    rng: np.random.Generator, agents: int = 20, games: int = 1900, schedule: Schedule = "adaptive"
+) -> tuple[Ratings, float]:
+    """The ratings of a simulated league, and Kendall's τ of their order."""
     truth = rng.permutation(np.arange(agents) * NEIGHBOURS)
     truth -= truth.mean()
     played: list[Comparison] = []
@@ -68,10 +66,8 @@ def league(
         for one, other in (*pairs, *((other, one) for one, other in pairs)):
             played.append(Comparison(one, other, _outcome(rng, truth[one] - truth[other] + FIRST), "", len(played)))
             met[one, other] += 1
-        if schedule == "adaptive" or look is not None:
+        if schedule == "adaptive":
             found = fit(played, range(agents))
-        if look is not None:
-            look(found, truth)
     found = fit(played, range(agents))
     return found, kendall(found.strengths, truth)
 
@@ -121,26 +117,25 @@ def agents(games: int, processes: int) -> None:
         print(f"{schedule:12} {total:6} games: τ {kendall(ratings, np.arange(len(names))):.3f}", flush=True)
 
 
-def cover(leagues: int, processes: int) -> None:
+def cover(leagues: int) -> None:
     """Shares of agents whose true strength is in the interval: after 1900 games, and after every round of them."""
     for schedule in ("adaptive", "round-robin"):
-        found = run_jobs(covered, [(seed, schedule) for seed in range(leagues)], processes)
-        fixed, any_time = (mean_and_error(shares, 100) for shares in zip(*found, strict=True))
+        fixed, any_time = np.zeros((leagues, 20)), np.ones((leagues, 20), bool)
+
+        def look(found: list[Ratings], truth: np.ndarray, fixed: Any = fixed, any_time: Any = any_time) -> None:
+            for at, (own, true) in enumerate(zip(found, truth, strict=True)):
+                fixed[at] = _inside(own.interval(), true)
+                any_time[at] &= _inside(own.interval(anytime=True), true)
+
+        rng = np.random.default_rng(0)
+        truth = rng.permuted(np.tile(np.arange(20) * NEIGHBOURS, (leagues, 1)), axis=1)
+        truth -= truth.mean(axis=1, keepdims=True)
+        leagues_at_once.leagues(rng, truth, 1900, schedule, FIRST, DRAW, look)
         print(
-            f"{schedule:12} {leagues} leagues, at 1900 games {fixed} %, at every round at once {any_time} %", flush=True
+            f"{schedule:12} {leagues} leagues, at 1900 games {mean_and_error(fixed.mean(axis=1), 100)} %, "
+            f"at every round at once {mean_and_error(any_time.mean(axis=1), 100)} %",
+            flush=True,
         )
-
-
-def covered(seed: int, schedule: Schedule) -> tuple[float, float]:
-    """Of one league: the share of agents in their intervals at the end, and in those of any time after every round."""
-    fixed, any_time = np.zeros(20, bool), np.ones(20, bool)
-
-    def look(found: Ratings, truth: np.ndarray) -> None:
-        fixed[:] = _inside(found.interval(), truth)
-        any_time[:] &= _inside(found.interval(anytime=True), truth)
-
-    league(np.random.default_rng(seed), schedule=schedule, look=look)
-    return float(fixed.mean()), float(any_time.mean())
 
 
 def _inside(interval: np.ndarray, truth: np.ndarray) -> np.ndarray:
@@ -283,13 +278,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="of the first match of variates")
     parser.add_argument("--only", default="", metavar="GAME", help="variates of this game alone")
     parser.add_argument("--leagues", type=int, default=100)
-    parser.add_argument("--processes", type=int, default=1, help="agents, cover: so many play")
+    parser.add_argument("--processes", type=int, default=1, help="agents: so many play")
     parser.add_argument("--kills", type=int, default=100)
     args = parser.parse_args()
     known: dict[str, tuple[Callable[[int], None], int]] = {
         "agents": (partial(agents, processes=args.processes), args.matches),
         "order": (order, args.leagues),
-        "cover": (partial(cover, processes=args.processes), args.leagues),
+        "cover": (cover, args.leagues),
         "kill": (kill, args.kills),
         "variates": (partial(variates, only=args.only, first=args.seed), args.matches),
     }
