@@ -12,11 +12,12 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Literal
 
-from mmgames.games.spy.listening import boards, charts, scenes, small_talk
+from mmgames.games.spy.listening import boards, charts, scenes
 from mmgames.games.spy.listening.chart_parser import ChartParser
 from mmgames.games.spy.listening.claims import Claim, World, holds
+from mmgames.games.spy.listening.lexicon import scanner
 from mmgames.games.spy.listening.parser import Parser
-from mmgames.games.spy.listening.sentences import sentences
+from mmgames.games.spy.listening.sentences import sentences, states, without_claim
 
 Heard = Literal["true", "false", "empty", "unclear"]
 Meaning = Literal["A", "B", "both", "neither", "empty", "unclear"]
@@ -39,7 +40,7 @@ def _facts(scene: Any) -> dict[str, str]:
 
 def hear(clue: str, record: Mapping[str, Any]) -> Heard:
     """The same for a scene's record."""
-    said = tuple(each for each in sentences(clue) if "table" in record or small_talk.states(each))
+    said = tuple(each for each in sentences(clue) if "table" in record or states(each))
     claims: tuple[Claim, ...] = ()
     kind: type[World] = scenes.SceneWorld
     if "objects" in record:
@@ -52,24 +53,24 @@ def hear(clue: str, record: Mapping[str, Any]) -> Heard:
     elif "cells" in record:
         claims, kind = _of_board(said, boards.holds_digits(record)), boards.BoardWorld
     if not claims:
-        return small_talk.kind(" . ".join(sentences(clue)))
+        return without_claim(" . ".join(sentences(clue)))
     world = kind(record)  # type: ignore[call-arg]
     return "true" if all(holds(world, claim) for claim in claims) else "false"
 
 
 @lru_cache(maxsize=4096)
 def _of_scene(said: tuple[str, ...]) -> tuple[Claim, ...]:
-    return Parser().read(scenes.scanner(), said)
+    return Parser().read(scanner("scenes"), said)
 
 
 @lru_cache(maxsize=4096)
 def _of_chart(said: tuple[str, ...], items: int, series: int, total: float) -> tuple[Claim, ...]:
-    return ChartParser(items, series, total).read(charts.scanner(), [each for each in said if small_talk.states(each)])
+    return ChartParser(items, series, total).read(scanner("charts"), [each for each in said if states(each)])
 
 
 @lru_cache(maxsize=4096)
 def _of_board(said: tuple[str, ...], digits: bool) -> tuple[Claim, ...]:
-    return boards.BoardParser(digits).read(boards.scanner(), said)
+    return boards.BoardParser(digits).read(scanner("boards"), said)
 
 
 def meaning(clue: str, one: Mapping[str, Any], other: Mapping[str, Any]) -> Meaning:

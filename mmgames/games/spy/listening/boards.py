@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from mmgames.games.spy.listening.claims import (
@@ -19,7 +19,7 @@ from mmgames.games.spy.listening.claims import (
     Share,
     Without,
 )  # fmt: skip
-from mmgames.games.spy.listening.lexicon import NUMBERS, Scanner, Token
+from mmgames.games.spy.listening.lexicon import NUMBERS, Token
 from mmgames.games.spy.listening.parser import Items, Parser
 from mmgames.games.spy.listening.phrases import END, Phrase, union
 
@@ -32,11 +32,6 @@ _INDEX = {
 _CENTRE = {"middle", "centre", "center", "central"}
 _CELL = re.compile("(?:cell|square|point|tile|field|spot|space|intersection|box|one|of)(?:e?s)?")
 _STEPS = {"above": (-1, 0), "below": (1, 0), "left": (0, -1), "right": (0, 1)}
-
-
-@cache
-def scanner() -> Scanner:
-    return Scanner("boards")
 
 
 def holds_digits(record: Mapping[str, Any]) -> bool:

@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Any
-
-from mmgames.games.spy.listening.lexicon import Scanner
 
 _BESIDE = 0.45  # of the picture's width and height together
 _KEYS = {"left": "across", "right": "across", "front": "depth", "behind": "depth", "larger": "size", "smaller": "size"}
 _ABOVE = ("right", "behind", "larger")
-
-
-@cache
-def scanner() -> Scanner:
-    return Scanner("scenes", misspelt=True)
 
 
 class SceneWorld:
