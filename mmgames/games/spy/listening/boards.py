@@ -19,16 +19,16 @@ from mmgames.games.spy.listening.claims import (
     Share,
     Without,
 )  # fmt: skip
-from mmgames.games.spy.listening.lexicon import NUMBERS, Token
+from mmgames.games.spy.listening.lexicon import NUMBERS, ORDINALS, Token
 from mmgames.games.spy.listening.parser import Items, Parser
 from mmgames.games.spy.listening.phrases import END, Phrase, union
 
 FILLED = Has("filled", ("yes",))
-_INDEX = {
-    "first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "sixth": 5, "seventh": 6, "eighth": 7, "last": -1,
+_SIDES = {
     "top": 0, "upper": 0, "topmost": 0, "bottom": -1, "lower": -1, "bottommost": -1,
     "left": 0, "leftmost": 0, "right": -1, "rightmost": -1,
 }  # fmt: skip
+_INDEX = _SIDES | {word: number - (number > 0) for word, number in ORDINALS.items()}
 _CENTRE = {"middle", "centre", "center", "central"}
 _CELL = re.compile("(?:cell|square|point|tile|field|spot|space|intersection|box|one|of)(?:e?s)?")
 _STEPS = {"above": (-1, 0), "below": (1, 0), "left": (0, -1), "right": (0, 1)}
@@ -81,68 +81,43 @@ class BoardWorld:
         return max(abs(down), abs(across)) == 1
 
     def at(self, place: str) -> int:
-        """The cells at a place; a place that the board has not has no cells."""
+        """The cells that all words of a place name; a place that the board has not has no cells."""
         if place in self.names:
             return 1 << self.names[place]
+        place, _, end = place.partition(" from ")
         words = re.findall(r"\w+", place)
-        if line := next((word for word in words if re.match("row|rank|col|file", word)), ""):
-            return self._line(line, [word for word in words if word != line])
-        rows: Iterable[int] = range(self.high)
-        columns: Iterable[int] = range(self.wide)
-        middle = _CENTRE & set(words)
-        sides = [word for word in words if word in _INDEX]
-        across = [word for word in sides if word.startswith(("left", "right"))]
-        if "half" in words and sides:
-            first = _INDEX[sides[0]] == 0
-            if across:
-                columns = range(self.wide // 2) if first else range((self.wide + 1) // 2, self.wide)
-            else:
-                rows = range(self.high // 2) if first else range((self.high + 1) // 2, self.high)
-        elif sides or middle:
-            down = [word for word in sides if word not in across]
-            rows = [_INDEX[word] for word in down] or ((self.high // 2, (self.high - 1) // 2) if middle else rows)
-            columns = [_INDEX[word] for word in across] or (
-                (self.wide // 2, (self.wide - 1) // 2) if middle else columns
-            )
-        elif any(word.startswith("corner") for word in words):
-            rows, columns = (0, -1), (0, -1)
-        else:
-            return 0
-        return self._cells(rows, columns)
-
-    def _line(self, line: str, words: list[str]) -> int:
-        """ "Row b", "second column from the right", "top row"."""
-        across = line.startswith(("col", "file"))
+        line = next((word for word in words if re.match("row|rank|col|file", word)), "")
         lettered = self.names.get("a1", 0) // self.wide == self.names.get("b1", -1) // self.wide  # columns, as in chess
+        chosen: dict[bool, Iterable[int]] = {}  # rows, and columns, which are across
         for word in words:
-            if _CENTRE & {word}:
-                long = self.wide if across else self.high
-                return self._cells(*self._lines([long // 2, (long - 1) // 2], across))
-            place: int | None = None
-            if re.fullmatch("[a-o]", word) and f"{word}1" in self.names:
+            across, index = line.startswith(("col", "file")), _INDEX.get(word)
+            number = int(word) if word.isdigit() else NUMBERS.get(word)
+            if word in _SIDES:
+                across = word.startswith(("left", "right"))
+            elif f"{word}1" in self.names:
                 cell, across = self.names[f"{word}1"], lettered
-                place = cell % self.wide if lettered else cell // self.wide
-            elif word in _INDEX or re.match(r"\d(?:st|nd|rd|th)", word):
-                place = _INDEX.get(word, int(word[0]) - 1 if word[0].isdigit() else 0)
-                place = -1 - place if {"bottom", "right"} & set(words[1:]) or (line == "rank" and lettered) else place
-            elif word.isdigit() or word in NUMBERS:
-                number = int(word) if word.isdigit() else NUMBERS[word]
-                named = not across and lettered
-                place = self.names.get(f"a{number}", -1) // self.wide if named else number - 1
-            if place is not None:
-                return self._cells(*self._lines([place], across))
-        return 0
-
-    def _lines(self, places: list[int], across: bool) -> tuple[Iterable[int], Iterable[int]]:
-        return (range(self.high), places) if across else (places, range(self.wide))
-
-    def _cells(self, rows: Iterable[int], columns: Iterable[int]) -> int:
-        chosen = {
+                index = cell % self.wide if lettered else cell // self.wide
+            elif index is not None and (re.search("bottom|right", end) or (line == "rank" and lettered)):
+                index = -1 - index
+            elif number is not None:
+                index = self.names.get(f"a{number}", -1) // self.wide if lettered and not across else number - 1
+            if index is not None:
+                chosen[across] = [index]
+        axes = (line.startswith(("col", "file")),) if line and not chosen else (False, True)
+        for axis, long in ((axis, self.wide if axis else self.high) for axis in axes):
+            if "half" in words and axis in chosen:
+                chosen[axis] = range(long // 2) if chosen[axis] == [0] else range((long + 1) // 2, long)
+            elif _CENTRE & set(words):
+                chosen.setdefault(axis, (long // 2, (long - 1) // 2))
+            elif words[-1].startswith("corner"):
+                chosen.setdefault(axis, (0, -1))
+        rows, columns = chosen.get(False, range(self.high)), chosen.get(True, range(self.wide))
+        cells = {
             row % self.high * self.wide + column % self.wide
             for row in rows if -self.high <= row < self.high
             for column in columns if -self.wide <= column < self.wide
         }  # fmt: skip
-        return sum(1 << cell for cell in chosen)
+        return sum(1 << cell for cell in cells) if chosen else 0
 
 
 class BoardPhrase(Phrase):

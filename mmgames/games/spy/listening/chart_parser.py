@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mmgames.games.spy.listening.chart_phrases import BARS, ChartPhrase
 from mmgames.games.spy.listening.claims import (
     AllOf,
     Best,
+    Claim,
     Compare,
     Count,
     Everything,
@@ -24,7 +24,72 @@ from mmgames.games.spy.listening.claims import (
 )  # fmt: skip
 from mmgames.games.spy.listening.lexicon import Token
 from mmgames.games.spy.listening.parser import Items, Parser
-from mmgames.games.spy.listening.phrases import Phrase, union
+from mmgames.games.spy.listening.phrases import Dims, Phrase, union
+
+BARS = Has("level", ("bar",))
+
+
+class ChartPhrase(Phrase):
+    """A phrase about bars: which item, which series, what value, what rank, compared with what."""
+
+    def __init__(self, dims: Dims | None = None) -> None:
+        super().__init__(dims=dims or {})
+        self.compared: list[tuple[str, float, float, ChartPhrase]] = []  # how, by how much, how many times, with what
+        self.difference = 0.0
+        self.tied = False
+        self.stacked = False
+
+    @property
+    def level(self) -> str:
+        if self.dims.keys() == {"series"} and self.noun.startswith(("total", "overall")):
+            return "series"
+        if self.stacked or self.noun.startswith(("stack", "pile", "total", "overall", "in total", "altogether")):
+            return "stack"
+        if "series" in self.dims:
+            return "bar" if "item" in self.dims or self.ranks or self.noun not in ("", "@u") else "series"
+        return "stack" if "item" in self.dims else "bar"
+
+    @property
+    def plain(self) -> bool:
+        """Whether it only names bars, and says nothing of them."""
+        return not (self.ranks or self.parts or self.compared or self.tied)
+
+    @property
+    def bare(self) -> bool:
+        return self.plain and not self.dims
+
+    @property
+    def weight(self) -> int:
+        """How much it says."""
+        counting = 2 * (self.number is not None and not self.ranks) + bool(self.quantity)
+        return len(self.ranks) + len(self.parts) + 2 * len(self.compared) + bool(self.dims) + counting
+
+    @property
+    def what(self) -> Selection:
+        pool: list[Selection] = []
+        if self.dims or self.ranks or self.stacked or self.noun not in ("", "@u", "one"):
+            pool.append(Has("level", (self.level,)))
+        if "series" in self.dims and self.level != "stack":
+            pool.append(Has("series", self.dims["series"]))
+        chosen = [*pool, *self.parts]
+        for key, sign, rank in self.ranks:
+            chosen.append(Best(key, -sign if rank < 0 else sign, AllOf(tuple(pool)), abs(rank), int(self.number or 1)))
+        if "item" in self.dims:
+            chosen.append(Has("item", self.dims["item"]))
+        chosen += [Measured(relation, more, anchor.what, factor) for relation, more, factor, anchor in self.compared]
+        excepted = tuple(each.what for each in self.excepted if each.dims)
+        return Without(AllOf(tuple(chosen)), OneOf(excepted)) if excepted else AllOf(tuple(chosen))
+
+    def of_sum(self, whole: Selection) -> list[Claim]:
+        """What it says, when it is said of several bars together."""
+        claims: list[Claim] = [
+            Compare(whole, each.relation, None, 1, each.number) for each in self.parts if isinstance(each, Measured)
+        ]
+        return [
+            *claims,
+            *(Compare(whole, how, anchor.what, factor, more) for how, more, factor, anchor in self.compared),
+        ]
+
 
 _PARTS = {"most": (">", 0.5), "half": ("==", 0.5), "few": ("<", 0.5)}
 
@@ -68,8 +133,7 @@ class ChartParser(Parser):
         return self.ahead().kind == "except"
 
     def refer(self, phrase: Phrase) -> None:
-        if phrase.noun in ("it", "its", "they"):
-            phrase.within = None
+        """Bars are called by their names."""
 
     def quantity(self, phrase: Phrase) -> None:
         while self.now.kind != "num" or not self.value(phrase):
@@ -108,20 +172,12 @@ class ChartParser(Parser):
     def more(self, phrase: Phrase) -> bool:
         assert isinstance(phrase, ChartPhrase)
         token = self.now
-        if token.kind == "num" and phrase.ranks and not phrase.dims and self.ahead().kind in ("be", "noun"):
-            self.i += 1  # "the top two"
-            phrase.number = float(token.value)
-            return True
         if token.kind == "num":
             return ("item" in phrase.dims or not phrase.parts) and self.value(phrase)
         self.i += 1
         match token.kind:
             case "unit" | "noun":
                 phrase.noun = phrase.noun or token.text
-            case "op" if self.now.kind in ("num", "part"):
-                phrase.relation = token.value
-            case "the" if self.now.kind in ("sup", "rank"):
-                pass
             case "part":
                 phrase.parts.append(Measured(phrase.relation or "==", float(token.value) * self.total))
                 phrase.relation = ""
@@ -177,12 +233,6 @@ class ChartParser(Parser):
         if more:
             relation, more = "==", more if relation == ">" else -more
         phrase.compared.append((relation, more, factor, anchor))
-        if self.now.kind == "(" and self.ahead().kind == "num":
-            self.i += 1
-            self.value(anchor)
-        while self.now.kind == "and" and self.ahead().kind == "attr" and anchor.quantity == "both" and self.take("and"):
-            if isinstance(other := self.inner(), ChartPhrase):
-                phrase.compared.append((relation, more, factor, other))
         return True
 
     # Statements
@@ -244,11 +294,6 @@ class ChartParser(Parser):
             for start, end in zip(ranked, [*ranked[1:], len(items)], strict=True):
                 self.combine(subject, items[start:end], either)
             return
-        named = [item for item in items if "item" in item[1].dims]
-        if len(named) > 1 and "item" not in subject[0].dims:  # "the two lowest are cod and eel"
-            for item in named:
-                self.combine(subject, [item], either)
-            return
         for each in subject:
             for phrase in phrases:
                 if self.series and "series" in phrase.dims and ("item" in each.dims or "item" not in phrase.dims):
@@ -298,30 +343,10 @@ class ChartParser(Parser):
 
     # Amounts and changes
 
-    def amounts(self) -> bool:
-        """ "More gulls than coots", "twice as many gulls as coots"."""
-        start = self.i
-        number = self.take("num") if self.ahead().kind in ("more", "cmp") else None
-        ratio, token = self.take("ratio"), self.take("more", "asmany", "cmp", "tie")
-        if token is None and ratio is None:
-            self.i = start
-            return False
-        one = self.phrase()
-        while one is not None and self.take("be", "unit", "the", "a"):
-            self.core(one)
-        linked = self.take("than", "as", "and")
-        self.skip("that", "of", "pron", "the", "noun", "unit", "be")
-        other = self.phrase() if linked else None
-        if one is None or other is None or not one.dims or not other.dims:
-            self.i = start + 1
-            self.unused += 1
-            return True
+    def comparable(self, one: Phrase, other: Phrase) -> bool:
         self.fill(other, one)
         self.fill(one, other if "item" not in one.dims or other.dims.keys() == {"item", "series"} else None)
-        self.compare(one.what, token, number, ratio, other.what)
-        self.claims += [Count(each.what, ">=", 1) for each in (one, other)]
-        self.last = one
-        return True
+        return bool(one.dims and other.dims)
 
     def special(self, subject: list[Phrase], denied: bool) -> bool:
         if self.now.kind in ("more", "cmp", "ratio", "asmany") and not any("item" in each.dims for each in subject):
@@ -336,22 +361,11 @@ class ChartParser(Parser):
             if self.now.kind in ("by", "only", "of") and self.ahead().kind == "num":
                 more = float(self.ahead().value)
                 self.i += 2
-            elif (
-                self.now.kind == "num"
-                and not more
-                and self.ahead().kind != "noun"
-                and "since" in (self.ahead().kind, self.ahead(2).kind)
-            ):
-                more = float(self.now.value)
-                self.i += 1
-            elif self.now.kind == "to" and not ends and not steady:
+            elif self.now.kind == "to" and not ends and self.ahead().kind == "num":
                 self.i += 1  # "drops to 50"
                 break
-            elif self.now.kind in ("since", "to") or (ends and len(ends) < 2 and self.now.kind == "and"):
-                self.i += 1
+            elif self.take("since", "to", "and" if len(ends) == 1 else ""):
                 ends.append(self.inner())
-            elif not ends and self.now.kind == "attr" and self.now.value.startswith("item "):
-                ends = [None, self.inner()]
             elif self.take("steady"):
                 steady = True
             elif not self.take("unit", "noun"):
@@ -360,33 +374,23 @@ class ChartParser(Parser):
         return True
 
     def change(self, subject: Phrase, way: str, ends: Sequence[Phrase | None], more: float, steady: bool) -> None:
-        """That values rise, fall or double between two bars."""
-        if not ends and self.series and "item" in subject.dims and not steady:
-            ends = [ChartPhrase({"series": (f"s{each}",)}) for each in (0, self.series - 1)]
-        if len(ends) == 2 and self.series and not any(each.dims for each in ends if each):  # "from 50 to 60"
-            for number, each in zip((0, self.series - 1), ends, strict=True):
-                if each:
-                    each.dims["series"] = (f"s{number}",)
-        start, end = ends if len(ends) == 2 else (None, ends[0] if ends else None)
-        number = int(end.dims["item"][0][1:]) if end and "item" in end.dims else self.items - 1
-        if steady and way in "<>" and not self.series:
-            first = int(start.dims["item"][0][1:]) if start and "item" in start.dims else 0
-            sets = tuple(Has("item", (f"i{each}",)) for each in range(first, number + 1))
+        """That values rise, fall or double between two bars, or from each to the next."""
+        if steady and way in "<>":
+            named = [int(each.dims["item"][0][1:]) for each in ends if each and "item" in each.dims]
+            first, last = named if len(named) == 2 else (0, named[0] if named else self.items - 1)
+            sets = tuple(Has("item", (f"i{each}",)) for each in range(first, last + 1))
             self.claims.append(Order("value", -1 if way == ">" else 1, sets, OneOf(sets)))
-            return
-        if start is None and end is not None and "item" in end.dims and 0 < number < self.items and not self.series:
-            start = ChartPhrase({"item": (f"i{number - 1}",)})
-        if start is None or end is None or not start.dims or not end.dims:
+        elif len(ends) == 2 and ends[0] and ends[1] and ends[0].dims and ends[1].dims:
+            for each in ends:
+                self.fill(each, subject)
+            start, end = ends[0].what, ends[1].what
+            more = more if way == ">" else -more
+            self.claims += [Count(each, ">=", 1) for each in (start, end)]
+            self.claims.append(Compare(end, way, start) if way in "<>" else Compare(end, "==", start, float(way)))
+            if more:
+                self.claims.append(Compare(end, "==", start, 1, more))
+        else:
             self.unused += bool(ends)
-            return
-        self.fill(start, subject)
-        self.fill(end, subject)
-        self.claims.append(
-            Compare(end.what, way if way in "<>" else "==", start.what, 1 if way in "<>" else float(way))
-        )
-        if more:
-            self.claims.append(Compare(end.what, "==", start.what, 1, more if way == ">" else -more))
-        self.claims += [Count(each.what, ">=", 1) for each in (start, end)]
 
     def in_order(self, order: Token, found: list[Phrase]) -> None:
         key, sign = order.value.split()

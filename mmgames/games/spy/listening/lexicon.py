@@ -17,6 +17,9 @@ from typing import Any, NamedTuple
 WORDS: dict[str, Any] = json.loads(Path(__file__).with_name("words.json").read_text(encoding="utf-8"))
 NUMBERS = {word: number for number, word in enumerate(WORDS["numbers"].split())}
 NUMBERS |= {word: 10 * number for number, word in enumerate(WORDS["tens"].split(), 2)}
+ORDINALS = {
+    word: int(means[4:]) for means, words in WORDS["shared"] if means[:4] == "nth " for word in words.split("|")
+}
 _NAMES = {
     "NUM": rf"(?:\d+|{'|'.join(sorted(NUMBERS, key=len, reverse=True))})",
     **{f"<{name}>": pattern for name, pattern in WORDS["names"].items()},

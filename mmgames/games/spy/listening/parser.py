@@ -320,14 +320,15 @@ class Parser(Sayer):
     def amounts(self) -> bool:
         """ "More cubes than balls", "twice as many cubes as balls"."""
         start = self.i
-        number = self.take("num") if self.ahead().kind == "more" else None
-        ratio, token = self.take("ratio"), self.take("more", "asmany")
+        number = self.take("num") if self.ahead().kind in ("more", "cmp") else None
+        ratio, token = self.take("ratio"), self.take("more", "asmany", "cmp", "tie")
         one = self.phrase() if token or ratio else None
-        self.skip("there")
+        while one and self.take("there", "unit", "be"):
+            self.core(one)  # "more tea is sold in winter than"
         linked = self.take("than", "as", "and") if one else None
-        self.skip("there")
+        self.skip("there", "that", "of", "pron", "noun", "unit", "be")
         other = self.phrase() if linked else None
-        if one is None or other is None:
+        if one is None or other is None or not self.comparable(one, other):
             self.i = start
             return False
         if other.other:
@@ -338,6 +339,9 @@ class Parser(Sayer):
         while self.now.kind == "and" and self.ahead().kind in ("attr", "the") and self.take("and"):
             others += [another] if (another := self.phrase()) else []
         self.compare(one.what, token, number, ratio, union(others))
+        return True
+
+    def comparable(self, one: Phrase, other: Phrase) -> bool:
         return True
 
     def outnumber(self, one: Phrase) -> None:
