@@ -111,7 +111,6 @@ class PhraseReader:
         self.part: Selection | None = None  # the part of it that was told apart
         self.group: Selection | None = None  # what that is a part of
         self.mentions: list[Selection] = []  # what "it" may mean
-        self.shape: tuple[str, ...] = ()  # what "one" stands for
         self.excluded: list[Phrase] = []  # "apart from the ball, …"
         self.inside = 0  # how deep in phrases inside phrases
         self.predicating = False
@@ -154,7 +153,6 @@ class PhraseReader:
             return None
         self.refer(phrase)
         phrase.excepted, self.excluded = phrase.excepted + self.excluded, []
-        self.shape = phrase.dims.get("shape", self.shape)
         if not phrase.bare and not self.inside:
             self.mentions.append(phrase.what)
         return phrase
@@ -173,16 +171,10 @@ class PhraseReader:
         return OneOf((self.topic.what, *self.topic.anchors)) if self.topic.anchors else self.topic.what
 
     def refer(self, phrase: Phrase) -> None:
-        """Bind what speaks of what was spoken of before: "both", "one", "the red one", "the others"."""
-        known = self.topic.dims if self.topic else {}
-        if phrase.within is None and self.topic is not None:
-            if phrase.noun in ("one", "ones") and "shape" not in phrase.dims:
-                if not phrase.dims.keys() & known.keys() and not phrase.ranks:
-                    phrase.within = self.spoken_of
-                elif self.shape:
-                    phrase.dims["shape"] = self.shape
-            elif not phrase.noun and phrase.bare and (phrase.number is not None or phrase.quantity):
-                phrase.within = self.spoken_of
+        """Bind what speaks of what was spoken of before: "both", "one", "the others"."""
+        alone = phrase.bare and not phrase.noun and (phrase.number is not None or phrase.quantity)
+        if alone and phrase.within is None and self.topic is not None:
+            phrase.within = self.spoken_of
         if phrase.other:
             phrase.within = Without(self.group or self.spoken_of, self.part or self.spoken_of, True)
 
@@ -230,28 +222,22 @@ class PhraseReader:
     def part_of(self, phrase: Phrase) -> None:
         """ "Three of the four cubes", "one of them"."""
         self.i += 1
-        if self.take("that"):
-            phrase.within, phrase.noun = self.spoken_of, "of"
-        elif (whole := self.inner()) is not None:
+        self.take("that")
+        whole = self.inner()
+        if whole is not None:
             phrase.within, phrase.noun = whole.what, phrase.noun or "of"
-            if phrase.quantity == "both" and whole.noun == "them" and self.topic and not self.topic.plural:
-                phrase.within = OneOf(tuple(self.mentions[-2:]))
             self.count(whole)
 
     def count(self, phrase: Phrase) -> None:
         raise NotImplementedError
 
     def exceptions(self) -> list[Phrase]:
-        found = self.inner()
-        every = [found] if found else []
-        while found and self.now.kind in ("and", ",") and self.ahead().kind in ("the", "a"):
-            start, joint = self.i, self.now.kind
-            self.i += 1
-            found = self.inner()
-            if found is None or (self.now.kind == "be" and joint == ","):
-                self.i = start
-                break
+        every: list[Phrase] = []
+        while found := self.inner():
             every.append(found)
+            if self.now.kind != "and" or self.ahead().kind not in ("the", "a"):
+                break
+            self.i += 1
         return every
 
     def core(self, phrase: Phrase, once: bool = False) -> None:
@@ -379,29 +365,21 @@ class PhraseReader:
             phrase.noun, phrase.plural = noun.text, noun.plural
         if token is None and self.now.kind == "place" and self.now.value in ("left", "right"):
             token = Token("from", "across -" if self.now.value == "left" else "across +")
-            self.i += 1
-            rank = abs(rank)
+            self.i, rank = self.i + 1, abs(rank)
         token = token or self.take("from", "sup")
-        if token is not None or phrase.noun or self.now.kind == "be":
+        if token is not None or phrase.noun:
             key, mark = token.value.split() if token else ("across", "-")
-            sign = 1 if mark == "+" else -1
-            if "shape" in phrase.dims and rank == 1:  # "blue ball leftmost"
-                phrase.parts.append(Best(key, sign, Everything()))
-            else:
-                phrase.ranks.append((key, sign, rank))
+            phrase.ranks.append((key, 1 if mark == "+" else -1, rank))
 
     def relation(self, phrase: Phrase) -> None:
         name = self.now.value
         self.i += 1
-        if self.now.kind == "pron" and self.ahead().kind not in ("attr", "noun"):
-            self.i += 1
-            phrase.parts.append(Related(name, self.antecedent(phrase)))
-            return
+        spoken_of = self.now.kind == "pron" and self.ahead().kind not in ("attr", "noun")
         anchor = self.inner()
         if anchor is None:
             self.unused += 1
             return
-        whole = anchor.what
+        whole = self.antecedent(phrase) if spoken_of else anchor.what
         if name == "between" and self.take("and") and (second := self.inner()):
             whole = OneOf((whole, second.what))
         if anchor.other and anchor.quantity == "all":
