@@ -135,11 +135,6 @@ class BoardPhrase(Phrase):
     def own(self) -> Selection:
         return self.what
 
-    @property
-    def placed(self) -> bool:
-        """Whether it is a place and nothing else."""
-        return not self.named and any(isinstance(each, At) for each in self.parts)
-
 
 class BoardParser(Parser):
     """Where a place is the subject, what follows is what stands there; digits may be what a cell holds."""
@@ -166,22 +161,11 @@ class BoardParser(Parser):
     def leading_places(self) -> list[Selection]:
         return []  # a place is a subject here
 
-    def statement(self, found: list[Phrase]) -> None:
-        if len(found) == 1 and found[0].placed and self.now.kind in ("there", ":", ","):  # type: ignore[attr-defined]
-            self.skip("there", ":", ",")
-            self.predicate(found)
-        else:
-            super().statement(found)
-
     def goes_on(self, phrase: Phrase) -> bool:
         first = self.ahead()
         if first.kind == "place" and self.now.kind == ",":  # "row 7, column 8"; "a queen, d4"
             return phrase.named or ("row" in str(phrase.parts) and "col" in first.value)
         return first.kind in ("except", "rel") and self.now.kind == ","
-
-    def refer(self, phrase: Phrase) -> None:
-        if not phrase.dims and phrase.noun in ("one", ""):
-            super().refer(phrase)
 
     def more(self, phrase: Phrase) -> bool:
         if not self.take("mutual"):
@@ -193,7 +177,7 @@ class BoardParser(Parser):
         return False
 
     def state(self, found: Sequence[Phrase], head: Phrase | None = None) -> None:
-        if len(found) > 1 and found[0].placed:  # type: ignore[attr-defined]
+        if len(found) > 1 and found[0].placed:
             self.combine([found[0]], [(False, each) for each in found[1:]], False)
         else:
             super().state(found, head)
@@ -202,22 +186,13 @@ class BoardParser(Parser):
         said = [(denied, phrase) for denied, phrase in items if phrase.named or phrase.parts or phrase.quantity == "no"]
         only = any(phrase.only for _, phrase in said)
         for each in subject:
-            begins = self.verb.startswith(("start", "begin"))
-            listed = len(said) > 2 and not only and all(phrase.number is None for _, phrase in said)
-            if each.placed and (listed or begins):  # type: ignore[attr-defined]
-                self.claims.append(Order("cell", -1, tuple(phrase.what for _, phrase in said), each.what, begins))
-                continue
-            places = [phrase for denied, phrase in said if phrase.placed and not denied]  # type: ignore[attr-defined]
-            if len(places) > 1 and len(places) == len(said) and each.named:
-                self.say(each, union(places))
-                each = BoardPhrase(dims=each.dims, noun=each.noun)
-            if either:
-                self.claims.append(Count(AllOf((each.what, union(phrase for _, phrase in said))), ">=", 1))
+            if each.placed and len(said) > 2 and not only:  # "the top row is X, empty, O"
+                self.claims.append(Order("cell", -1, tuple(phrase.what for _, phrase in said), each.what))
                 continue
             for denied, phrase in said:
                 self.like(each.what, phrase)
                 self.meet(each, phrase, denied, len(said) == 1)
-            if only and each.placed:  # type: ignore[attr-defined]
+            if only and each.placed:
                 every = union(phrase for _, phrase in said)
                 self.claims.append(Share(every, AllOf((each.what, FILLED)), "==", 1))
         self.about(*subject)
@@ -225,35 +200,20 @@ class BoardParser(Parser):
     def meet(self, subject: Phrase, phrase: Phrase, denied: bool, alone: bool) -> None:
         """That what two phrases name is at the same cells."""
         both = AllOf((subject.what, phrase.what))
-        if subject.sole:
-            self.claims.append(Count(subject.what, "==", 1))
-        plain = not (phrase.indefinite or phrase.number is not None or phrase.quantity or phrase.definite)
+        number = subject.number if phrase.number is None else phrase.number
+        plain = phrase.named and alone and not (phrase.indefinite or phrase.exact or phrase.quantity or phrase.definite)
         if denied or "no" in (phrase.quantity, subject.quantity):
             self.claims.append(Count(both, "==", 0))
-        elif subject.quantity or (subject.placed and phrase.named and plain and alone and self.verb != "has"):  # type: ignore[attr-defined]
-            self.say(subject if subject.quantity else self._every(subject), phrase.what)
-        elif phrase.number is not None:
-            self.claims.append(Count(both, phrase.relation or "==", phrase.number))
-        elif subject.number is not None:
-            counted = subject.what if subject.definite else both
-            self.claims += [Count(counted, subject.relation or "==", subject.number), Count(both, ">=", 1)]
+        elif subject.quantity or (subject.placed and plain):
+            subject.quantity = subject.quantity or "all"
+            self.say(subject, phrase.what)
+        elif number is not None:
+            self.claims.append(Count(both, phrase.relation or subject.relation or "==", number))
         else:
             self.claims.append(Count(both, ">=", 1))
 
-    def _every(self, subject: Phrase) -> Phrase:
-        subject.quantity = "all"
-        return subject
-
-    verb = "is"
-
-    def predicate(self, subject: list[Phrase]) -> None:
-        verb = self.tokens[self.i - 1].text
-        self.verb = "has" if re.match("ha|con|sho|hol|inc", verb) else verb
-        super().predicate(subject)
-
     def special(self, subject: list[Phrase], denied: bool) -> bool:
-        whole = union(subject)
-        if self.take("commonest"):
-            self.claims.append(Compare(whole, ">", Without(FILLED, whole)))
-            return True
-        return super().special(subject, denied)
+        if not self.take("commonest"):
+            return super().special(subject, denied)
+        self.claims.append(Compare(union(subject), ">", Without(FILLED, union(subject))))
+        return True

@@ -1,4 +1,4 @@
-"""One parser of clues: phrases are combined into claims.
+"""One parser of clues: phrases are combined into claims, alone or with what is said of them.
 
 A sentence is a list of phrases, or phrases, a verb and more phrases. What stands in no such place is passed over, and a
 sentence that leaves too much of what was understood unused makes no claim.
@@ -15,6 +15,7 @@ from mmgames.games.spy.listening.claims import (
     Compare,
     Count,
     Everything,
+    Kinds,
     OneOf,
     Order,
     Selection,
@@ -22,22 +23,27 @@ from mmgames.games.spy.listening.claims import (
     Without,
 )  # fmt: skip
 from mmgames.games.spy.listening.lexicon import Scanner, Token
-from mmgames.games.spy.listening.phrases import END, JOINTS, Phrase, union
-from mmgames.games.spy.listening.saying import Sayer
+from mmgames.games.spy.listening.phrases import END, JOINTS, Dims, Phrase, PhraseReader, union
 
 Items = list[tuple[bool, Phrase]]
 """What is said of a subject, each with whether it is denied."""
 _IDLE = (*JOINTS, "be", "of", "the", "a", "with", "that", "pron", ";", "dim", "there")
+_FRACTIONS = {"all": ("==", 1.0), "both": ("==", 1.0), "most": (">", 0.5), "half": ("==", 0.5), "few": ("<", 0.5)}
 _SINGULAR = ("is", "was", "has", "looks", "seems", "being")
 
 
-class Parser(Sayer):
+class Parser(PhraseReader):
     """Reads the sentences of one clue, one after the other, into claims."""
 
     VERBS: tuple[str, ...] = ("same", "different", "commonest", "equal", "both")
 
     BREAKS: tuple[str, ...] = ("order", "more", "ratio", "there", "different")
     """What begins a statement of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.head: Phrase | None = None  # what a list behind a comma or colon may tell the parts of
+        self.told: set[str] = set()  # the dimensions in which a part was told apart
 
     def read(self, scanner: Scanner, said: Iterable[str]) -> tuple[Claim, ...]:
         """The claims that sentences make."""
@@ -79,8 +85,6 @@ class Parser(Sayer):
         if lead:
             found = found or [self.new()]
             found[0].parts += lead
-        if order and self.now.kind == "be" and not order.value.startswith("value"):
-            order = None  # "from left to right, the ball comes before the cube"
         order = order or (self.take("order") if found else None)
         if order:
             self.in_order(order, found)
@@ -89,8 +93,6 @@ class Parser(Sayer):
 
     def statement(self, found: list[Phrase]) -> None:
         head, self.head = self.head, None
-        if self.kind_at(self.past(self.i, ",", ")")) == "be":
-            self.i = self.past(self.i, ",", ")")
         if self.take("outnumber"):
             self.outnumber(found[-1])
         elif self.now.kind == ":" and len(found) == 1 and found[0].ranks and not found[0].dims:
@@ -111,10 +113,6 @@ class Parser(Sayer):
         if rest and first.plural and not singular and all(self.depends(first, each) for each in rest):
             self.state(rest, first)
             return [first]
-        if rest and found[-1].indefinite and singular and (found[-2].definite or found[-2].ranks):
-            self.state(found[:-2])
-            self.say(found[-2], found[-1].what)
-            return [found[-2]]
         if rest and first.quantity == "both":
             first.quantity = ""  # "both the leftmost and the rightmost object are"
         kept = 1 if singular or first.counted else len(found)
@@ -180,10 +178,6 @@ class Parser(Sayer):
         if head.dims.keys() & phrase.dims.keys() or "no" in (head.quantity, phrase.quantity):
             return False
         if phrase.noun not in ("", "one", "ones", "of") and "shape" not in phrase.dims:
-            return False
-        if phrase.number is not None and phrase.number > (head.number or (9 if head.plural else 1)):
-            return False
-        if not head.noun and "shape" not in head.dims:
             return False
         return "shape" not in phrase.dims or head.number is None or head.number > 1 or head.plural
 
@@ -262,16 +256,6 @@ class Parser(Sayer):
             found.alike = [(dimension, like != (denied or no)) for dimension, like in found.alike]
             self.like(whole, found)
             return True
-        number = self.take("num") if self.ahead().kind == "more" else None
-        ratio, token = self.take("ratio"), self.take("more", "asmany")
-        if ratio or token:  # "white has more discs than black"
-            own = self.phrase()
-            other = self.phrase() if self.take("than", "as") else None
-            self.unused += 2 * (other is None)
-            if other is not None:
-                one = AllOf((whole, own.what)) if own and own.named else whole
-                self.compare(one, token, number, ratio, other.what)
-            return True
         self.take("op" if self.ahead().kind == "times" else "")
         if token := self.take("times"):
             self.claims += [Count(each.what, "==", float(token.value)) for each in subject]
@@ -302,18 +286,104 @@ class Parser(Sayer):
                 no = denied or phrase.quantity == "no"
                 common.append(Without(Everything(), phrase.what) if no else phrase.what)
         predicate = (OneOf if either else AllOf)(tuple(common)) if common else None
-        if subject[0].only and len(subject) > 1 and predicate:  # "only the ball and the cube are"
-            self.claims.append(Share(union(subject), predicate, "==", 1))
-            subject[0].only = False
         for each in subject:
             self.say(each, predicate, items[0][1].dims if common else None)
         head = self.head or subject[0]
         if len(subject) > 1:
             self.about(*subject)
-        if parts and subject[0].sole:
-            self.claims.append(Share(OneOf(tuple(each.own for each in parts)), head.what, "==", 1))
         for phrase in parts:
             self.tell_part(head, phrase)
+
+    # What is claimed
+
+    def about(self, *phrases: Phrase) -> None:
+        """Keep what is spoken of, for "it", "both", "one of them"."""
+        self.head = phrases[0] if len(phrases) == 1 else None
+        self.topic = self.head or self.new()
+        if self.head is None:
+            self.topic.within = union(phrases)
+        self.part = self.group = None
+
+    def count(self, phrase: Phrase) -> None:
+        if phrase.exact or phrase.quantity == "both":
+            self.claims.append(Count(phrase.what, phrase.relation or "==", phrase.number or 2))
+
+    def like(self, whole: Selection, phrase: Phrase) -> None:
+        """What a phrase says of kinds: "of the same colour", "three colours"."""
+        self.claims += [Kinds(whole, each, "==", 1 if like else None) for each, like in phrase.alike]
+        if phrase.counted:
+            self.claims.append(Kinds(whole, phrase.counted, phrase.relation or "==", int(phrase.number or 3)))
+
+    def say(self, subject: Phrase, predicate: Selection | None = None, told: Dims | None = None) -> None:
+        """That as much of what a phrase names as it says is so, or, without a predicate, is there."""
+        bound = bool(predicate) and subject.bare and subject.within is not None
+        bound = bound and subject.noun != "of" and not subject.other
+        if bound and self.group is not None and told and self.told & told.keys():
+            subject.within = self.group  # "three are red and one is blue"
+        what = subject.what
+        both = AllOf((what, predicate)) if predicate else what
+        if predicate:
+            self.claims += self.claims_of(subject, what, predicate, both)
+        elif subject.counted or subject.named or subject.within or subject.exact or subject.quantity:
+            self.claims += self.claims_alone(subject, what)
+            self.like(subject.within or Everything() if subject.counted else what, subject)
+        self.claims += [Count(each.what, ">=", 1) for each in subject.excepted if not each.bare]
+        if bound and subject.number == 1:
+            self.about(Phrase(within=subject.within, noun="one", plural=True))
+            self.part, self.group = both, subject.within
+            return
+        self.about(subject)
+        if predicate and (subject.indefinite or (subject.exact and not subject.definite)):
+            self.about(Phrase(subject.number, plural=(subject.number or 1) > 1, noun="one", within=both))
+            self.topic.dims = {**subject.dims, **(told or {})}  # type: ignore[union-attr]
+            self.group, self.told = what, set(told or ())
+        self.part = both if predicate else None
+
+    def claims_alone(self, subject: Phrase, what: Selection) -> list[Claim]:
+        """The claims of "two cubes", "no cube", "all small", "only cubes"."""
+        own, whole = subject.own, subject.within or self.spoken_of
+        empty = not subject.noun or subject.number == 1 or subject.quantity == "no"
+        if (subject.bare and empty) or subject.counted:
+            return []
+        if (subject.noun or "shape" in subject.dims) and subject.within is None:
+            whole = Everything()
+        if left := subject.left:
+            return [Count(Without(whole, own), "==", left)]
+        if subject.quantity == "no":
+            return [Count(what, "==", 0)]
+        if subject.exact and subject.quantity not in _FRACTIONS and not subject.other:
+            return [Count(what, subject.relation or "==", subject.number)]
+        if subject.bare:
+            return []
+        if subject.other:
+            return [Share(own, whole, "==", 1)]
+        if subject.quantity in _FRACTIONS:
+            return [Share(own, Without(whole, union(subject.excepted)), *_FRACTIONS[subject.quantity])]
+        if subject.only:
+            return [Share(own, Everything(), "==", 1)]
+        return [Count(what, "==" if subject.sole and not subject.plural else ">=", 1)]
+
+    def claims_of(self, subject: Phrase, what: Selection, own: Selection, both: Selection) -> list[Claim]:
+        """The claims of "two cubes are red", "no cube is red", "only the ball is red"."""
+        share = Share(own, what, "==", 1)
+        counted = subject.exact or subject.quantity == "both"
+        number: list[Claim] = [Count(what, subject.relation or "==", subject.number or 2)] if counted else []
+        if left := subject.left:
+            return [Count(Without(what, own), "==", left)]
+        if subject.quantity == "no":
+            return [Count(both, "==", 0)]
+        if subject.sole:
+            return [*(number if subject.plural or counted else [Count(what, "==", 1)]), share]
+        if subject.exact and not subject.definite and subject.quantity not in _FRACTIONS:
+            return [Count(both, subject.relation or "==", subject.number)]
+        if subject.quantity in _FRACTIONS:
+            return [Share(own, what, *_FRACTIONS[subject.quantity]), *number]
+        if subject.only:
+            whole = own if subject.within is None else AllOf((own, subject.within))
+            return [Share(what, whole, "==", 1), Count(both, ">=", 1)]
+        if subject.indefinite or subject.quantity == "some" or subject.zoned:
+            return [Count(both, ">=", 1)]
+        return [*number, share]
 
     # Amounts and orders
 
@@ -343,6 +413,14 @@ class Parser(Sayer):
 
     def comparable(self, one: Phrase, other: Phrase) -> bool:
         return True
+
+    def compare(
+        self, one: Selection, token: Token | None, number: Token | None, ratio: Token | None, other: Selection
+    ) -> None:
+        """That there is more, as much, so much more or so many times as much of one thing as of another."""
+        relation = {"more": ">", "fewer": "<"}.get(token.value, token.value or "==") if token else "=="
+        more = float(number.value) * (1 if relation == ">" else -1) if number else 0
+        self.claims.append(Compare(one, "==" if number else relation, other, float(ratio.value) if ratio else 1, more))
 
     def outnumber(self, one: Phrase) -> None:
         if other := self.phrase():

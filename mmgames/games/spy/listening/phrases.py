@@ -78,6 +78,11 @@ class Phrase:
         return not self.plural and self.number is None and any(isinstance(each, At) for each in self.parts)
 
     @property
+    def placed(self) -> bool:
+        """Whether it is a place and nothing else."""
+        return not self.named and any(isinstance(each, At) for each in self.parts)
+
+    @property
     def own(self) -> Selection:
         """What it names, wherever that is."""
         return Phrase(dims=self.dims, parts=self.parts, ranks=self.ranks).what
