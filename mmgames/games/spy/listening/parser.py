@@ -93,6 +93,8 @@ class Parser(PhraseReader):
 
     def statement(self, found: list[Phrase]) -> None:
         head, self.head = self.head, None
+        if self.kind_at(self.past(self.i, ",", ")")) == "be":
+            self.i = self.past(self.i, ",", ")")
         if self.take("outnumber"):
             self.outnumber(found[-1])
         elif self.now.kind == ":" and len(found) == 1 and found[0].ranks and not found[0].dims:
@@ -113,8 +115,6 @@ class Parser(PhraseReader):
         if rest and first.plural and not singular and all(self.depends(first, each) for each in rest):
             self.state(rest, first)
             return [first]
-        if rest and first.quantity == "both":
-            first.quantity = ""  # "both the leftmost and the rightmost object are"
         kept = 1 if singular or first.counted else len(found)
         self.state(found[:-kept])
         return found[-kept:]
@@ -157,13 +157,10 @@ class Parser(PhraseReader):
         """Things that there are, and what they are told apart by."""
         heads = [head] if head else []
         for place, phrase in enumerate(found):
-            apart = heads and not heads[-1].dims.keys() & phrase.dims.keys()
-            if apart and phrase.quantity in ("all", "both") and not phrase.noun:
-                self.tell_all(heads, phrase)
-            elif heads and self.depends(heads[-1], phrase):
+            if heads and self.depends(heads[-1], phrase):
                 self.tell_part(heads[-1], phrase)
             else:
-                if phrase.only and phrase.number is None:  # "only cubes and balls"
+                if phrase.only and not phrase.exact and not phrase.bare:  # "only cubes and balls"
                     rest = [each for each in found[place:] if each.dims.keys() == phrase.dims.keys() and not each.exact]
                     whole = Without(Everything(), union(phrase.excepted))
                     self.claims.append(Share(OneOf(tuple(each.own for each in rest)), whole, "==", 1))
@@ -180,16 +177,6 @@ class Parser(PhraseReader):
         if phrase.noun not in ("", "one", "ones", "of") and "shape" not in phrase.dims:
             return False
         return "shape" not in phrase.dims or head.number is None or head.number > 1 or head.plural
-
-    def tell_all(self, heads: list[Phrase], phrase: Phrase) -> None:
-        """ "…, both small", "…, all of them red"."""
-        whole: Selection = OneOf((heads[-1].what, *(heads[-1].anchors if phrase.quantity == "both" else ())))
-        if len(heads) > 1 and (heads[-1].number or 1) == 1 and not heads[-1].plural:
-            whole = union(heads[-2:] if phrase.quantity == "both" else heads)
-        both = Phrase(within=whole, excepted=phrase.excepted, quantity=phrase.quantity)
-        self.like(both.what, phrase)
-        if not phrase.bare:
-            self.say(both, phrase.own)
 
     def tell_part(self, head: Phrase, phrase: Phrase) -> None:
         if phrase.bare and phrase.number is not None and head.number is None:
@@ -316,74 +303,53 @@ class Parser(PhraseReader):
 
     def say(self, subject: Phrase, predicate: Selection | None = None, told: Dims | None = None) -> None:
         """That as much of what a phrase names as it says is so, or, without a predicate, is there."""
-        bound = bool(predicate) and subject.bare and subject.within is not None
-        bound = bound and subject.noun != "of" and not subject.other
-        if bound and self.group is not None and told and self.told & told.keys():
+        apart = subject.bare and subject.within and subject.noun != "of" and not subject.other
+        if apart and self.group is not None and told and self.told & told.keys():
             subject.within = self.group  # "three are red and one is blue"
         what = subject.what
-        both = AllOf((what, predicate)) if predicate else what
-        if predicate:
-            self.claims += self.claims_of(subject, what, predicate, both)
-        elif subject.counted or subject.named or subject.within or subject.exact or subject.quantity:
-            self.claims += self.claims_alone(subject, what)
+        self.claims += self.claimed(subject, predicate)
+        if predicate is None:
             self.like(subject.within or Everything() if subject.counted else what, subject)
-        self.claims += [Count(each.what, ">=", 1) for each in subject.excepted if not each.bare]
-        if bound and subject.number == 1:
-            self.about(Phrase(within=subject.within, noun="one", plural=True))
-            self.part, self.group = both, subject.within
-            return
         self.about(subject)
+        self.part = AllOf((what, predicate)) if predicate else None
         if predicate and (subject.indefinite or (subject.exact and not subject.definite)):
-            self.about(Phrase(subject.number, plural=(subject.number or 1) > 1, noun="one", within=both))
+            self.about(Phrase(subject.number, plural=(subject.number or 1) > 1, noun="one", within=self.part))
             self.topic.dims = {**subject.dims, **(told or {})}  # type: ignore[union-attr]
-            self.group, self.told = what, set(told or ())
-        self.part = both if predicate else None
+            self.part, self.group, self.told = AllOf((what, predicate)), what, set(told or ())
 
-    def claims_alone(self, subject: Phrase, what: Selection) -> list[Claim]:
-        """The claims of "two cubes", "no cube", "all small", "only cubes"."""
-        own, whole = subject.own, subject.within or self.spoken_of
-        empty = not subject.noun or subject.number == 1 or subject.quantity == "no"
-        if (subject.bare and empty) or subject.counted:
-            return []
-        if (subject.noun or "shape" in subject.dims) and subject.within is None:
-            whole = Everything()
-        if left := subject.left:
-            return [Count(Without(whole, own), "==", left)]
-        if subject.quantity == "no":
-            return [Count(what, "==", 0)]
-        if subject.exact and subject.quantity not in _FRACTIONS and not subject.other:
-            return [Count(what, subject.relation or "==", subject.number)]
-        if subject.bare:
-            return []
-        if subject.other:
-            return [Share(own, whole, "==", 1)]
-        if subject.quantity in _FRACTIONS:
-            return [Share(own, Without(whole, union(subject.excepted)), *_FRACTIONS[subject.quantity])]
-        if subject.only:
-            return [Share(own, Everything(), "==", 1)]
-        return [Count(what, "==" if subject.sole and not subject.plural else ">=", 1)]
-
-    def claims_of(self, subject: Phrase, what: Selection, own: Selection, both: Selection) -> list[Claim]:
-        """The claims of "two cubes are red", "no cube is red", "only the ball is red"."""
-        share = Share(own, what, "==", 1)
-        counted = subject.exact or subject.quantity == "both"
-        number: list[Claim] = [Count(what, subject.relation or "==", subject.number or 2)] if counted else []
-        if left := subject.left:
-            return [Count(Without(what, own), "==", left)]
+    def claimed(self, subject: Phrase, own: Selection | None) -> list[Claim]:
+        """The claims of "two cubes", "no cube is red", "only the ball is red"."""
+        what, fraction = subject.what, _FRACTIONS.get(subject.quantity)
+        both = AllOf((what, own)) if own else what
+        number: list[Claim] = []
+        if subject.exact or subject.quantity == "both":
+            number = [Count(what, subject.relation or "==", subject.number or 2)]
+        elif subject.sole and not subject.plural:
+            number = [Count(what, "==", 1)]
+        if own is None:
+            things = subject.noun and subject.exact and subject.number != 1 and subject.quantity != "no"
+            placed = not (subject.named or subject.within or subject.exact or subject.quantity)
+            if subject.counted or placed or (subject.bare and not things):
+                return []
+            if subject.left or subject.other or fraction:  # "all small"
+                named = subject.noun or "shape" in subject.dims
+                own, number = subject.own, []
+                what = subject.within or (Everything() if named else self.spoken_of)
+                what = Without(what, union(subject.excepted))
+        if own and subject.left:
+            return [Count(Without(what, own), "==", subject.left)]
         if subject.quantity == "no":
             return [Count(both, "==", 0)]
-        if subject.sole:
-            return [*(number if subject.plural or counted else [Count(what, "==", 1)]), share]
-        if subject.exact and not subject.definite and subject.quantity not in _FRACTIONS:
+        if own is None:
+            return number or [Count(what, ">=", 1)]
+        if subject.exact and not subject.definite and not fraction:
             return [Count(both, subject.relation or "==", subject.number)]
-        if subject.quantity in _FRACTIONS:
-            return [Share(own, what, *_FRACTIONS[subject.quantity]), *number]
         if subject.only:
             whole = own if subject.within is None else AllOf((own, subject.within))
             return [Share(what, whole, "==", 1), Count(both, ">=", 1)]
-        if subject.indefinite or subject.quantity == "some" or subject.zoned:
+        if not fraction and (subject.indefinite or subject.quantity == "some" or subject.zoned):
             return [Count(both, ">=", 1)]
-        return [*number, share]
+        return [Share(own, what, *(fraction or ("==", 1))), *number]
 
     # Amounts and orders
 
