@@ -107,19 +107,11 @@ class ChartParser(Parser):
         return ChartPhrase()
 
     def sentence(self, tokens: Sequence[Token]) -> None:
-        self.given: dict[str, tuple[str, ...]] = {}  # "in the morning, …"
-        self.summed = any(token.kind in ("together", "+") for token in tokens)
-        kept: list[Token] = []
-        moving = False
-        for token in tokens:
-            moving |= token.kind in ("trend", "since")
-            if token.kind == "commonest":
-                token = Token("sup", "value +" if token.value == "1" else "value -", token.text)
-            if token.text == "one" and kept and kept[-1].kind == "the":
-                token = Token("noun", "bar", "one")
-            if token.kind != "together" and (token.kind != "to" or moving):
-                kept.append(token)
-        super().sentence(kept)
+        kinds = {token.kind for token in tokens}
+        self.given: Dims = {}  # "in the morning, …"
+        self.summed = bool(kinds & {"together", "+"})
+        idle = {"together"} if kinds & {"trend", "since"} else {"together", "to"}
+        super().sentence([token for token in tokens if token.kind not in idle])
 
     def clause(self) -> None:
         if self.now.kind == "trend":
@@ -135,33 +127,24 @@ class ChartParser(Parser):
     def refer(self, phrase: Phrase) -> None:
         """Bars are called by their names."""
 
-    def quantity(self, phrase: Phrase) -> None:
-        while self.now.kind != "num" or not self.value(phrase):
-            start, tokens = self.i, self.tokens
-            self.tokens = tokens[: self.i + 1] if self.ahead().kind == "num" else tokens
-            super().quantity(phrase)
-            self.tokens = tokens
-            if self.i == start:
-                return
-
     def value(self, phrase: Phrase) -> bool:
-        """Take a number as a value, if it does not count bars."""
-        assert isinstance(phrase, ChartPhrase)
         after = self.ahead()
-        if after.kind in ("of", "rank", "sup") or (
-            after.kind == "noun" and after.value == "bar" and (after.plural or self.now.value == "1")
-        ):
+        counts = after.kind == "noun" and after.value == "bar" and (after.plural or self.now.value == "1")
+        if counts or after.kind in ("of", "rank", "sup"):
             return False
         number = float(self.now.value)
         self.i += 1
         while unit := self.take("unit"):
             phrase.noun = phrase.noun or unit.text
         if self.now.kind in ("cmp", "more"):
-            phrase.difference = number
+            phrase.difference = number  # type: ignore[attr-defined]
         else:
-            phrase.parts.append(Measured(phrase.relation or "==", number))
-            phrase.relation = ""
+            self.measure(phrase, number)
         return True
+
+    def measure(self, phrase: Phrase, number: float) -> None:
+        phrase.parts.append(Measured(phrase.relation or "==", number))
+        phrase.relation = ""
 
     def part_of(self, phrase: Phrase) -> None:
         if phrase.parts:  # "nine cups of coffee"
@@ -179,8 +162,7 @@ class ChartParser(Parser):
             case "unit" | "noun":
                 phrase.noun = phrase.noun or token.text
             case "part":
-                phrase.parts.append(Measured(phrase.relation or "==", float(token.value) * self.total))
-                phrase.relation = ""
+                self.measure(phrase, float(token.value) * self.total)
             case "cmp" | "more":
                 return self.comparative(phrase, {"more": ">", "fewer": "<"}.get(token.value, token.value))
             case "over":
@@ -289,11 +271,6 @@ class ChartParser(Parser):
 
     def combine(self, subject: list[Phrase], items: Items, either: bool) -> None:
         phrases = [phrase for _, phrase in items if isinstance(phrase, ChartPhrase)]
-        ranked = [place for place, phrase in enumerate(phrases) if phrase.ranks]
-        if len(ranked) > 1 and not subject[0].dims:  # "lowest in May and highest in June"
-            for start, end in zip(ranked, [*ranked[1:], len(items)], strict=True):
-                self.combine(subject, items[start:end], either)
-            return
         for each in subject:
             for phrase in phrases:
                 if self.series and "series" in phrase.dims and ("item" in each.dims or "item" not in phrase.dims):
@@ -307,8 +284,6 @@ class ChartParser(Parser):
                 self.claims += [Compare(each.what, "==", subject[0].what) for each in subject[1:]]
             if self.summed and len(subject) > 1:
                 self.claims += phrase.of_sum(whole)
-            elif phrase.sole and phrase.weight and "item" not in phrase.dims and not phrase.ranks:
-                self.claims.append(Share(whole, phrase.what, "==", 1))
         for each in subject if not self.summed or len(subject) == 1 else ():
             assert isinstance(each, ChartPhrase)
             self.settle(each, each)

@@ -115,6 +115,10 @@ class Parser(PhraseReader):
         if rest and first.plural and not singular and all(self.depends(first, each) for each in rest):
             self.state(rest, first)
             return [first]
+        if rest and found[-1].indefinite and singular and (found[-2].definite or found[-2].ranks):
+            self.say(found[-2], found[-1].what)  # "the leftmost thing, a cube, is"
+            return [found[-2]]
+        first.quantity = "" if rest and first.quantity == "both" else first.quantity
         kept = 1 if singular or first.counted else len(found)
         self.state(found[:-kept])
         return found[-kept:]
@@ -335,7 +339,7 @@ class Parser(PhraseReader):
                 named = subject.noun or "shape" in subject.dims
                 own, number = subject.own, []
                 what = subject.within or (Everything() if named else self.spoken_of)
-                what = Without(what, union(subject.excepted))
+                what = Without(what, union(each for each in subject.excepted if not each.bare))
         if own and subject.left:
             return [Count(Without(what, own), "==", subject.left)]
         if subject.quantity == "no":

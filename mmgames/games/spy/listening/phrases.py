@@ -192,6 +192,8 @@ class PhraseReader:
     def quantity(self, phrase: Phrase) -> None:
         while True:
             token = self.now
+            if token.kind == "num" and self.value(phrase):
+                continue
             match token.kind:
                 case "the":
                     phrase.definite = True
@@ -223,6 +225,10 @@ class PhraseReader:
                 case _:
                     return
             self.i += 1
+
+    def value(self, phrase: Phrase) -> bool:
+        """Take a number as a value, where things have values and it does not count them."""
+        return False
 
     def part_of(self, phrase: Phrase) -> None:
         """ "Three of the four cubes", "one of them"."""
