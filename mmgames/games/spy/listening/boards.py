@@ -161,11 +161,10 @@ class BoardParser(Parser):
     def leading_places(self) -> list[Selection]:
         return []  # a place is a subject here
 
-    def goes_on(self, phrase: Phrase) -> bool:
-        first = self.ahead()
-        if first.kind == "place" and self.now.kind == ",":  # "row 7, column 8"; "a queen, d4"
-            return phrase.named or ("row" in str(phrase.parts) and "col" in first.value)
-        return first.kind in ("except", "rel") and self.now.kind == ","
+    def goes_on(self, phrase: Phrase, joint: Token) -> bool:
+        if self.now.kind == "place" and joint.kind == ",":  # "row 7, column 8"; "a queen, d4"
+            return phrase.named or ("row" in str(phrase.parts) and "col" in self.now.value)
+        return self.now.kind in ("except", "rel") and joint.kind == ","
 
     def more(self, phrase: Phrase) -> bool:
         if not self.take("mutual"):

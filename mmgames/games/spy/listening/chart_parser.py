@@ -121,8 +121,8 @@ class ChartParser(Parser):
 
     # Phrases
 
-    def goes_on(self, phrase: Phrase) -> bool:
-        return self.ahead().kind == "except"
+    def goes_on(self, phrase: Phrase, joint: Token) -> bool:
+        return self.now.kind == "except"
 
     def refer(self, phrase: Phrase) -> None:
         """Bars are called by their names."""
@@ -147,9 +147,7 @@ class ChartParser(Parser):
         phrase.relation = ""
 
     def part_of(self, phrase: Phrase) -> None:
-        if phrase.parts:  # "nine cups of coffee"
-            self.i += 1
-        else:
+        if not phrase.parts:  # else it is "nine cups of coffee"
             super().part_of(phrase)
 
     def more(self, phrase: Phrase) -> bool:
@@ -168,8 +166,8 @@ class ChartParser(Parser):
             case "over":
                 return self.beside(phrase, token.value)
             case "ratio":
-                while self.now.kind == "attr" and self.ahead().kind == "as" and self.attribute(phrase):
-                    pass
+                if self.now.kind == "attr" and self.ahead().kind == "as" and self.attribute(phrase, self.now):
+                    self.i += 1
                 self.skip("more", "asmany", "the", "unit")
                 return self.beside(phrase, "==", float(token.value))
             case "tie":
@@ -191,10 +189,9 @@ class ChartParser(Parser):
     def comparative(self, phrase: ChartPhrase, relation: str) -> bool:
         """ "A larger share than", "higher in the morning than"."""
         while self.now.kind in ("noun", "unit", "the", "a", "attr"):
-            if self.now.kind != "attr":
-                self.i += 1
-            elif not self.attribute(phrase):
+            if self.now.kind == "attr" and not self.attribute(phrase, self.now):
                 return False
+            self.i += 1
         return bool(self.take("than")) and self.beside(phrase, relation)
 
     def beside(self, phrase: ChartPhrase, relation: str, factor: float = 1) -> bool:

@@ -233,10 +233,10 @@ class Parser(PhraseReader):
     def special(self, subject: list[Phrase], denied: bool) -> bool:
         """Predicates that are no phrase: likeness, frequency, amounts."""
         whole = union(subject)
-        if self.now.kind in ("same", "different"):
-            found, no = self.new(), subject[0].quantity == "no"
-            if not self.likeness(found):
-                self.i += 1
+        if way := self.take("same", "different"):
+            found, no, start = self.new(), subject[0].quantity == "no", self.i
+            if not self.likeness(found, way.kind):
+                self.i = start
                 return self.now.kind != "attr"  # "share the same red look"
             if self.now.kind == "attr":
                 return False  # "share the colour red"

@@ -143,7 +143,7 @@ class PhraseReader:
     def phrase(self) -> Phrase | None:
         start, phrase = self.i, self.new()
         self.quantity(phrase)
-        if self.now.kind == "of" and self.i > start:
+        if self.i > start and self.take("of"):
             self.part_of(phrase)
         elif self.now.kind == "pron" and self.ahead().kind == "attr":
             self.i += 1  # "its rook"
@@ -232,7 +232,6 @@ class PhraseReader:
 
     def part_of(self, phrase: Phrase) -> None:
         """ "Three of the four cubes", "one of them"."""
-        self.i += 1
         self.take("that")
         whole = self.inner()
         if whole is not None:
@@ -255,71 +254,59 @@ class PhraseReader:
         """Attributes, nouns, ranks, places and relations, in any order; of all but attributes only `once` one."""
         going = True
         while going:
-            token, start, after = self.now, self.i, self.ahead()
+            token, start = self.now, self.i
             going = not once or token.kind == "attr"
+            self.i += 1
             match token.kind:
-                case "attr" if not (phrase.ranks and phrase.noun == "one") and self.attribute(phrase):
+                case "attr" if not (phrase.ranks and phrase.noun == "one") and self.attribute(phrase, token):
                     pass
                 case "noun" | "one" if not phrase.noun:
                     phrase.noun = token.text if token.kind == "noun" else "one"
                     phrase.plural |= token.plural
-                    self.i += 1
                 case "sup":
-                    self.rank(phrase, 1)
+                    self.rank(phrase, 1, token)
                 case "nth":
-                    self.i += 1
-                    self.rank(phrase, int(token.value))
+                    self.rank(phrase, int(token.value), self.take("sup"))
                 case "place":
                     phrase.parts += [At(each) for each in token.value.split("/")]
-                    self.i += 1
                 case "rel":
-                    self.relation(phrase)
+                    self.relation(phrase, token.value)
                 case "relit":
-                    self.i += 1
                     phrase.parts.append(Related(token.value, self.antecedent(phrase)))
                 case "except":
-                    self.i += 1
                     phrase.excepted += self.exceptions()
-                case "not" if after.kind in ("attr", "a", "place", "rel", "the", "sup", "op"):
+                case "not" if self.now.kind in ("attr", "a", "place", "rel", "the", "sup", "op"):
                     self.denied(phrase)
                 case "quant" if token.text.startswith("without") and phrase.named:
                     self.denied(phrase)
-                case "same" | "different" if token.text not in _VERBS:
-                    if not self.likeness(phrase):
-                        return
+                case "same" | "different" if token.text not in _VERBS and self.likeness(phrase, token.kind):
+                    pass
                 case "dim" if phrase.dims:
-                    self.i += 1
+                    pass
                 case "other" if phrase.noun:
                     phrase.other = True
-                    self.i += 1
                 case "times" if phrase.number is None and not phrase.bare:
                     phrase.number = float(token.value)
-                    self.i += 1
-                case "of" if after.kind in ("attr", "same", "different"):
-                    self.i += 1
-                case "of" | "with" if after.kind == "a" and self.ahead(2).kind == "attr" and self.finish_follows(2):
-                    self.i += 2
-                case "with" if self.finish_follows(1):
-                    self.i += 1
-                case "of" if phrase.ranks and after.kind in ("the", "quant", "num", "pron", "noun"):
+                case "of" if self.now.kind in ("attr", "same", "different"):
+                    pass
+                case "of" | "with" if self.finish_follows():
+                    self.take("a")
+                case "of" if phrase.ranks and self.now.kind in ("the", "quant", "num", "pron", "noun"):
                     self.part_of(phrase)
-                case "that" if after.kind == "be" and phrase.named and self.describes(2):
-                    self.i += 2
-                case "," | "and" | "(" if not self.inside and not once and self.goes_on(phrase):
+                case "that" if self.now.kind == "be" and phrase.named and self.describes(1):
                     self.i += 1
+                case "," | "and" | "(" if not self.inside and not once and self.goes_on(phrase, token):
                     self.skip("and", "a", "the", "that", "be")
                 case _:
+                    self.i = start
                     if not self.more(phrase):
                         return
-            if self.i == start:
-                return
 
     def more(self, phrase: Phrase) -> bool:
         """What else a kind of picture lets phrases hold."""
         return False
 
     def denied(self, phrase: Phrase) -> None:
-        self.i += 1
         self.skip("a", "the", "op")
         inner = self.new()
         self.core(inner, once=True)
@@ -327,13 +314,11 @@ class PhraseReader:
         if not inner.bare:
             phrase.parts.append(Without(Everything(), inner.what))
 
-    def attribute(self, phrase: Phrase) -> bool:
-        dimension, _, value = self.now.value.partition(" ")
+    def attribute(self, phrase: Phrase, token: Token) -> bool:
+        dimension, _, value = token.value.partition(" ")
         if dimension in phrase.dims and (phrase.dims[dimension] != (value,) or dimension != "material"):
             return False
-        if dimension == "shape":
-            phrase.plural |= self.now.plural
-        self.i += 1
+        phrase.plural |= dimension == "shape" and token.plural
         phrase.dims[dimension] = (value,)
         return True
 
@@ -345,10 +330,11 @@ class PhraseReader:
             place += 1
         return place
 
-    def finish_follows(self, steps: int) -> bool:
+    def finish_follows(self) -> bool:
         """Whether what follows is how something looks ("with a shiny finish"), not something else."""
-        place = self.past(self.i + steps, "attr")
-        named = [token.value.split()[0] for token in self.tokens[self.i + steps : place]]
+        start = self.i + (self.now.kind == "a")
+        place = self.past(start, "attr")
+        named = [token.value.split()[0] for token in self.tokens[start:place]]
         return bool(named) and "shape" not in named and self.kind_at(place) != "noun"
 
     def describes(self, steps: int) -> bool:
@@ -356,20 +342,19 @@ class PhraseReader:
         steps += self.ahead(steps).kind in ("a", "the")
         return self.ahead(steps).kind in ("attr", "place", "rel", "not", "sup", "same", "different")
 
-    def goes_on(self, phrase: Phrase) -> bool:
+    def goes_on(self, phrase: Phrase, joint: Token) -> bool:
         """Whether what stands behind a comma or "and" still describes the same thing: "a ball, on the left"."""
-        steps = 2 if self.now.kind == "," and self.ahead().kind == "and" else 1
+        steps = int(joint.kind == "," and self.now.kind == "and")
         first, second = self.ahead(steps), self.ahead(steps + 1)
         if first.kind == "place":
-            counted = phrase.number is not None and self.now.kind != "and"
+            counted = phrase.number is not None and joint.kind != "and"
             return not counted and second.kind not in ("the", "a", "num", "attr", "quant", "pair", "nth", "sup")
         if first.kind == "that":
             return second.kind == "be" and self.describes(steps + 2) and not phrase.plural
         return first.kind in ("rel", "relit", "except")
 
-    def rank(self, phrase: Phrase, rank: int) -> None:
+    def rank(self, phrase: Phrase, rank: int, token: Token | None) -> None:
         """ "Leftmost", "second closest", "third object from the right", "first two from the left"."""
-        token = self.take("sup")
         if token is None and (number := self.take("num")):
             phrase.number = float(number.value)
         if token is None and (noun := self.take("noun", "one")):
@@ -382,9 +367,7 @@ class PhraseReader:
             key, mark = token.value.split() if token else ("across", "-")
             phrase.ranks.append((key, 1 if mark == "+" else -1, rank))
 
-    def relation(self, phrase: Phrase) -> None:
-        name = self.now.value
-        self.i += 1
+    def relation(self, phrase: Phrase, name: str) -> None:
         spoken_of = self.now.kind == "pron" and self.ahead().kind not in ("attr", "noun")
         anchor = self.inner()
         if anchor is None:
@@ -399,10 +382,8 @@ class PhraseReader:
         phrase.parts.append(Related(name, whole, least))
         phrase.anchors.append(whole)
 
-    def likeness(self, phrase: Phrase) -> bool:
+    def likeness(self, phrase: Phrase, way: str) -> bool:
         """ "Of the same colour as the ball", "different in size and finish"."""
-        start, way = self.i, self.now.kind
-        self.i += 1
         self.skip("only", "of", "the", "a", "in", "be")
         dims: list[str] = []
         while self.now.kind == "dim" or (dims and self.now.kind in ("and", ",") and self.ahead().kind == "dim"):
@@ -414,6 +395,4 @@ class PhraseReader:
             phrase.parts += [Related(f"{way} {each}", anchor.what, 0) for each in dims or ["shape"]]
             return True
         phrase.alike += [(each, way == "same") for each in dims]
-        if not dims:
-            self.i = start
         return bool(dims)
