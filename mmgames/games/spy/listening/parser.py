@@ -97,9 +97,6 @@ class Parser(PhraseReader):
             self.i = self.past(self.i, ",", ")")
         if self.take("outnumber"):
             self.outnumber(found[-1])
-        elif self.now.kind == ":" and len(found) == 1 and found[0].ranks and not found[0].dims:
-            self.i += 1
-            self.predicate(found)
         elif (verb := self.take("be", "=")) or self.now.kind in self.VERBS:
             subject = self.subject(found, bool(verb and verb.text in _SINGULAR))
             for each in subject if head and (head.number or 0) > 1 else ():

@@ -213,15 +213,8 @@ class PhraseReader:
                     phrase.sole, phrase.only = phrase.definite, not phrase.definite
                 case "other":
                     phrase.other = True
-                case "not" if self.ahead().kind == "num":
-                    phrase.relation = "!="
                 case "not" if self.ahead().kind == "a" and not self.predicating:
                     phrase.quantity = "no"
-                case "except" if token.text == "all but":
-                    phrase.quantity = "all"
-                    self.i += 1
-                    phrase.excepted = self.exceptions()
-                    continue
                 case _:
                     return
             self.i += 1
@@ -277,24 +270,14 @@ class PhraseReader:
                     phrase.excepted += self.exceptions()
                 case "not" if self.now.kind in ("attr", "a", "place", "rel", "the", "sup", "op"):
                     self.denied(phrase)
-                case "quant" if token.text.startswith("without") and phrase.named:
-                    self.denied(phrase)
                 case "same" | "different" if token.text not in _VERBS and self.likeness(phrase, token.kind):
                     pass
-                case "dim" if phrase.dims:
-                    pass
-                case "other" if phrase.noun:
-                    phrase.other = True
                 case "times" if phrase.number is None and not phrase.bare:
                     phrase.number = float(token.value)
                 case "of" if self.now.kind in ("attr", "same", "different"):
                     pass
-                case "of" | "with" if self.finish_follows():
-                    self.take("a")
                 case "of" if phrase.ranks and self.now.kind in ("the", "quant", "num", "pron", "noun"):
                     self.part_of(phrase)
-                case "that" if self.now.kind == "be" and phrase.named and self.describes(1):
-                    self.i += 1
                 case "," | "and" | "(" if not self.inside and not once and self.goes_on(phrase, token):
                     self.skip("and", "a", "the", "that", "be")
                 case _:
@@ -330,28 +313,9 @@ class PhraseReader:
             place += 1
         return place
 
-    def finish_follows(self) -> bool:
-        """Whether what follows is how something looks ("with a shiny finish"), not something else."""
-        start = self.i + (self.now.kind == "a")
-        place = self.past(start, "attr")
-        named = [token.value.split()[0] for token in self.tokens[start:place]]
-        return bool(named) and "shape" not in named and self.kind_at(place) != "noun"
-
-    def describes(self, steps: int) -> bool:
-        """Whether a relative clause describes by attributes and places, which phrases read themselves."""
-        steps += self.ahead(steps).kind in ("a", "the")
-        return self.ahead(steps).kind in ("attr", "place", "rel", "not", "sup", "same", "different")
-
     def goes_on(self, phrase: Phrase, joint: Token) -> bool:
-        """Whether what stands behind a comma or "and" still describes the same thing: "a ball, on the left"."""
-        steps = int(joint.kind == "," and self.now.kind == "and")
-        first, second = self.ahead(steps), self.ahead(steps + 1)
-        if first.kind == "place":
-            counted = phrase.number is not None and joint.kind != "and"
-            return not counted and second.kind not in ("the", "a", "num", "attr", "quant", "pair", "nth", "sup")
-        if first.kind == "that":
-            return second.kind == "be" and self.describes(steps + 2) and not phrase.plural
-        return first.kind in ("rel", "relit", "except")
+        """Whether what stands behind a comma or "and" still describes the same thing: "a ball, behind the cube"."""
+        return self.ahead(joint.kind == "," and self.now.kind == "and").kind in ("rel", "relit", "except")
 
     def rank(self, phrase: Phrase, rank: int, token: Token | None) -> None:
         """ "Leftmost", "second closest", "third object from the right", "first two from the left"."""
