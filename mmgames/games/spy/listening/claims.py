@@ -18,17 +18,13 @@ Has = namedtuple("Has", "dimension values")  # one of the values: red ones, red 
 At = namedtuple("At", "place")
 AllOf = namedtuple("AllOf", "sets")
 OneOf = namedtuple("OneOf", "sets")
-Without = namedtuple(
-    "Without", "whole part others", defaults=[False]
-)  # `others`: what else there is, if nothing is left
+Without = namedtuple("Without", "whole part others", defaults=[False])  # `others`: all else, if nothing is left
 Best = namedtuple("Best", "key sign of rank number", defaults=[1, 1])  # the most (1) or least (-1) of a key, with ties
 Related = namedtuple("Related", "relation anchor least", defaults=[1])  # stands so to as many of the anchor; 0: to all
 Measured = namedtuple("Measured", "relation number anchor factor", defaults=[None, 1])  # a value, or so much more than
 
 Count = namedtuple("Count", "what relation number")  # how many things
-Compare = namedtuple(
-    "Compare", "one relation other factor more", defaults=[1, 0]
-)  # how much, beside another set or none
+Compare = namedtuple("Compare", "one relation other factor more", defaults=[1, 0])  # how much, beside a set or none
 Share = namedtuple("Share", "part whole relation fraction")  # all (1), none (0) or most of a set are in another
 Kinds = namedtuple("Kinds", "what dimension relation number")  # how many colours; None: as many as things
 Order = namedtuple("Order", "key sign sets among start", defaults=[False])  # sets in the order of a key

@@ -6,7 +6,7 @@ sentence that leaves too much of what was understood unused makes no claim.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from mmgames.games.spy.listening.claims import (
     AllOf,
@@ -22,7 +22,7 @@ from mmgames.games.spy.listening.claims import (
     Share,
     Without,
 )  # fmt: skip
-from mmgames.games.spy.listening.lexicon import Scanner, Token
+from mmgames.games.spy.listening.lexicon import Token
 from mmgames.games.spy.listening.phrases import END, JOINTS, Dims, Phrase, PhraseReader, union
 
 Items = list[tuple[bool, Phrase]]
@@ -44,12 +44,6 @@ class Parser(PhraseReader):
         super().__init__()
         self.head: Phrase | None = None  # what a list behind a comma or colon may tell the parts of
         self.told: set[str] = set()  # the dimensions in which a part was told apart
-
-    def read(self, scanner: Scanner, said: Iterable[str]) -> tuple[Claim, ...]:
-        """The claims that sentences make."""
-        for sentence in said:
-            self.sentence(scanner.tokens(sentence))
-        return tuple(self.claims)
 
     def sentence(self, tokens: Sequence[Token]) -> None:
         """Add what one sentence claims."""
