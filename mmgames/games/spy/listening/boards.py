@@ -7,23 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from mmgames.games.spy.listening.claims import (
-    AllOf,
-    At,
-    Compare,
-    Count,
-    Has,
-    Order,
-    Related,
-    Selection,
-    Share,
-    Without,
-)  # fmt: skip
+from mmgames.games.spy.listening import claims as c
+from mmgames.games.spy.listening.claims import Selection
 from mmgames.games.spy.listening.lexicon import NUMBERS, ORDINALS, Token
 from mmgames.games.spy.listening.parser import Items, Parser
 from mmgames.games.spy.listening.phrases import END, Phrase, union
 
-FILLED = Has("filled", ("yes",))
+FILLED = c.Has("filled", ("yes",))
 _SIDES = {
     "top": 0, "upper": 0, "topmost": 0, "bottom": -1, "lower": -1, "bottommost": -1,
     "left": 0, "leftmost": 0, "right": -1, "rightmost": -1,
@@ -129,7 +119,7 @@ class BoardPhrase(Phrase):
     def what(self) -> Selection:
         found = super().what
         filled = self.named or (self.quantity == "no" and self.placed)
-        return AllOf((found, FILLED)) if filled and not self.dims else found
+        return c.AllOf((found, FILLED)) if filled and not self.dims else found
 
     @property
     def own(self) -> Selection:
@@ -169,7 +159,7 @@ class BoardParser(Parser):
     def more(self, phrase: Phrase) -> bool:
         if not self.take("mutual"):
             return False
-        phrase.parts.append(Related("near", self.spoken_of))
+        phrase.parts.append(c.Related("near", self.spoken_of))
         return True
 
     def depends(self, head: Phrase, phrase: Phrase) -> bool:
@@ -186,33 +176,33 @@ class BoardParser(Parser):
         only = any(phrase.only for _, phrase in said)
         for each in subject:
             if each.placed and len(said) > 2 and not only:  # "the top row is X, empty, O"
-                self.claims.append(Order("cell", -1, tuple(phrase.what for _, phrase in said), each.what))
+                self.claims.append(c.Order("cell", -1, tuple(phrase.what for _, phrase in said), each.what))
                 continue
             for denied, phrase in said:
                 self.like(each.what, phrase)
                 self.meet(each, phrase, denied, len(said) == 1)
             if only and each.placed:
                 every = union(phrase for _, phrase in said)
-                self.claims.append(Share(every, AllOf((each.what, FILLED)), "==", 1))
+                self.claims.append(c.Share(every, c.AllOf((each.what, FILLED)), "==", 1))
         self.about(*subject)
 
     def meet(self, subject: Phrase, phrase: Phrase, denied: bool, alone: bool) -> None:
         """That what two phrases name is at the same cells."""
-        both = AllOf((subject.what, phrase.what))
+        both = c.AllOf((subject.what, phrase.what))
         number = subject.number if phrase.number is None else phrase.number
         plain = phrase.named and alone and not (phrase.indefinite or phrase.exact or phrase.quantity or phrase.definite)
         if denied or "no" in (phrase.quantity, subject.quantity):
-            self.claims.append(Count(both, "==", 0))
+            self.claims.append(c.Count(both, "==", 0))
         elif subject.quantity or (subject.placed and plain):
             subject.quantity = subject.quantity or "all"
             self.say(subject, phrase.what)
         elif number is not None:
-            self.claims.append(Count(both, phrase.relation or subject.relation or "==", number))
+            self.claims.append(c.Count(both, phrase.relation or subject.relation or "==", number))
         else:
-            self.claims.append(Count(both, ">=", 1))
+            self.claims.append(c.Count(both, ">=", 1))
 
     def special(self, subject: list[Phrase], denied: bool) -> bool:
         if not self.take("commonest"):
             return super().special(subject, denied)
-        self.claims.append(Compare(union(subject), ">", Without(FILLED, union(subject))))
+        self.claims.append(c.Compare(union(subject), ">", c.Without(FILLED, union(subject))))
         return True

@@ -7,26 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mmgames.games.spy.listening.claims import (
-    AllOf,
-    Best,
-    Claim,
-    Compare,
-    Count,
-    Everything,
-    Has,
-    Measured,
-    OneOf,
-    Order,
-    Selection,
-    Share,
-    Without,
-)  # fmt: skip
+from mmgames.games.spy.listening import claims as c
+from mmgames.games.spy.listening.claims import Claim, Selection
 from mmgames.games.spy.listening.lexicon import Token
 from mmgames.games.spy.listening.parser import Items, Parser
 from mmgames.games.spy.listening.phrases import Dims, Phrase, union
 
-BARS = Has("level", ("bar",))
+BARS = c.Has("level", ("bar",))
 
 
 class ChartPhrase(Phrase):
@@ -68,26 +55,28 @@ class ChartPhrase(Phrase):
     def what(self) -> Selection:
         pool: list[Selection] = []
         if self.dims or self.ranks or self.stacked or self.noun not in ("", "@u", "one"):
-            pool.append(Has("level", (self.level,)))
+            pool.append(c.Has("level", (self.level,)))
         if "series" in self.dims and self.level != "stack":
-            pool.append(Has("series", self.dims["series"]))
+            pool.append(c.Has("series", self.dims["series"]))
         chosen = [*pool, *self.parts]
         for key, sign, rank in self.ranks:
-            chosen.append(Best(key, -sign if rank < 0 else sign, AllOf(tuple(pool)), abs(rank), int(self.number or 1)))
+            chosen.append(
+                c.Best(key, -sign if rank < 0 else sign, c.AllOf(tuple(pool)), abs(rank), int(self.number or 1))
+            )
         if "item" in self.dims:
-            chosen.append(Has("item", self.dims["item"]))
-        chosen += [Measured(relation, more, anchor.what, factor) for relation, more, factor, anchor in self.compared]
+            chosen.append(c.Has("item", self.dims["item"]))
+        chosen += [c.Measured(relation, more, anchor.what, factor) for relation, more, factor, anchor in self.compared]
         excepted = tuple(each.what for each in self.excepted if each.dims)
-        return Without(AllOf(tuple(chosen)), OneOf(excepted)) if excepted else AllOf(tuple(chosen))
+        return c.Without(c.AllOf(tuple(chosen)), c.OneOf(excepted)) if excepted else c.AllOf(tuple(chosen))
 
     def of_sum(self, whole: Selection) -> list[Claim]:
         """What it says, when it is said of several bars together."""
         claims: list[Claim] = [
-            Compare(whole, each.relation, None, 1, each.number) for each in self.parts if isinstance(each, Measured)
+            c.Compare(whole, each.relation, None, 1, each.number) for each in self.parts if isinstance(each, c.Measured)
         ]
         return [
             *claims,
-            *(Compare(whole, how, anchor.what, factor, more) for how, more, factor, anchor in self.compared),
+            *(c.Compare(whole, how, anchor.what, factor, more) for how, more, factor, anchor in self.compared),
         ]
 
 
@@ -143,7 +132,7 @@ class ChartParser(Parser):
         return True
 
     def measure(self, phrase: Phrase, number: float) -> None:
-        phrase.parts.append(Measured(phrase.relation or "==", number))
+        phrase.parts.append(c.Measured(phrase.relation or "==", number))
         phrase.relation = ""
 
     def part_of(self, phrase: Phrase) -> None:
@@ -176,11 +165,11 @@ class ChartParser(Parser):
                 sup = self.take("sup")
                 phrase.ranks.append(("value", -1 if sup and sup.value.endswith("-") else 1, int(token.value)))
             case "start" | "finish":
-                phrase.parts.append(Best("across", -1 if token.kind == "start" else 1, BARS))
+                phrase.parts.append(c.Best("across", -1 if token.kind == "start" else 1, BARS))
             case "span":
                 low, _, high = self.take("num"), self.take("and"), self.take("num")
                 if low and high:
-                    phrase.parts += [Measured(">=", float(low.value)), Measured("<=", float(high.value))]
+                    phrase.parts += [c.Measured(">=", float(low.value)), c.Measured("<=", float(high.value))]
             case _:
                 self.i -= 1
                 return False
@@ -278,7 +267,7 @@ class ChartParser(Parser):
         for phrase in phrases:
             self.settle(phrase, subject[0])
             if phrase.tied:
-                self.claims += [Compare(each.what, "==", subject[0].what) for each in subject[1:]]
+                self.claims += [c.Compare(each.what, "==", subject[0].what) for each in subject[1:]]
             if self.summed and len(subject) > 1:
                 self.claims += phrase.of_sum(whole)
         for each in subject if not self.summed or len(subject) == 1 else ():
@@ -286,7 +275,7 @@ class ChartParser(Parser):
             self.settle(each, each)
             said = [(denied, phrase) for denied, phrase in items if not phrase.bare]
             if each.weight + sum(phrase.weight for phrase in phrases) > 1:
-                self.meet(each, [Without(Everything(), phrase.what) if no else phrase.what for no, phrase in said])
+                self.meet(each, [c.Without(c.Everything(), phrase.what) if no else phrase.what for no, phrase in said])
 
     def settle(self, phrase: ChartPhrase, subject: Phrase) -> None:
         """Complete what a phrase is compared with, and what it is a rank among."""
@@ -299,19 +288,19 @@ class ChartParser(Parser):
 
     def meet(self, subject: ChartPhrase, said: list[Selection]) -> None:
         """That the bars that a subject names are those that all is said of."""
-        what, both = subject.what, AllOf((subject.what, *said))
+        what, both = subject.what, c.AllOf((subject.what, *said))
         exact = subject.number is not None and not subject.ranks
         if subject.quantity in _PARTS and subject.noun in ("@u", "of") and said:
             relation, factor = _PARTS[subject.quantity]
-            self.claims.append(Compare(AllOf(tuple(said)), subject.relation or relation, BARS, factor))
+            self.claims.append(c.Compare(c.AllOf(tuple(said)), subject.relation or relation, BARS, factor))
         elif exact and not said and subject.noun not in ("@u", ""):
-            self.claims.append(Count(Has("level", (subject.level,)), "==", subject.number or 0))
+            self.claims.append(c.Count(c.Has("level", (subject.level,)), "==", subject.number or 0))
         elif said and ((subject.quantity and "item" not in subject.dims) or (exact and not subject.definite)):
-            self.say(subject, AllOf(tuple(said)))
+            self.say(subject, c.AllOf(tuple(said)))
         elif subject.only and "item" in subject.dims and said:
-            self.claims += [Share(what, AllOf(tuple(said)), "==", 1), Count(both, ">=", 1)]
+            self.claims += [c.Share(what, c.AllOf(tuple(said)), "==", 1), c.Count(both, ">=", 1)]
         elif said or not subject.plain:
-            self.claims.append(Count(both, "==" if subject.quantity == "no" else ">=", subject.quantity != "no"))
+            self.claims.append(c.Count(both, "==" if subject.quantity == "no" else ">=", subject.quantity != "no"))
 
     # Amounts and changes
 
@@ -350,17 +339,17 @@ class ChartParser(Parser):
         if steady and way in "<>":
             named = [int(each.dims["item"][0][1:]) for each in ends if each and "item" in each.dims]
             first, last = named if len(named) == 2 else (0, named[0] if named else self.items - 1)
-            sets = tuple(Has("item", (f"i{each}",)) for each in range(first, last + 1))
-            self.claims.append(Order("value", -1 if way == ">" else 1, sets, OneOf(sets)))
+            sets = tuple(c.Has("item", (f"i{each}",)) for each in range(first, last + 1))
+            self.claims.append(c.Order("value", -1 if way == ">" else 1, sets, c.OneOf(sets)))
         elif len(ends) == 2 and ends[0] and ends[1] and ends[0].dims and ends[1].dims:
             for each in ends:
                 self.fill(each, subject)
             start, end = ends[0].what, ends[1].what
             more = more if way == ">" else -more
-            self.claims += [Count(each, ">=", 1) for each in (start, end)]
-            self.claims.append(Compare(end, way, start) if way in "<>" else Compare(end, "==", start, float(way)))
+            self.claims += [c.Count(each, ">=", 1) for each in (start, end)]
+            self.claims.append(c.Compare(end, way, start) if way in "<>" else c.Compare(end, "==", start, float(way)))
             if more:
-                self.claims.append(Compare(end, "==", start, 1, more))
+                self.claims.append(c.Compare(end, "==", start, 1, more))
         else:
             self.unused += bool(ends)
 
@@ -368,6 +357,6 @@ class ChartParser(Parser):
         key, sign = order.value.split()
         if self.take("be", ":"):
             found = self.listed()
-        sets = tuple(Has("item", each.dims["item"]) for each in found if "item" in each.dims)
+        sets = tuple(c.Has("item", each.dims["item"]) for each in found if "item" in each.dims)
         if len(sets) > 1:
-            self.claims.append(Order(key, 1 if sign == "+" else -1, sets, BARS, True))
+            self.claims.append(c.Order(key, 1 if sign == "+" else -1, sets, BARS, True))

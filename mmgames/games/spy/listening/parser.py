@@ -8,20 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mmgames.games.spy.listening.claims import (
-    AllOf,
-    Claim,
-    Commonest,
-    Compare,
-    Count,
-    Everything,
-    Kinds,
-    OneOf,
-    Order,
-    Selection,
-    Share,
-    Without,
-)  # fmt: skip
+from mmgames.games.spy.listening import claims as c
+from mmgames.games.spy.listening.claims import Claim, Selection
 from mmgames.games.spy.listening.lexicon import Token
 from mmgames.games.spy.listening.phrases import END, JOINTS, Dims, Phrase, PhraseReader, union
 
@@ -157,8 +145,8 @@ class Parser(PhraseReader):
             else:
                 if phrase.only and not phrase.exact and not phrase.bare:  # "only cubes and balls"
                     rest = [each for each in found[place:] if each.dims.keys() == phrase.dims.keys() and not each.exact]
-                    whole = Without(Everything(), union(phrase.excepted))
-                    self.claims.append(Share(OneOf(tuple(each.own for each in rest)), whole, "==", 1))
+                    whole = c.Without(c.Everything(), union(phrase.excepted))
+                    self.claims.append(c.Share(c.OneOf(tuple(each.own for each in rest)), whole, "==", 1))
                     phrase.only = False
                 self.say(phrase)
                 heads.append(phrase)
@@ -175,9 +163,9 @@ class Parser(PhraseReader):
 
     def tell_part(self, head: Phrase, phrase: Phrase) -> None:
         if phrase.bare and phrase.number is not None and head.number is None:
-            self.claims.append(Count(head.what, phrase.relation or "==", phrase.number))
+            self.claims.append(c.Count(head.what, phrase.relation or "==", phrase.number))
             return
-        phrase.within = Without(head.what, self.part or head.what, True) if phrase.other else head.what
+        phrase.within = c.Without(head.what, self.part or head.what, True) if phrase.other else head.what
         self.say(phrase)
         self.about(head)
         self.part = phrase.what
@@ -234,15 +222,15 @@ class Parser(PhraseReader):
             if not no and len(subject) == 1:
                 self.count(subject[0])
             for each in subject if found.parts else ():
-                self.say(each, AllOf(tuple(found.parts)))
+                self.say(each, c.AllOf(tuple(found.parts)))
             found.alike = [(dimension, like != (denied or no)) for dimension, like in found.alike]
             self.like(whole, found)
             return True
         self.take("op" if self.ahead().kind == "times" else "")
         if token := self.take("times"):
-            self.claims += [Count(each.what, "==", float(token.value)) for each in subject]
+            self.claims += [c.Count(each.what, "==", float(token.value)) for each in subject]
         elif token := self.take("commonest"):
-            self.claims += [Commonest(each, values[0], int(token.value)) for each, values in subject[0].dims.items()]
+            self.claims += [c.Commonest(each, values[0], int(token.value)) for each, values in subject[0].dims.items()]
         return token is not None
 
     def combine(self, subject: list[Phrase], items: Items, either: bool) -> None:
@@ -263,11 +251,11 @@ class Parser(PhraseReader):
                 subject[0].quantity = "no"  # "cubes are absent"
             elif not phrase.bare:
                 if phrase.only or phrase.sole:
-                    self.claims.append(Share(union(subject), phrase.what, "==", 1))
+                    self.claims.append(c.Share(union(subject), phrase.what, "==", 1))
                 phrase.within = subject[0].within if phrase.ranks else None  # "of the two, the red one is nearer"
                 no = denied or phrase.quantity == "no"
-                common.append(Without(Everything(), phrase.what) if no else phrase.what)
-        predicate = (OneOf if either else AllOf)(tuple(common)) if common else None
+                common.append(c.Without(c.Everything(), phrase.what) if no else phrase.what)
+        predicate = (c.OneOf if either else c.AllOf)(tuple(common)) if common else None
         for each in subject:
             self.say(each, predicate, items[0][1].dims if common else None)
         head = self.head or subject[0]
@@ -288,13 +276,13 @@ class Parser(PhraseReader):
 
     def count(self, phrase: Phrase) -> None:
         if phrase.exact or phrase.quantity == "both":
-            self.claims.append(Count(phrase.what, phrase.relation or "==", phrase.number or 2))
+            self.claims.append(c.Count(phrase.what, phrase.relation or "==", phrase.number or 2))
 
     def like(self, whole: Selection, phrase: Phrase) -> None:
         """What a phrase says of kinds: "of the same colour", "three colours"."""
-        self.claims += [Kinds(whole, each, "==", 1 if like else None) for each, like in phrase.alike]
+        self.claims += [c.Kinds(whole, each, "==", 1 if like else None) for each, like in phrase.alike]
         if phrase.counted:
-            self.claims.append(Kinds(whole, phrase.counted, phrase.relation or "==", int(phrase.number or 3)))
+            self.claims.append(c.Kinds(whole, phrase.counted, phrase.relation or "==", int(phrase.number or 3)))
 
     def say(self, subject: Phrase, predicate: Selection | None = None, told: Dims | None = None) -> None:
         """That as much of what a phrase names as it says is so, or, without a predicate, is there."""
@@ -304,23 +292,23 @@ class Parser(PhraseReader):
         what = subject.what
         self.claims += self.claimed(subject, predicate)
         if predicate is None:
-            self.like(subject.within or Everything() if subject.counted else what, subject)
+            self.like(subject.within or c.Everything() if subject.counted else what, subject)
         self.about(subject)
-        self.part = AllOf((what, predicate)) if predicate else None
+        self.part = c.AllOf((what, predicate)) if predicate else None
         if predicate and (subject.indefinite or (subject.exact and not subject.definite)):
             self.about(Phrase(subject.number, plural=(subject.number or 1) > 1, noun="one", within=self.part))
             self.topic.dims = {**subject.dims, **(told or {})}  # type: ignore[union-attr]
-            self.part, self.group, self.told = AllOf((what, predicate)), what, set(told or ())
+            self.part, self.group, self.told = c.AllOf((what, predicate)), what, set(told or ())
 
     def claimed(self, subject: Phrase, own: Selection | None) -> list[Claim]:
         """The claims of "two cubes", "no cube is red", "only the ball is red"."""
         what, fraction = subject.what, _FRACTIONS.get(subject.quantity)
-        both = AllOf((what, own)) if own else what
+        both = c.AllOf((what, own)) if own else what
         number: list[Claim] = []
         if subject.exact or subject.quantity == "both":
-            number = [Count(what, subject.relation or "==", subject.number or 2)]
+            number = [c.Count(what, subject.relation or "==", subject.number or 2)]
         elif subject.sole and not subject.plural:
-            number = [Count(what, "==", 1)]
+            number = [c.Count(what, "==", 1)]
         if own is None:
             things = subject.noun and subject.exact and subject.number != 1 and subject.quantity != "no"
             placed = not (subject.named or subject.within or subject.exact or subject.quantity)
@@ -329,22 +317,22 @@ class Parser(PhraseReader):
             if subject.left or subject.other or fraction:  # "all small"
                 named = subject.noun or "shape" in subject.dims
                 own, number = subject.own, []
-                what = subject.within or (Everything() if named else self.spoken_of)
-                what = Without(what, union(each for each in subject.excepted if not each.bare))
+                what = subject.within or (c.Everything() if named else self.spoken_of)
+                what = c.Without(what, union(each for each in subject.excepted if not each.bare))
         if own and subject.left:
-            return [Count(Without(what, own), "==", subject.left)]
+            return [c.Count(c.Without(what, own), "==", subject.left)]
         if subject.quantity == "no":
-            return [Count(both, "==", 0)]
+            return [c.Count(both, "==", 0)]
         if own is None:
-            return number or [Count(what, ">=", 1)]
+            return number or [c.Count(what, ">=", 1)]
         if subject.exact and not subject.definite and not fraction:
-            return [Count(both, subject.relation or "==", subject.number)]
+            return [c.Count(both, subject.relation or "==", subject.number)]
         if subject.only:
-            whole = own if subject.within is None else AllOf((own, subject.within))
-            return [Share(what, whole, "==", 1), Count(both, ">=", 1)]
+            whole = own if subject.within is None else c.AllOf((own, subject.within))
+            return [c.Share(what, whole, "==", 1), c.Count(both, ">=", 1)]
         if not fraction and (subject.indefinite or subject.quantity == "some" or subject.zoned):
-            return [Count(both, ">=", 1)]
-        return [Share(own, what, *(fraction or ("==", 1))), *number]
+            return [c.Count(both, ">=", 1)]
+        return [c.Share(own, what, *(fraction or ("==", 1))), *number]
 
     # Amounts and orders
 
@@ -363,7 +351,7 @@ class Parser(PhraseReader):
             self.i = start
             return False
         if other.other:
-            self.claims += [Commonest(dimension, values[0], 1) for dimension, values in one.dims.items()]
+            self.claims += [c.Commonest(dimension, values[0], 1) for dimension, values in one.dims.items()]
             self.about(one)
             return True
         others = [other]
@@ -381,19 +369,21 @@ class Parser(PhraseReader):
         """That there is more, as much, so much more or so many times as much of one thing as of another."""
         relation = {"more": ">", "fewer": "<"}.get(token.value, token.value or "==") if token else "=="
         more = float(number.value) * (1 if relation == ">" else -1) if number else 0
-        self.claims.append(Compare(one, "==" if number else relation, other, float(ratio.value) if ratio else 1, more))
+        self.claims.append(
+            c.Compare(one, "==" if number else relation, other, float(ratio.value) if ratio else 1, more)
+        )
 
     def outnumber(self, one: Phrase) -> None:
         if other := self.phrase():
             number = self.take("num") if self.take("by") else None
             more = float(number.value) if number else 0
-            self.claims.append(Compare(one.what, "==" if number else ">", other.what, 1, more))
+            self.claims.append(c.Compare(one.what, "==" if number else ">", other.what, 1, more))
 
     def in_order(self, order: Token, found: list[Phrase]) -> None:
         key, sign = order.value.split()
         sets = tuple(each.what for each in found if not each.bare)
         if len(sets) > 1:
-            self.claims.append(Order(key, 1 if sign == "+" else -1, sets, Everything()))
+            self.claims.append(c.Order(key, 1 if sign == "+" else -1, sets, c.Everything()))
 
 
 def settled(tokens: Sequence[Token]) -> list[Token]:

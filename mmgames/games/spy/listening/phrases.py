@@ -9,18 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from mmgames.games.spy.listening.claims import (
-    AllOf,
-    At,
-    Best,
-    Claim,
-    Everything,
-    Has,
-    OneOf,
-    Related,
-    Selection,
-    Without,
-)  # fmt: skip
+from mmgames.games.spy.listening import claims as c
+from mmgames.games.spy.listening.claims import Claim, Selection
 from mmgames.games.spy.listening.lexicon import Token
 
 END = Token("end")
@@ -75,12 +65,12 @@ class Phrase:
     @property
     def zoned(self) -> bool:
         """Whether it is "the" one at a place that may hold others: "the cube in the front"."""
-        return not self.plural and self.number is None and any(isinstance(each, At) for each in self.parts)
+        return not self.plural and self.number is None and any(isinstance(each, c.At) for each in self.parts)
 
     @property
     def placed(self) -> bool:
         """Whether it is a place and nothing else."""
-        return not self.named and any(isinstance(each, At) for each in self.parts)
+        return not self.named and any(isinstance(each, c.At) for each in self.parts)
 
     @property
     def own(self) -> Selection:
@@ -89,19 +79,19 @@ class Phrase:
 
     @property
     def what(self) -> Selection:
-        chosen: list[Selection] = [Has(dimension, values) for dimension, values in self.dims.items()]
+        chosen: list[Selection] = [c.Has(dimension, values) for dimension, values in self.dims.items()]
         chosen += [*self.parts, *([] if self.within is None else [self.within])]
-        found: Selection = AllOf(tuple(chosen)) if chosen else Everything()
+        found: Selection = c.AllOf(tuple(chosen)) if chosen else c.Everything()
         excepted = [each.what for each in self.excepted if not each.bare]
         if excepted:
-            found = Without(found, OneOf(tuple(excepted)))
+            found = c.Without(found, c.OneOf(tuple(excepted)))
         for key, sign, rank in self.ranks:
-            found = Best(key, -sign if rank < 0 else sign, found, abs(rank), int(self.number or 1))
+            found = c.Best(key, -sign if rank < 0 else sign, found, abs(rank), int(self.number or 1))
         return found
 
 
 def union(phrases: Iterable[Phrase]) -> Selection:
-    return OneOf(tuple(each.what for each in phrases))
+    return c.OneOf(tuple(each.what for each in phrases))
 
 
 class PhraseReader:
@@ -172,8 +162,8 @@ class PhraseReader:
     @property
     def spoken_of(self) -> Selection:
         if self.topic is None:
-            return Everything()
-        return OneOf((self.topic.what, *self.topic.anchors)) if self.topic.anchors else self.topic.what
+            return c.Everything()
+        return c.OneOf((self.topic.what, *self.topic.anchors)) if self.topic.anchors else self.topic.what
 
     def refer(self, phrase: Phrase) -> None:
         """Bind what speaks of what was spoken of before: "both", "one", "the others"."""
@@ -181,7 +171,7 @@ class PhraseReader:
         if alone and phrase.within is None and self.topic is not None:
             phrase.within = self.spoken_of
         if phrase.other:
-            phrase.within = Without(self.group or self.spoken_of, self.part or self.spoken_of, True)
+            phrase.within = c.Without(self.group or self.spoken_of, self.part or self.spoken_of, True)
 
     def antecedent(self, phrase: Phrase) -> Selection:
         """What "it" stands for inside the description of something else."""
@@ -261,11 +251,11 @@ class PhraseReader:
                 case "nth":
                     self.rank(phrase, int(token.value), self.take("sup"))
                 case "place":
-                    phrase.parts += [At(each) for each in token.value.split("/")]
+                    phrase.parts += [c.At(each) for each in token.value.split("/")]
                 case "rel":
                     self.relation(phrase, token.value)
                 case "relit":
-                    phrase.parts.append(Related(token.value, self.antecedent(phrase)))
+                    phrase.parts.append(c.Related(token.value, self.antecedent(phrase)))
                 case "except":
                     phrase.excepted += self.exceptions()
                 case "not" if self.now.kind in ("attr", "a", "place", "rel", "the", "sup", "op"):
@@ -295,7 +285,7 @@ class PhraseReader:
         self.core(inner, once=True)
         self.take("noun", "one", "dim")
         if not inner.bare:
-            phrase.parts.append(Without(Everything(), inner.what))
+            phrase.parts.append(c.Without(c.Everything(), inner.what))
 
     def attribute(self, phrase: Phrase, token: Token) -> bool:
         dimension, _, value = token.value.partition(" ")
@@ -339,11 +329,11 @@ class PhraseReader:
             return
         whole = self.antecedent(phrase) if spoken_of else anchor.what
         if name == "between" and self.take("and") and (second := self.inner()):
-            whole = OneOf((whole, second.what))
+            whole = c.OneOf((whole, second.what))
         if anchor.other and anchor.quantity == "all":
-            whole = Everything()
+            whole = c.Everything()
         least = 0 if anchor.quantity in ("all", "both") or anchor.other else int(anchor.number or 1)
-        phrase.parts.append(Related(name, whole, least))
+        phrase.parts.append(c.Related(name, whole, least))
         phrase.anchors.append(whole)
 
     def likeness(self, phrase: Phrase, way: str) -> bool:
@@ -356,7 +346,7 @@ class PhraseReader:
             else:
                 self.i += 1
         if self.take("as", "than", "with") and (anchor := self.inner()):
-            phrase.parts += [Related(f"{way} {each}", anchor.what, 0) for each in dims or ["shape"]]
+            phrase.parts += [c.Related(f"{way} {each}", anchor.what, 0) for each in dims or ["shape"]]
             return True
         phrase.alike += [(each, way == "same") for each in dims]
         return bool(dims)
