@@ -129,12 +129,11 @@ class BoardPhrase(Phrase):
 class BoardParser(Parser):
     """Where a place is the subject, what follows is what stands there; digits may be what a cell holds."""
 
+    new = BoardPhrase
+
     def __init__(self, digits: bool) -> None:
         super().__init__()
         self.digits = digits
-
-    def new(self) -> Phrase:
-        return BoardPhrase()
 
     def sentence(self, tokens: Sequence[Token]) -> None:
         found: list[Token] = []
@@ -142,8 +141,6 @@ class BoardParser(Parser):
             if self.digits and token.kind == "num" and token.value in "123456789":
                 called = bool(found) and found[-1].text in ("digit", "number", "digits", "a", "an")
                 if called or (token.text.isdigit() and after.kind not in ("attr", "noun", "of")):
-                    if called and found[-1].kind == "noun":
-                        found.pop()
                     token = token._replace(kind="attr", value=f"kind {token.value}")
             found.append(token)
         super().sentence(found)
@@ -155,12 +152,6 @@ class BoardParser(Parser):
         if self.now.kind == "place" and joint.kind == ",":  # "row 7, column 8"; "a queen, d4"
             return phrase.named or ("row" in str(phrase.parts) and "col" in self.now.value)
         return self.now.kind in ("except", "rel") and joint.kind == ","
-
-    def more(self, phrase: Phrase) -> bool:
-        if not self.take("mutual"):
-            return False
-        phrase.parts.append(c.Related("near", self.spoken_of))
-        return True
 
     def depends(self, head: Phrase, phrase: Phrase) -> bool:
         return False

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from mmgames.games.spy.listening import claims as c
 from mmgames.games.spy.listening.claims import Claim, Selection
 from mmgames.games.spy.listening.lexicon import Token
-from mmgames.games.spy.listening.parser import Items, Parser
+from mmgames.games.spy.listening.parser import FRACTIONS, Items, Parser
 from mmgames.games.spy.listening.phrases import Dims, Phrase, union
 
 BARS = c.Has("level", ("bar",))
@@ -28,8 +28,6 @@ class ChartPhrase(Phrase):
 
     @property
     def level(self) -> str:
-        if self.dims.keys() == {"series"} and self.noun.startswith(("total", "overall")):
-            return "series"
         if self.stacked or self.noun.startswith(("stack", "pile", "total", "overall", "in total", "altogether")):
             return "stack"
         if "series" in self.dims:
@@ -48,7 +46,7 @@ class ChartPhrase(Phrase):
     @property
     def weight(self) -> int:
         """How much it says."""
-        counting = 2 * (self.number is not None and not self.ranks) + bool(self.quantity)
+        counting = 2 * self.exact + bool(self.quantity)
         return len(self.ranks) + len(self.parts) + 2 * len(self.compared) + bool(self.dims) + counting
 
     @property
@@ -71,19 +69,13 @@ class ChartPhrase(Phrase):
 
     def of_sum(self, whole: Selection) -> list[Claim]:
         """What it says, when it is said of several bars together."""
-        claims: list[Claim] = [
-            c.Compare(whole, each.relation, None, 1, each.number) for each in self.parts if isinstance(each, c.Measured)
-        ]
-        return [
-            *claims,
-            *(c.Compare(whole, how, anchor.what, factor, more) for how, more, factor, anchor in self.compared),
-        ]
-
-
-_PARTS = {"most": (">", 0.5), "half": ("==", 0.5), "few": ("<", 0.5)}
+        said = [(how, anchor.what, factor, more) for how, more, factor, anchor in self.compared]
+        said += [(each.relation, None, 1, each.number) for each in self.parts if isinstance(each, c.Measured)]
+        return [c.Compare(whole, *each) for each in said]
 
 
 class ChartParser(Parser):
+    new = ChartPhrase
     VERBS = (*Parser.VERBS, "trend")
     BREAKS = ("order", "there")
 
@@ -91,9 +83,6 @@ class ChartParser(Parser):
         super().__init__()
         self.items, self.series, self.total = items, series, total
         self.last: Phrase | None = None
-
-    def new(self) -> ChartPhrase:
-        return ChartPhrase()
 
     def sentence(self, tokens: Sequence[Token]) -> None:
         kinds = {token.kind for token in tokens}
@@ -166,10 +155,6 @@ class ChartParser(Parser):
                 phrase.ranks.append(("value", -1 if sup and sup.value.endswith("-") else 1, int(token.value)))
             case "start" | "finish":
                 phrase.parts.append(c.Best("across", -1 if token.kind == "start" else 1, BARS))
-            case "span":
-                low, _, high = self.take("num"), self.take("and"), self.take("num")
-                if low and high:
-                    phrase.parts += [c.Measured(">=", float(low.value)), c.Measured("<=", float(high.value))]
             case _:
                 self.i -= 1
                 return False
@@ -240,8 +225,6 @@ class ChartParser(Parser):
                     pending, said = [], True
             elif subjects or (self.last is not None and head is not None):
                 about = subjects or [self.last or phrase]
-                if "series" in phrase.dims:  # "lowest in 2023 but highest in 2024"
-                    about = [ChartPhrase({**each.dims, "series": phrase.dims["series"]}) for each in about]
                 self.combine(about, [(False, phrase)], False)
                 said = True
             else:
@@ -288,19 +271,16 @@ class ChartParser(Parser):
 
     def meet(self, subject: ChartPhrase, said: list[Selection]) -> None:
         """That the bars that a subject names are those that all is said of."""
-        what, both = subject.what, c.AllOf((subject.what, *said))
-        exact = subject.number is not None and not subject.ranks
-        if subject.quantity in _PARTS and subject.noun in ("@u", "of") and said:
-            relation, factor = _PARTS[subject.quantity]
+        if subject.quantity in FRACTIONS and subject.noun in ("@u", "of") and said:
+            relation, factor = FRACTIONS[subject.quantity]
             self.claims.append(c.Compare(c.AllOf(tuple(said)), subject.relation or relation, BARS, factor))
-        elif exact and not said and subject.noun not in ("@u", ""):
+        elif subject.exact and not said and subject.noun not in ("@u", ""):
             self.claims.append(c.Count(c.Has("level", (subject.level,)), "==", subject.number or 0))
-        elif said and ((subject.quantity and "item" not in subject.dims) or (exact and not subject.definite)):
+        elif said and ((subject.quantity and "item" not in subject.dims) or (subject.exact and not subject.definite)):
             self.say(subject, c.AllOf(tuple(said)))
-        elif subject.only and "item" in subject.dims and said:
-            self.claims += [c.Share(what, c.AllOf(tuple(said)), "==", 1), c.Count(both, ">=", 1)]
         elif said or not subject.plain:
-            self.claims.append(c.Count(both, "==" if subject.quantity == "no" else ">=", subject.quantity != "no"))
+            no = subject.quantity == "no"
+            self.claims.append(c.Count(c.AllOf((subject.what, *said)), "==" if no else ">=", 0 if no else 1))
 
     # Amounts and changes
 
@@ -310,9 +290,6 @@ class ChartParser(Parser):
         return bool(one.dims and other.dims)
 
     def special(self, subject: list[Phrase], denied: bool) -> bool:
-        if self.now.kind in ("more", "cmp", "ratio", "asmany") and not any("item" in each.dims for each in subject):
-            self.given.update(subject[0].dims)
-            return self.amounts()
         token = self.take("trend")
         if token is None:
             return False

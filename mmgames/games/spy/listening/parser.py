@@ -16,7 +16,7 @@ from mmgames.games.spy.listening.phrases import END, JOINTS, Dims, Phrase, Phras
 Items = list[tuple[bool, Phrase]]
 """What is said of a subject, each with whether it is denied."""
 _IDLE = (*JOINTS, "be", "of", "the", "a", "with", "that", "pron", ";", "dim", "there")
-_FRACTIONS = {"all": ("==", 1.0), "both": ("==", 1.0), "most": (">", 0.5), "half": ("==", 0.5), "few": ("<", 0.5)}
+FRACTIONS = {"all": ("==", 1.0), "both": ("==", 1.0), "most": (">", 0.5), "half": ("==", 0.5), "few": ("<", 0.5)}
 _SINGULAR = ("is", "was", "has", "looks", "seems", "being")
 
 
@@ -177,7 +177,6 @@ class Parser(PhraseReader):
         group, before = self.group, self.topic
         self.about(*subject)
         self.group, self.predicating = group, True
-        self.i += self.now.kind == "," and self.ahead().kind == "place"
         items: Items = []
         either = special = False
         while True:
@@ -219,8 +218,6 @@ class Parser(PhraseReader):
                 return self.now.kind != "attr"  # "share the same red look"
             if self.now.kind == "attr":
                 return False  # "share the colour red"
-            if not no and len(subject) == 1:
-                self.count(subject[0])
             for each in subject if found.parts else ():
                 self.say(each, c.AllOf(tuple(found.parts)))
             found.alike = [(dimension, like != (denied or no)) for dimension, like in found.alike]
@@ -274,10 +271,6 @@ class Parser(PhraseReader):
             self.topic.within = union(phrases)
         self.part = self.group = None
 
-    def count(self, phrase: Phrase) -> None:
-        if phrase.exact or phrase.quantity == "both":
-            self.claims.append(c.Count(phrase.what, phrase.relation or "==", phrase.number or 2))
-
     def like(self, whole: Selection, phrase: Phrase) -> None:
         """What a phrase says of kinds: "of the same colour", "three colours"."""
         self.claims += [c.Kinds(whole, each, "==", 1 if like else None) for each, like in phrase.alike]
@@ -302,7 +295,7 @@ class Parser(PhraseReader):
 
     def claimed(self, subject: Phrase, own: Selection | None) -> list[Claim]:
         """The claims of "two cubes", "no cube is red", "only the ball is red"."""
-        what, fraction = subject.what, _FRACTIONS.get(subject.quantity)
+        what, fraction = subject.what, FRACTIONS.get(subject.quantity)
         both = c.AllOf((what, own)) if own else what
         number: list[Claim] = []
         if subject.exact or subject.quantity == "both":
@@ -350,14 +343,7 @@ class Parser(PhraseReader):
         if one is None or other is None or not self.comparable(one, other):
             self.i = start
             return False
-        if other.other:
-            self.claims += [c.Commonest(dimension, values[0], 1) for dimension, values in one.dims.items()]
-            self.about(one)
-            return True
-        others = [other]
-        while self.now.kind == "and" and self.ahead().kind in ("attr", "the") and self.take("and"):
-            others += [another] if (another := self.phrase()) else []
-        self.compare(one.what, token, number, ratio, union(others))
+        self.compare(one.what, token, number, ratio, other.what)
         return True
 
     def comparable(self, one: Phrase, other: Phrase) -> bool:

@@ -97,6 +97,8 @@ def union(phrases: Iterable[Phrase]) -> Selection:
 class PhraseReader:
     """Reads phrases from tokens, one after the other."""
 
+    new: type[Phrase] = Phrase
+
     def __init__(self) -> None:
         self.tokens: Sequence[Token] = ()
         self.i = 0
@@ -109,9 +111,6 @@ class PhraseReader:
         self.excluded: list[Phrase] = []  # "apart from the ball, …"
         self.inside = 0  # how deep in phrases inside phrases
         self.predicating = False
-
-    def new(self) -> Phrase:
-        return Phrase()
 
     @property
     def now(self) -> Token:
@@ -222,7 +221,8 @@ class PhraseReader:
             self.count(whole)
 
     def count(self, phrase: Phrase) -> None:
-        raise NotImplementedError
+        if phrase.exact or phrase.quantity == "both":
+            self.claims.append(c.Count(phrase.what, phrase.relation or "==", phrase.number or 2))
 
     def exceptions(self) -> list[Phrase]:
         every: list[Phrase] = []
