@@ -329,11 +329,3 @@ class ChartParser(Parser):
                 self.claims.append(c.Compare(end, "==", start, 1, more))
         else:
             self.unused += bool(ends)
-
-    def in_order(self, order: Token, found: list[Phrase]) -> None:
-        key, sign = order.value.split()
-        if self.take("be", ":"):
-            found = self.listed()
-        sets = tuple(c.Has("item", each.dims["item"]) for each in found if "item" in each.dims)
-        if len(sets) > 1:
-            self.claims.append(c.Order(key, 1 if sign == "+" else -1, sets, BARS, True))

@@ -27,7 +27,7 @@ Count = namedtuple("Count", "what relation number")  # how many things
 Compare = namedtuple("Compare", "one relation other factor more", defaults=[1, 0])  # how much, beside a set or none
 Share = namedtuple("Share", "part whole relation fraction")  # all (1), none (0) or most of a set are in another
 Kinds = namedtuple("Kinds", "what dimension relation number")  # how many colours; None: as many as things
-Order = namedtuple("Order", "key sign sets among start", defaults=[False])  # sets in the order of a key
+Order = namedtuple("Order", "key sign sets among")  # sets follow each other in the order of a key
 Commonest = namedtuple("Commonest", "dimension value sign")  # more (1) or less (-1) frequent than any other value
 
 OPERATORS: dict[str, Callable[[float, float], bool]] = {
@@ -135,24 +135,12 @@ def holds(world: World, claim: Claim) -> bool:
             chosen = pick(world, what)
             found = len({world.key(dimension)[each] for each in members(chosen)})
             return bool(chosen) and OPERATORS[relation](found, chosen.bit_count() if number is None else number)
-        case Order(key, sign, sets, among, start):
+        case Order(key, sign, sets, among):
             values = world.key(key)
-            ranked = sorted(members(pick(world, among)), key=lambda each: -sign * values[each])
-            return _in_order([pick(world, each) for each in sets], ranked, start)
+            ranked = iter(sorted(members(pick(world, among)), key=lambda each: -sign * values[each]))
+            return all(any(wanted >> each & 1 for each in ranked) for wanted in (pick(world, each) for each in sets))
         case Commonest(dimension, value, sign):
             own = world.has(dimension, value)
             rest = [each for i, each in enumerate(world.key(dimension)) if not own >> i & 1]
             return bool(own) and all(sign * own.bit_count() > sign * rest.count(each) for each in rest)
     return True
-
-
-def _in_order(wanted: list[int], ranked: list[int], start: bool) -> bool:
-    """Whether sets follow each other; the first ones, if they are all or it `start`s there."""
-    if start or len(wanted) == len(ranked):
-        return len(wanted) <= len(ranked) and all(want >> each & 1 for want, each in zip(wanted, ranked, strict=False))
-    place = 0
-    for want in wanted:
-        while place < len(ranked) and not want >> ranked[place] & 1:
-            place += 1
-        place += 1
-    return place <= len(ranked)

@@ -367,6 +367,7 @@ class Parser(PhraseReader):
 
     def in_order(self, order: Token, found: list[Phrase]) -> None:
         key, sign = order.value.split()
+        found = self.listed() if self.take("be", ":") else found
         sets = tuple(each.what for each in found if not each.bare)
         if len(sets) > 1:
             self.claims.append(c.Order(key, 1 if sign == "+" else -1, sets, c.Everything()))
