@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from mmgames.games.spy.listening import claims as c
-from mmgames.games.spy.listening.claims import Selection
+from mmgames.games.spy.listening.claims import Selection, World
 from mmgames.games.spy.listening.lexicon import NUMBERS, ORDINALS, Token
 from mmgames.games.spy.listening.parser import Items, Parser
 from mmgames.games.spy.listening.phrases import END, Phrase, union
@@ -39,7 +39,7 @@ def _names(game: str, high: int, wide: int) -> dict[str, int]:
     return {places[row][column].lower(): row * wide + column for row in range(high) for column in range(wide)}
 
 
-class BoardWorld:
+class BoardWorld(World):
     def __init__(self, record: Mapping[str, Any]) -> None:
         cells = record["cells"]
         self.high, self.wide = len(cells), len(cells[0])
@@ -57,9 +57,6 @@ class BoardWorld:
 
     def key(self, name: str) -> Sequence[Any]:
         return [i // self.wide if name == "row" else i % self.wide if name == "column" else i for i in range(self.size)]
-
-    def amount(self, chosen: int) -> float:
-        return chosen.bit_count()
 
     def related(self, relation: str, one: int, other: int) -> bool:
         down, across = one // self.wide - other // self.wide, one % self.wide - other % self.wide
@@ -120,10 +117,6 @@ class BoardPhrase(Phrase):
         found = super().what
         filled = self.named or (self.quantity == "no" and self.placed)
         return c.AllOf((found, FILLED)) if filled and not self.dims else found
-
-    @property
-    def own(self) -> Selection:
-        return self.what
 
 
 class BoardParser(Parser):

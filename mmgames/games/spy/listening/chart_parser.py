@@ -175,11 +175,8 @@ class ChartParser(Parser):
             phrase.relation = relation
             return self.value(phrase)
         anchor = self.inner()
-        if anchor is None or not isinstance(anchor, ChartPhrase) or (anchor.bare and not anchor.other):
+        if not isinstance(anchor, ChartPhrase) or anchor.bare:
             return False
-        if anchor.other:
-            phrase.ranks.append(("value", 1 if relation == ">" else -1, 1))
-            return True
         more = phrase.difference
         if self.take("by") and (self.take("only") or True) and (number := self.take("num")):
             more = float(number.value)

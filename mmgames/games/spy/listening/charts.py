@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from mmgames.games.spy.listening.claims import members
+from mmgames.games.spy.listening.claims import World, members
 from mmgames.games.spy.listening.lexicon import WORDS
 from mmgames.games.spy.pictures.tables import THEMES
 
@@ -70,7 +70,7 @@ def measures(record: Mapping[str, Any]) -> tuple[int, int, float]:
     return len(items), len(series), 100 if record["kind"] == "pie" else sum(record["table"].values())
 
 
-class ChartWorld:
+class ChartWorld(World):
     def __init__(self, record: Mapping[str, Any]) -> None:
         items, series = (range(len(each)) for each in split(tuple(record["table"])))
         bars = [float(value) for value in record["table"].values()]
@@ -95,11 +95,5 @@ class ChartWorld:
     def key(self, name: str) -> Sequence[float]:
         return self.values if name == "value" else range(self.size)
 
-    def at(self, place: str) -> int:
-        return 0
-
     def amount(self, chosen: int) -> float:
         return sum(self.values[each] for each in members(chosen))
-
-    def related(self, relation: str, one: int, other: int) -> bool:
-        return False

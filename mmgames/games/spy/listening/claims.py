@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 from collections import namedtuple
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 Selection = tuple[Any, ...]
 Claim = tuple[Any, ...]
@@ -45,16 +45,25 @@ OPERATORS: dict[str, Callable[[float, float], bool]] = {
 """How one number can stand to another; "~<" is "almost"."""
 
 
-class World(Protocol):
-    """A picture, as far as claims can ask about it."""
+class World:
+    """A picture, as far as claims can ask about it. It may have no places, and nothing that stands beside another."""
 
-    @property
-    def size(self) -> int: ...
-    def has(self, dimension: str, value: str) -> int: ...
-    def at(self, place: str) -> int: ...
-    def key(self, name: str) -> Sequence[Any]: ...
-    def amount(self, chosen: int) -> float: ...
-    def related(self, relation: str, one: int, other: int) -> bool: ...
+    size: int
+
+    def has(self, dimension: str, value: str) -> int:
+        raise NotImplementedError
+
+    def key(self, name: str) -> Sequence[Any]:
+        raise NotImplementedError
+
+    def at(self, place: str) -> int:
+        return 0
+
+    def amount(self, chosen: int) -> float:
+        return chosen.bit_count()
+
+    def related(self, relation: str, one: int, other: int) -> bool:
+        return False
 
 
 def members(chosen: int) -> Iterator[int]:

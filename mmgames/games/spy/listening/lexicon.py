@@ -25,7 +25,6 @@ _NAMES = {
     **{f"<{name}>": pattern for name, pattern in WORDS["names"].items()},
 }
 _PREPOSITION = re.compile(r"^(?:in|on|at|of|along|near) |\bthe |'s$")
-END_OF_WORD = r"(?!\w)"
 
 
 class Token(NamedTuple):
@@ -44,8 +43,8 @@ class Scanner:
     def __init__(self, table: str) -> None:
         self.misspelt = tuple(WORDS["misspelt"].get(table, "").split())
         self.rows = [(*means.partition(" ")[::2], pattern) for means, pattern in WORDS[table] + WORDS["shared"]]
-        rows = [f"(?P<r{i}>(?:{spelt(row[2])}){END_OF_WORD})".replace(" ", "[ -]") for i, row in enumerate(self.rows)]
-        number = rf"(?P<number>(?:\d+(?:[.,]\d+)?|NUM(?:[ -]NUM)?(?: hundred| thousand)?){END_OF_WORD})"
+        rows = [f"(?P<r{i}>(?:{spelt(row[2])})(?!\\w))".replace(" ", "[ -]") for i, row in enumerate(self.rows)]
+        number = r"(?P<number>(?:\d+(?:[.,]\d+)?|NUM(?:[ -]NUM)?(?: hundred| thousand)?)(?!\w))"
         self.pattern = re.compile(
             rf"(?<![\w@])(?:{'|'.join(rows)}|{spelt(number)})|(?P<word>@?[\w'-]+)|(?P<mark>[,:;()=<>+—–])"
         )

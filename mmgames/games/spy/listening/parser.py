@@ -343,21 +343,15 @@ class Parser(PhraseReader):
         if one is None or other is None or not self.comparable(one, other):
             self.i = start
             return False
-        self.compare(one.what, token, number, ratio, other.what)
+        relation = {"more": ">", "fewer": "<"}.get(token.value, token.value or "==") if token else "=="
+        more = float(number.value) * (1 if relation == ">" else -1) if number else 0
+        factor = float(ratio.value) if ratio else 1
+        self.claims.append(c.Compare(one.what, "==" if number else relation, other.what, factor, more))
         return True
 
     def comparable(self, one: Phrase, other: Phrase) -> bool:
+        """Whether there is more of one thing than of another; a kind of picture may complete what they are."""
         return True
-
-    def compare(
-        self, one: Selection, token: Token | None, number: Token | None, ratio: Token | None, other: Selection
-    ) -> None:
-        """That there is more, as much, so much more or so many times as much of one thing as of another."""
-        relation = {"more": ">", "fewer": "<"}.get(token.value, token.value or "==") if token else "=="
-        more = float(number.value) * (1 if relation == ">" else -1) if number else 0
-        self.claims.append(
-            c.Compare(one, "==" if number else relation, other, float(ratio.value) if ratio else 1, more)
-        )
 
     def outnumber(self, one: Phrase) -> None:
         if other := self.phrase():
