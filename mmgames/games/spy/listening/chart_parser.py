@@ -64,11 +64,11 @@ class ChartPhrase(Phrase):
         if "item" in self.dims:
             chosen.append(c.Has("item", self.dims["item"]))
         chosen += [c.Measured(relation, more, anchor.what, factor) for relation, more, factor, anchor in self.compared]
-        excepted = tuple(each.what for each in self.excepted if each.dims)
-        return c.Without(c.AllOf(tuple(chosen)), c.OneOf(excepted)) if excepted else c.AllOf(tuple(chosen))
+        return c.AllOf(tuple(chosen))
 
     def of_sum(self, whole: Selection) -> list[Claim]:
         """What it says, when it is said of several bars together."""
+        said: list[tuple[str, Selection | None, float, float]]
         said = [(how, anchor.what, factor, more) for how, more, factor, anchor in self.compared]
         said += [(each.relation, None, 1, each.number) for each in self.parts if isinstance(each, c.Measured)]
         return [c.Compare(whole, *each) for each in said]
@@ -101,9 +101,6 @@ class ChartParser(Parser):
 
     def goes_on(self, phrase: Phrase, joint: Token) -> bool:
         return self.now.kind == "except"
-
-    def refer(self, phrase: Phrase) -> None:
-        """Bars are called by their names."""
 
     def value(self, phrase: Phrase) -> bool:
         after = self.ahead()
@@ -315,10 +312,10 @@ class ChartParser(Parser):
             first, last = named if len(named) == 2 else (0, named[0] if named else self.items - 1)
             sets = tuple(c.Has("item", (f"i{each}",)) for each in range(first, last + 1))
             self.claims.append(c.Order("value", -1 if way == ">" else 1, sets, c.OneOf(sets)))
-        elif len(ends) == 2 and ends[0] and ends[1] and ends[0].dims and ends[1].dims:
-            for each in ends:
+        elif len(bars := [each for each in ends if each and each.dims]) == 2:
+            for each in bars:
                 self.fill(each, subject)
-            start, end = ends[0].what, ends[1].what
+            start, end = bars[0].what, bars[1].what
             more = more if way == ">" else -more
             self.claims += [c.Count(each, ">=", 1) for each in (start, end)]
             self.claims.append(c.Compare(end, way, start) if way in "<>" else c.Compare(end, "==", start, float(way)))

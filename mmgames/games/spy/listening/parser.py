@@ -125,8 +125,6 @@ class Parser(PhraseReader):
         found: list[Phrase] = []
         while True:
             start = self.i
-            if len(found) == 1 and self.now.kind == ":":
-                found[0].noun = found[0].noun or "of"
             self.skip(*(JOINTS if found else ()))
             phrase = None if found and self.refers_back() else self.phrase()
             if phrase is None:

@@ -313,9 +313,6 @@ class PhraseReader:
             phrase.number = float(number.value)
         if token is None and (noun := self.take("noun", "one")):
             phrase.noun, phrase.plural = noun.text, noun.plural
-        if token is None and self.now.kind == "place" and self.now.value in ("left", "right"):
-            token = Token("from", "across -" if self.now.value == "left" else "across +")
-            self.i, rank = self.i + 1, abs(rank)
         token = token or self.take("from", "sup")
         if token is not None or phrase.noun:
             key, mark = token.value.split() if token else ("across", "-")
