@@ -297,7 +297,7 @@ class Parser(PhraseReader):
         both = c.AllOf((what, own)) if own else what
         number: list[Claim] = []
         if subject.exact or subject.quantity == "both":
-            number = [c.Count(what, subject.relation or "==", subject.number or 2)]
+            number = [c.Count(what, subject.relation or "==", subject.number if subject.exact else 2)]
         elif subject.sole and not subject.plural:
             number = [c.Count(what, "==", 1)]
         if own is None:

@@ -222,7 +222,7 @@ class PhraseReader:
 
     def count(self, phrase: Phrase) -> None:
         if phrase.exact or phrase.quantity == "both":
-            self.claims.append(c.Count(phrase.what, phrase.relation or "==", phrase.number or 2))
+            self.claims.append(c.Count(phrase.what, phrase.relation or "==", phrase.number if phrase.exact else 2))
 
     def exceptions(self) -> list[Phrase]:
         every: list[Phrase] = []
