@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import copy
 import json
-import pickle
 import re
 import string
 from typing import NamedTuple
@@ -514,22 +512,9 @@ def test_the_expert_imagines_other_pasts_and_the_solver_other_futures():
     game, state = lock()
     state = say(game, state, "hello\npress_0")
     rng = np.random.default_rng(2)
-    pasts = {game.imagine(state, EXPERT, rng).dialogue[0].results for _ in range(50)}
-    assert len(pasts) > 2
+    assert len({game.imagine(state, EXPERT, rng).dialogue[0].results for _ in range(50)}) > 2
     codes = {game.imagine(state, SOLVER, rng).device.code for _ in range(50)}
-    assert {code[:2] for code in codes} == {(0, 1)}
-    assert len(codes) == 3
-
-
-def test_states_and_views_are_values():
-    game, state = played(5, 6)
-    assert pickle.loads(pickle.dumps(state)) == copy.deepcopy(state) == state
-    for seat in (SOLVER, EXPERT, None):
-        view = game.view(state, seat)
-        assert hash(pickle.loads(pickle.dumps(view))) == hash(view)
-    before = copy.deepcopy(state)
-    say(game, state, *["press_0"] * len(game.movers(state)))
-    assert state == before
+    assert {code[:2] for code in codes} == {(0, 1)} and len(codes) == 3
 
 
 def test_a_fixed_set_of_instances_is_the_same_for_everybody():
