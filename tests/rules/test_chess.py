@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import chess
 import gymnasium
 import numpy as np
@@ -23,17 +21,14 @@ from mmgames.games.chess.rules import (
     at_rest,
     cannot_mate,
     cells,
-    fen_before,
     from_fen,
     legal_moves,
     mover_of,
-    moves_since,
 )
 from mmgames.games.chess.words import MOVES
 from mmgames.kernels.kernel_game import ask
 from mmgames.kernels.records import RecordState
 from mmgames.text.refusals import Illegal
-from mmgames.text.replies import parse
 
 ID = "mmgames/Chess-v0"
 START = chess.STARTING_FEN
@@ -65,30 +60,6 @@ def test_there_are_1968_moves_and_they_are_sorted():
     keys = [(move.from_square, move.to_square, move.promotion or 0) for move in MOVES]
     assert keys == sorted(keys)
     assert {"e1g1", "a7b8n", "g1f3", "a1h8"} <= set(words.NAMES) and "a1b4" not in words.NAMES
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_games_follow_python_chess_move_by_move(seed):
-    rng = np.random.default_rng(seed)
-    state, real = GAME.start(rng), chess.Board()
-    while movers := GAME.movers(state):
-        assert fen_of(state) == real.fen()
-        wanted = {(move.from_square, move.to_square, move.promotion) for move in real.legal_moves}
-        assert {
-            (MOVES[a].from_square, MOVES[a].to_square, MOVES[a].promotion) for a in GAME.legal(state, movers[0])
-        } == wanted
-        assert tuple(GAME.legal(state, movers[0])) == legal_moves(real.fen())
-        action = int(rng.choice(GAME.legal(state, movers[0])))
-        state = GAME.play(state, {movers[0]: action}, rng)
-        real.push(MOVES[action])
-    assert real.is_game_over(claim_draw=True)
-
-
-def test_an_engine_is_told_the_moves_that_count_towards_a_draw():
-    state = after("e2e4 e7e5 g1f3 b8c6 f3g1")
-    assert moves_since(state) == tuple(map(words.NAMES.index, ("g1f3", "b8c6", "f3g1")))
-    assert fen_before(state) == fen_of(after("e2e4 e7e5"))
-    assert fen_before(after("e2e4")) == fen_of(after("e2e4")) and fen_before(GAME.start(RNG)) == START
 
 
 @pytest.mark.parametrize(
@@ -331,13 +302,6 @@ def test_impossible_moves_are_no_moves(reply):
     assert isinstance(read(reply), Illegal)
 
 
-def test_only_the_player_to_move_has_names():
-    view = GAME.view(after("e2e4"), 0)
-    assert words.names(view) == {}
-    assert isinstance(parse("Nf3", words.names(view), meanings=partial(words.meanings, view)), Illegal)
-    assert len(words.names(GAME.view(after("e2e4"), 1))) == 20
-
-
 def test_the_codes_of_the_board():
     rows = cells(GAME.view(after("e2e4"), 0))
     assert rows[0] == (-4, -2, -3, -5, -6, -3, -2, -4), "row 0 is rank 8"
@@ -414,12 +378,6 @@ def test_the_last_move_is_gold_and_a_checked_king_red():
     assert ground(GAME.view(after("f2f3 e7e5 g2g4 d8h4"), 0), "e1") in picture.CHECK
 
 
-def test_files_and_ranks_are_labelled_the_usual_way():
-    assert picture.FILES == "abcdefgh" and picture.RANKS == "87654321"
-    a1 = picture.corner(56, 512)
-    assert tuple(picture.draw(lone(1, 0))[a1[1] + 2, a1[0] + 2].tolist()) == picture.SQUARES[1], "a1 is dark"
-
-
 @pytest.mark.parametrize("size", [64, 65, 72, 73, 80, 96, 112, 127])
 def test_in_small_pictures_too_every_rank_has_its_whole_number(size):
     left, _ = picture.corner(0, size)
@@ -428,19 +386,6 @@ def test_in_small_pictures_too_every_rank_has_its_whole_number(size):
     edges = np.flatnonzero(np.diff(np.r_[False, inked, False].astype(int)))
     heights = edges[1::2] - edges[::2]
     assert len(heights) == 8 and heights.min() >= 5 and heights.max() == heights.min()
-
-
-def test_features_look_the_same_from_both_sides():
-    start = GAME.start(RNG)
-    white = picture.features(GAME.view(start, 0))
-    assert white.shape == (785,) and white.dtype == np.float32
-    assert np.flatnonzero(white[:64]).tolist() == list(range(48, 56)), "own pawns stand near the own side"
-    after_e4, mirrored = after("e2e4"), after("a2a3 e7e5")
-    ours, theirs = picture.features(GAME.view(after_e4, 0)), picture.features(GAME.view(mirrored, 1))
-    assert (ours[:64] == theirs[:64]).all()
-    assert ours[768:772].tolist() == [1, 1, 1, 1] and (ours[780], ours[781], theirs[781]) == (0, 0, 1)
-    passing = picture.features(GAME.view(after("e2e4 d7d5 e4e5 f7f5"), 0))
-    assert np.flatnonzero(passing[772:780]).tolist() == [5]
 
 
 @pytest.mark.parametrize(

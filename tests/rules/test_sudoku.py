@@ -11,8 +11,6 @@ import mmgames
 from mmgames.errors import MmgamesError
 from mmgames.games.sudoku import generator, picture, words
 from mmgames.games.sudoku.rules import BOXES, COLUMNS, ROWS, Sudoku, SudokuState, SudokuView, cells, legal_moves
-from mmgames.text.refusals import Illegal
-from mmgames.text.replies import parse
 
 ID = "mmgames/Sudoku-v0"
 GAME: Sudoku = mmgames.load_game(ID)
@@ -159,53 +157,9 @@ def test_the_codes_of_the_grid_are_its_digits():
     assert {code for row in cells(view) for code in row} <= set(words.CODES) == set(range(10))
 
 
-@pytest.mark.parametrize(
-    "reply",
-    [
-        *("A3 4", "a3 4", "A3=4", "A3: 4", "3A 4", '{"action": "A3 4"}', "Movement: A3 4", "A3 = 4", "3A=4", "A3, 4"),
-        *("3A: 4", "A3:4", "A3,4", "3A = 4", "3A, 4", "3a:4", "Answer: **A3 = 4**", '{"action": "3A, 4"}'),
-    ],
-)
-def test_replies_name_a_cell_and_a_digit(reply):
-    view = SudokuView(0, grid(KNOWN), grid(KNOWN), 0)
-    assert parse(reply, words.names(view), words.aliases(view)) == 2 * 9 + 3
-
-
-@pytest.mark.parametrize("reply", ["A1 4", "A3 5", "A3", "A34", "J1 4", "A10 4", "put 4 into A3", "C1 0", "4 = A3"])
-def test_taken_cells_clashing_digits_and_prose_are_no_moves(reply):
-    view = SudokuView(0, grid(KNOWN), grid(KNOWN), 0)
-    assert isinstance(parse(reply, words.names(view), words.aliases(view)), Illegal)
-
-
-def test_the_grid_in_words_is_the_grid():
-    state = SudokuState(grid(KNOWN), grid(SOLVED), grid(KNOWN))
-    state = GAME.play(state, {0: 2 * 9 + 3}, RNG)
-    text = words.describe(GAME.view(state, 0))
-    assert text.splitlines()[2] == "A 5 3 4 | . 7 . | . . ."
-    assert text.splitlines()[6] == "D 8 . . | . 6 . | . . 3"
-    assert "Entered so far: A3 4." in text and "Last move: A3 4." in text and "Empty cells: 50" in text
-    beside = words.history(GAME.view(state, 0))
-    assert "A3" not in beside and "Empty cells: 50" in beside
-
-
 def one_digit(cell: int, digit: int, printed: bool) -> SudokuView:
     filled = tuple(digit if place == cell else 0 for place in range(81))
     return SudokuView(None, filled, filled if printed else (0,) * 81, 0)
-
-
-@pytest.mark.parametrize("size", [64, 128, 301, 512])
-@pytest.mark.parametrize("cell", [0, 8, 13, 40, 66, 72, 80])
-def test_a_digit_is_drawn_in_its_own_cell_and_nowhere_else(cell, size):
-    empty = picture.draw(SudokuView(None, (0,) * 81, (0,) * 81, 0), size)
-    side = picture.corner(1, size)[0] - picture.corner(0, size)[0]
-    x, y = picture.corner(cell, size)
-    looks = set()
-    for digit in range(1, 10):
-        frame = picture.draw(one_digit(cell, digit, True), size)
-        rows, columns = np.nonzero((frame != empty).any(axis=2))
-        assert y <= rows.min() and rows.max() < y + side and x <= columns.min() and columns.max() < x + side
-        looks.add(frame.tobytes())
-    assert len(looks) == 9
 
 
 def test_printed_and_entered_digits_look_different():

@@ -117,13 +117,6 @@ def test_stockfish_by_its_path_fills_the_other_seat():
     assert engine._engine is None
 
 
-@stockfish
-def test_alpha_beta_holds_its_own_against_a_weak_stockfish():
-    result = mmgames.match(ID, ["alpha_beta", "uci:nodes=200,skill=0"], episodes=2, seed=4)
-    assert result.summary()["failed"] == 0
-    assert result.returns()[:, 0].sum() >= 0
-
-
 def test_an_engine_is_asked_to_quit_and_can_be_used_again(tmp_path):
     path = simple_engine(tmp_path)
     env = first_moves(f"uci:{path}")
