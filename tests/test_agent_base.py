@@ -126,14 +126,6 @@ def test_the_adapter_hands_on_every_hook() -> None:
     assert can(agent) == set(CAN) - {"only_answers", "has_policy"}
 
 
-@pytest.mark.parametrize("hook", ["begin", "end", "close"])
-def test_an_object_may_have_some_of_the_hooks(hook: str) -> None:
-    told: list[Any] = []
-    given = type("Some", (OnlyActs,), {hook: lambda self, *what: told.append(what)})()
-    assert mmgames.match("TicTacToe", (given, "random"), 1).summary()["failed"] == 0
-    assert len(told) == 1
-
-
 def test_what_a_call_took_is_read_after_the_call() -> None:
     class Counts(OnlyAnswers):
         def answer(self, observation: dict[str, Any]) -> str:
@@ -200,12 +192,6 @@ def test_a_subclass_is_itself_and_can_do_what_it_writes() -> None:
     assert description(More()) == {"more": True}
     for hook, what in TOLD.items():
         assert getattr(agent, hook)(*what) is None
-
-
-def test_a_method_may_be_put_on_an_object() -> None:
-    agent = Derived()
-    agent.answer = lambda observation: "B2"  # type: ignore[method-assign]
-    assert can(agent) == {"can_play", "can_answer"}
 
 
 def test_a_policy_belongs_to_who_plays_by_it() -> None:

@@ -371,21 +371,6 @@ def test_an_agent_in_a_match_sees_as_many_pictures_as_an_environment_gives():
         observations, *_ = env.step(dict(zip(env.possible_agents, actions, strict=True)))
 
 
-def test_agents_in_an_environment_get_its_frames():
-    class Observes(Looks):
-        def act(self, turn):
-            self.seen.append(turn.observation["rgb"])
-            return turn.legal[0]
-
-    agent = Observes()
-    env = gymnasium.make(PONG, others=agent, observe="rgb", size=64, frames=3, disable_env_checker=True)
-    env.reset(seed=0)
-    for _ in range(5):
-        env.step(1)
-    assert [len(stack) for stack in agent.seen] == [3] * 5
-    assert any((stack[0] != stack[-1]).any() for stack in agent.seen)
-
-
 # Forfeits
 
 

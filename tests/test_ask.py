@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections import Counter
 from functools import partial
 from types import SimpleNamespace
@@ -12,7 +11,6 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-from gymnasium.utils.env_checker import check_env
 
 import mmgames
 from mmgames import tasks
@@ -379,14 +377,6 @@ def test_every_game_with_a_board_has_its_task() -> None:
 
 
 @pytest.mark.parametrize("id", TASKS)
-@pytest.mark.parametrize("options", [{"actions": "text"}, {"actions": "discrete"}, {"shots": 2}])
-def test_the_environment_checker_has_nothing_to_say(id: str, options: dict[str, Any]) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        check_env(gymnasium.make(id, size=64, **options).unwrapped)
-
-
-@pytest.mark.parametrize("id", TASKS)
 def test_options_differ_and_the_right_one_is_anywhere(id: str) -> None:
     env = make(id, observe="text")
     places: dict[int, Counter[int]] = {}
@@ -446,14 +436,6 @@ def test_shots_show_worked_examples_with_boards_of_their_own() -> None:
             gymnasium.make(CHESS, shots=shots)
 
 
-def test_the_seed_decides_the_question() -> None:
-    first, second = make(CHESS), make(CHESS)
-    for seed in (0, 1, 2):
-        one, other = first.reset(seed=seed)[0], second.reset(seed=seed)[0]
-        assert one["text"] == other["text"] and np.array_equal(one["rgb"], other["rgb"])
-        assert first.question.answer == second.question.answer
-
-
 def test_in_words_alone_nothing_is_counted_before_the_question_and_colours_are_told() -> None:
     for id, telling in (("Sudoku", "Empty cells"), ("Minesweeper", "closed cells"), ("Gomoku", "Move ")):
         env = make(f"mmgames/{id}-Ask-v0", observe="text")
@@ -462,11 +444,6 @@ def test_in_words_alone_nothing_is_counted_before_the_question_and_colours_are_t
             assert telling not in board.rsplit("\n", 1)[0]
     assert "X is drawn in red, O in blue." in make("mmgames/TicTacToe-Ask-v0", observe="text").reset(seed=0)[0]["text"]
     assert "in red" not in make("mmgames/TicTacToe-Ask-v0").reset(seed=0)[0]["text"]
-
-
-def test_three_examples_come_first_unless_somebody_wants_fewer() -> None:
-    observation, _ = gymnasium.make(TTT, size=64, disable_env_checker=True).unwrapped.reset(seed=0)
-    assert observation["rgb"].shape == (4, 64, 64, 3) and "## Example 3" in observation["text"]
 
 
 # Balanced questions

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -248,12 +247,3 @@ def test_what_is_not_balanced_is_refused() -> None:
             selection.check_balance(recipe, 40, wrong, 2)
     with pytest.raises(MmgamesError, match="too few states"):
         selection.select(recipe, 40, episodes(1, [""], length=8), 2, seed=0)
-
-
-def test_the_command_refuses_in_one_sentence(tmp_path: Path) -> None:
-    (tmp_path / "notes.txt").write_text("mine")
-    done = subprocess.run(
-        [sys.executable, "-m", "mmgames", "dataset", "vs-bench", str(tmp_path)], capture_output=True, text=True
-    )
-    assert done.returncode == 2 and done.stdout == ""
-    assert done.stderr.count("\n") == 1 and "holds something else" in done.stderr

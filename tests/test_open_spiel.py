@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import math
-import pickle
 import re
 import subprocess
 import sys
@@ -188,17 +187,6 @@ def test_every_environment_plays_the_chosen_game() -> None:
     assert result.returns().shape == (2, 4)
 
 
-@pytest.mark.parametrize("engine", ["backgammon", "leduc_poker", "skat", "yacht"])
-def test_a_seed_settles_an_episode_and_states_are_values(engine: str) -> None:
-    first = [live.state for live in positions(engine, seed=5)]
-    assert first == [live.state for live in positions(engine, seed=5)]
-    assert first != [live.state for live in positions(engine, seed=6)]
-    again = pickle.loads(pickle.dumps(first[-1]))
-    assert again == first[-1] and hash(again) == hash(first[-1])
-    game = make(engine)
-    assert [game.view(again, seat) for seat in (0, None)] == [game.view(first[-1], seat) for seat in (0, None)]
-
-
 @pytest.mark.parametrize("engine", ["bargaining", "euchre", "hearts", "kuhn_poker", "leduc_poker", "universal_poker"])
 def test_what_can_be_imagined_does_not_reach_a_seat(engine: str) -> None:
     rng = np.random.default_rng(3)
@@ -325,8 +313,3 @@ def test_lines_are_broken_only_where_letters_gain_by_it() -> None:
     lines, _, wide = picture._layout(long, 480, 440, 64)
     assert len(lines) > 1 and "".join(lines) == long and all(re.fullmatch(r"(\[.+?\])+", line) for line in lines)
     assert wide * max(map(len, lines)) <= 480
-
-
-def test_known_games_are_remembered_by_their_own_string() -> None:
-    assert wheel.facts("hex(board_size=3)") == wheel.facts("hex(board_size=3)")
-    assert make(" hex ").engine == "hex"

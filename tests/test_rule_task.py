@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import chess
 import gymnasium
 import numpy as np
 import pytest
-from gymnasium.utils.env_checker import check_env
 
 from mmgames import tasks
 from mmgames.errors import MmgamesError
@@ -21,14 +19,6 @@ CHESS, TTT, MINES = (f"mmgames/{name}-Rule-v0" for name in ("Chess", "TicTacToe"
 
 def make(id: str, **options: Any) -> Any:
     return gymnasium.make(id, disable_env_checker=True, **{"size": 64, **options}).unwrapped
-
-
-@pytest.mark.parametrize("id", TASKS)
-@pytest.mark.parametrize("actions", ["text", "discrete"])
-def test_the_environment_checker_has_nothing_to_say(id: str, actions: str) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        check_env(gymnasium.make(id, size=64, actions=actions).unwrapped)
 
 
 @pytest.mark.parametrize("id", TASKS)
