@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 import mmgames
-from mmgames.agents.finding import find_seat
 from mmgames.agents.identity import description
 from mmgames.core.live import LiveGame
 from mmgames.core.registry import load
@@ -408,16 +407,6 @@ class GoesSilent:
         return turn.legal[0] if self.left >= 0 else "hm"
 
 
-def test_a_forfeit_costs_a_leading_player_the_game_and_a_team_its_points():
-    (row,) = mmgames.match(PONG, (GoesSilent(30), "random"), 1, seed=1, on_illegal="retry").episodes
-    assert row["forfeit"] and row["returns"] == [-1.0, 1.0]
-    (row,) = mmgames.match(HANABI, ("random", GoesSilent(0)), 1, on_illegal="retry").episodes
-    assert row["returns"] == [0.0, 0.0] and row["forfeit"] == mmgames.load_game(HANABI).seats[1]
-    (row,) = mmgames.match(COIN, (GoesSilent(20), "random"), 1, on_illegal="retry").episodes
-    whole = mmgames.match(COIN, (GoesSilent(20), "random"), 1, max_steps=20).episodes[0]
-    assert row["returns"] == [min(*whole["returns"], 0.0) - 1.0, whole["returns"][1]]
-
-
 @pytest.mark.parametrize("scenario", ["spread", "adversary", "tag", "push", "reference", "crypto", "world_comm"])
 @pytest.mark.parametrize("moves", [0, 20])
 def test_nobody_gains_by_a_forfeit_where_every_step_costs_something(scenario, moves):
@@ -428,11 +417,3 @@ def test_nobody_gains_by_a_forfeit_where_every_step_costs_something(scenario, mo
         (row,) = mmgames.match("Particles", agents, 1, on_illegal="retry", scenario=scenario).episodes
         others = [total for other, total in enumerate(row["returns"]) if other != seat]
         assert row["forfeit"] and row["returns"][seat] < min(*others, *played[:, seat])
-
-
-def test_a_seat_may_be_named_or_numbered_in_words_too() -> None:
-    game = mmgames.load_game("CoinDilemma")
-    assert [find_seat(game, seat) for seat in (None, "blue", 1, "1", "0")] == [0, 1, 1, 1, 0]
-    for wrong in ("2", 2, "green", "-1", True):
-        with pytest.raises(MmgamesError, match="Known: red, blue"):
-            find_seat(game, wrong)

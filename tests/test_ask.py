@@ -460,21 +460,6 @@ def test_who_does_not_look_at_the_papers_questions_gets_far_more() -> None:
         assert blind.measure(f"mmgames/{game}-Ask-v0", questions=300, fitted=500).blind > least
 
 
-def test_in_balanced_questions_every_rank_is_as_likely() -> None:
-    ranks: Counter[int] = Counter()
-    for question in blind.draw_questions("mmgames/Reversi-Ask-v0", range(600), balanced=True):
-        if len(question.options) == 4 and all(option.isdigit() for option in question.options):
-            ranks[sorted(map(int, question.options)).index(int(question.options[question.answer]))] += 1
-    assert sum(ranks.values()) > 300 and max(ranks.values()) < 1.4 * min(ranks.values())
-
-
-def test_wrong_answers_of_balanced_questions_are_near() -> None:
-    for question in blind.draw_questions("mmgames/Gomoku-Ask-v0", range(150), balanced=True):
-        if all(option.isdigit() for option in question.options):
-            values = sorted(map(int, question.options))
-            assert values[-1] - values[0] <= 6
-
-
 def test_balanced_is_yes_or_no() -> None:
     with pytest.raises(MmgamesError, match="balanced"):
         make(TTT, balanced=1)

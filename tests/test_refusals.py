@@ -9,7 +9,6 @@ from typing import Any
 import gymnasium
 import pytest
 
-import mmgames
 from mmgames import suites
 from mmgames.errors import MmgamesError
 from mmgames.suites.protocols import refusal_kinds
@@ -122,14 +121,6 @@ def test_rewording_a_message_changes_no_count(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(Illegal, "__init__", reworded)
     assert parse("Hm.", NAMES).reason.startswith("the reply is empty")
     assert counted() == before
-
-
-def test_a_record_keeps_the_kind_beside_the_reason() -> None:
-    record = mmgames.match("TicTacToe", [Says("Hm."), "random"], episodes=1, on_illegal="retry").episodes[0]
-    refused = record["replies"]
-    assert {reply["kind"] for reply in refused} == {"not in the asked form"} and all(
-        reply["refused"].endswith(".") for reply in refused
-    )
 
 
 @pytest.mark.parametrize("game", ["TicTacToe", "TicTacToe-Rule"])

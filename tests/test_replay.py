@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from html import unescape
 from pathlib import Path
 
 import numpy as np
@@ -194,15 +193,3 @@ def test_show_refuses_in_one_sentence(tmp_path, monkeypatch, capsys, arguments, 
     assert cli.main(["show", *arguments]) == 2
     error = capsys.readouterr().err
     assert sentence in error and error.count("\n") == 1
-
-
-def test_the_demo_page_shows_the_moves_and_the_dialogue(tmp_path):
-    assert cli.main(["demo", "TicTacToe", "WirePuzzle", "--out", str(tmp_path)]) == 0
-    page = unescape((tmp_path / "index.html").read_text("utf-8"))
-    moves = page.partition('<section id="TicTacToe">')[2].partition("</section>")[0]
-    *_, live = play(TURNS, seed=0)
-    assert f"The moves ({moves.count('<li><span')})" in moves
-    assert re.search(r'<b class="seat-0">x</b> [ABC][123]', moves)
-    talk = page.partition('<section id="WirePuzzle">')[2].partition("</section>")[0]
-    assert "The dialogue" in talk and "Which wire should I cut?" in talk
-    assert live.game.seats == ("x", "o")

@@ -112,12 +112,6 @@ def test_nothing_is_played_after_the_end(on_illegal: str, last: str) -> None:
         env.step(HM)
 
 
-@pytest.mark.parametrize("on_illegal", ["penalty", "retry", "random"])
-def test_an_episode_must_begin_with_reset(on_illegal: str) -> None:
-    with pytest.raises(gym.error.ResetNeeded):
-        make(on_illegal=on_illegal).step("<STAY>")
-
-
 def test_random_plays_a_legal_move_and_says_which() -> None:
     played = []
     for _ in range(2):

@@ -133,10 +133,6 @@ def test_bad_paths_get_feedback(value):
     assert str(found)
 
 
-def test_good_paths_are_read():
-    assert read_paths(GOOD, 5, 640, 360) == [[(1.0, 1.0)] * 5, [(2.0, 2.0)] * 5]
-
-
 def test_wrong_options_are_said():
     for options in ({"split": "all"}, {"template": "99-9"}, {"attempts": 0}, {"rules": "none"}):
         with pytest.raises(MmgamesError):

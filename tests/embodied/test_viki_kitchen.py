@@ -6,7 +6,7 @@ import pytest
 
 import mmgames
 from mmgames.core import registry
-from mmgames.embodied.viki_kitchen.rules import DONE, OUT_OF_TIME, RUNNING, WRONG_ORDER, horizon
+from mmgames.embodied.viki_kitchen.rules import OUT_OF_TIME, RUNNING, WRONG_ORDER, horizon
 from mmgames.errors import MmgamesError
 from mmgames.running.matches import match
 
@@ -95,21 +95,6 @@ def test_growth_does_not_change_the_spaces():
     larger = game(level=30, things=60, places=20, robots=12)
     assert larger.num_actions > playing.num_actions
     assert len(larger.start(np.random.default_rng(2)).task.goals) == 32
-
-
-def test_a_grown_task_is_done_by_the_team():
-    result = match("VikiKitchen", ["greedy"], episodes=2, seed=1, level=4)
-    assert all(episode["returns"][0] == 1.0 for episode in result.episodes)
-
-
-def test_ends_are_told():
-    playing = game(template="13-1")
-    state = playing.start(np.random.default_rng(0))
-    dog, thing = state.task.team[0].name, state.task.goals[0].asset
-    state = play(playing, state, **{dog: f"Move {thing}"})
-    state = play(playing, state, **{dog: f"Interact {thing}"})
-    assert state.ended == DONE
-    assert "done" in LOADED.words.describe(playing.view(state, None))
 
 
 @pytest.mark.parametrize(

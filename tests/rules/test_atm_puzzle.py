@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mmgames.baselines.puzzles.atm_puzzle import Expert, Rule, Solver, explained_rule
 from mmgames.core import registry
-from mmgames.puzzles._conversation.rules import EXPERT, SOLVER
+from mmgames.puzzles._conversation.rules import SOLVER
 from mmgames.puzzles.atm_puzzle import manual
 from mmgames.puzzles.atm_puzzle.manual import DEPOSIT, STANDARD, WITHDRAWAL, Transaction, right_transaction
 from mmgames.puzzles.atm_puzzle.rules import NAMES, Machine
@@ -168,12 +168,6 @@ def test_shuffled_manuals_ask_nobody_for_more_than_there_is():
 
 def test_pin_and_balance_are_listed_as_private():
     assert ROOMS.game().private(RICH) == {"PIN": "4821", "balance": "712"}
-
-
-def test_keying_the_pin_is_heard_with_the_released_rules_only():
-    for rules, heard in (("paper", False), ("released", True)):
-        live = press(RICH, "press_enter", *PIN, rules=rules)
-        assert ("press_8" in ROOMS.words.history(live.view(EXPERT))) == heard
 
 
 def test_the_solver_learns_its_balance_from_the_machine_alone():

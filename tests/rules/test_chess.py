@@ -141,24 +141,6 @@ def test_the_kernels_know_what_cannot_mate(fen):
         assert ask(cannot_mate, placed, sign) == real.has_insufficient_material(colour)
 
 
-@pytest.mark.parametrize(
-    ("fen", "texts", "name"),
-    [
-        (START, ("g1f3", "Nf3", "nf3", "g1-f3", '{"action": "Nf3"}', "Movement: Nf3"), "g1f3"),
-        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", ("O-O", "0-0", "e1g1"), "e1g1"),
-        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", ("O-O-O", "0-0-0"), "e1c1"),
-        ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", ("exd5", "e4d5", "EXD5"), "e4d5"),
-        ("8/4P2k/8/8/8/8/8/4K3 w - - 0 1", ("e8=Q", "e8Q", "e7e8q", "e7-e8q"), "e7e8q"),
-        ("8/4P2k/8/8/8/8/8/4K3 w - - 0 1", ("e8=N", "e7e8n"), "e7e8n"),
-        ("4k3/8/8/8/8/8/R7/4K2R w K - 0 1", ("Ra8+", "Ra8", "a2a8"), "a2a8"),
-        ("7k/8/8/8/8/8/8/RR5K w - - 0 1", ("Rb5", "b1b5"), "b1b5"),
-    ],
-)
-def test_replies_in_coordinates_and_in_algebraic_notation(fen, texts, name):
-    for text in texts:
-        assert read(text, fen) == name, text
-
-
 def read(text: str, fen: str = START) -> str | Illegal:
     """The name of the move that a reply is taken for."""
     live = LiveGame(registry.load(ID), GAME)
@@ -297,11 +279,6 @@ def test_the_rule_task_reads_moves_in_the_same_way():
             assert isinstance(env.source.read(env.question, f"--{name}"), Illegal)
 
 
-@pytest.mark.parametrize("reply", ["e2e5", "Ke2", "O-O", "e4 is best", "Nd4", "e7e5", ""])
-def test_impossible_moves_are_no_moves(reply):
-    assert isinstance(read(reply), Illegal)
-
-
 def test_the_codes_of_the_board():
     rows = cells(GAME.view(after("e2e4"), 0))
     assert rows[0] == (-4, -2, -3, -5, -6, -3, -2, -4), "row 0 is rank 8"
@@ -319,20 +296,6 @@ def test_the_board_in_words_says_what_the_picture_cannot():
     assert "f7f5" not in beside
     quiet = ChessView(0, "4k3/8/8/8/8/8/R7/4K3 w - - 61 80", 0)
     assert "61 plies" in words.history(quiet) and "Castling rights: none" in words.history(quiet)
-
-
-UNREACHABLE = "PPPP4/8/8/2qqqq2/8/8/8/nnnn4 w - - 0 1"
-
-
-def test_any_placement_can_be_shown_and_told():
-    view = ChessView(None, UNREACHABLE, None)
-    assert picture.draw(view, 128).shape == (128, 128, 3)
-    assert cells(view)[0] == (1, 1, 1, 1, 0, 0, 0, 0) and "8 P P P P . . . ." in words.describe(view)
-    assert words.names(view) == {}
-    assert words.names(ChessView(0, "8/8/8/8/8/8/8/N7 w - - 0 1", 0)).keys() == {
-        words.NAMES.index("a1b3"),
-        words.NAMES.index("a1c2"),
-    }
 
 
 def lone(code: int, cell: int) -> ChessView:
@@ -428,22 +391,6 @@ def test_the_search_beats_random_play_with_both_colours():
     for seat, agents in enumerate((("alpha_beta:nodes=4000", "random"), ("random", "alpha_beta:nodes=4000"))):
         result = mmgames.match(ID, list(agents), episodes=3, seed=1)
         assert result.returns()[:, seat].tolist() == [1.0] * 3
-
-
-def test_the_search_plays_the_same_in_every_run_and_differently_with_another_rng():
-    state = at_rest(START)
-    chosen = [AlphaBeta(nodes=3000).best(state, np.random.default_rng(seed)) for seed in (1, 1)]
-    assert chosen[0] == chosen[1]
-    games = [
-        mmgames.match(ID, "alpha_beta:nodes=300", episodes=1, seed=seed).episodes[0]["length"] for seed in range(4)
-    ]
-    assert len(set(games)) > 1
-
-
-def test_the_general_searches_play_chess_on_the_kernels():
-    result = mmgames.match(ID, ["minimax:depth=2", "random"], episodes=1, seed=3)
-    assert result.returns()[0, 0] >= 0
-    assert result.summary()["failed"] == 0
 
 
 @pytest.mark.parametrize("options", [{"nodes": 0}, {"nodes": 2.5}, {"depth": 0}, {"depth": True}, {"depth": "deep"}])

@@ -13,9 +13,8 @@ import mmgames
 from mmgames.baselines.search.minimax import Minimax
 from mmgames.drawing.canvas import TINY_FONT
 from mmgames.games.gomoku import picture, words
-from mmgames.games.gomoku.rules import EMPTY, KERNEL, NO_STONES, Gomoku, GomokuView, cells, fives
+from mmgames.games.gomoku.rules import EMPTY, KERNEL, NO_STONES, Gomoku, fives
 from mmgames.kernels.records import RecordState, copied
-from mmgames.running.matches import match
 
 ID = "mmgames/Gomoku-v0"
 GAME: Gomoku = mmgames.load_game(ID)
@@ -168,22 +167,6 @@ def test_minimax_makes_five_and_stops_five():
 def test_minimax_meets_an_open_three():
     threatened = after("H8", "A1", "I8", "A15", "J8")
     assert {words.NAMES[cell] for cell in Minimax().best(GAME, threatened)} <= {"F8", "G8", "K8", "L8"}
-
-
-@pytest.mark.parametrize("seat", [0, 1])
-def test_minimax_beats_random_play_within_twelve_moves(seat):
-    agents = ["random", "random"]
-    agents[seat] = "minimax"
-    played = match(ID, agents, 20, seed=4)
-    assert (played.returns()[:, seat] == 1).all()
-    assert max(row["length"] for row in played.episodes) <= 24
-
-
-def test_cells_are_coded_row_by_row_from_the_top():
-    rows = cells(GomokuView(None, stones(b="A1 O15", w="A15 N3"), 0))
-    assert (rows[0][0], rows[14][14], rows[0][14], rows[13][2]) == (1, 1, 2, 2)
-    assert sum(map(sum, rows)) == 6 and len(rows) == 15 and {len(row) for row in rows} == {15}
-    assert set(words.CODES) == {0, 1, 2} and "black" in words.CODES[1] and "white" in words.CODES[2]
 
 
 def test_tiny_letters_all_differ():

@@ -136,15 +136,6 @@ def test_nothing_beats_an_equilibrium(alpha):
     assert value == pytest.approx([-1 / 18, 1 / 18], abs=1e-9)
 
 
-def test_any_pair_of_equilibria_has_the_value_of_the_game():
-    game = ENGINE
-    tables = [table_of(Equilibrium(alpha)) for alpha in (0, 1 / 6, 1 / 3)]
-    for first in tables:
-        for second in tables:
-            value = expected_game_score.policy_value(game.new_initial_state(), [first, second])
-            assert value[0] == pytest.approx(-1 / 18, abs=1e-9)
-
-
 def test_probabilities_outside_the_family_can_be_exploited():
     agent = Equilibrium(1 / 3)
     agent.bets[()][KING] = 0.0

@@ -22,7 +22,6 @@ from mmgames.games.minesweeper.rules import (
     Minesweeper,
     MinesweeperState,
     MinesweeperView,
-    cells,
     neighbours,
 )
 from mmgames.text.replies import parse
@@ -128,12 +127,6 @@ def test_a_flag_is_a_note_that_stays_until_its_cell_is_opened():
     assert state.cells == LAID.cells
     assert play(state, "reveal A3").flags == ()
     assert GAME.events(state) == {"opened": 0, "flags": 1}
-
-
-def test_flags_may_come_before_the_first_cell_is_opened():
-    state = play(GAME.start(RNG), "flag A1", "flag B2")
-    assert state.mines == () and state.flags == (0, 9)
-    assert "2 flags" in words.history(GAME.view(state, 0))
 
 
 def every_placement(side: int, total: int, codes: list[int]) -> list[tuple[int, ...]]:
@@ -242,12 +235,6 @@ def test_the_solver_wins_most_games():
 def test_the_solver_plays_larger_fields():
     result = mmgames.match(ID, "solver", episodes=2, seed=1, level="16x16")
     assert result.summary()["failed"] == 0 and result.returns().min() >= 0
-
-
-def test_the_codes_of_the_field():
-    view = GAME.view(play(LAID, "flag A1", "reveal A2"), 0)
-    assert cells(view)[0][:2] == (HIDDEN, 1) and len(cells(view)) == 8
-    assert set(words.CODES) == set(range(-1, 10))
 
 
 def test_large_fields_have_two_digit_columns():

@@ -248,28 +248,6 @@ def test_a_small_soup_pays_for_plating_and_nothing_at_the_hatch() -> None:
     assert holds(served)[0] == NOTHING and served.points == plated.points
 
 
-@pytest.mark.parametrize("horizon", [1, 7, 120])
-def test_an_episode_has_as_many_steps_as_asked(horizon: int) -> None:
-    game = kitchen(horizon=horizon)
-    state = game.start(RNG)
-    for _ in range(horizon):
-        assert game.movers(state) == (0, 1)
-        state = play(game, "SS", state)
-    assert game.movers(state) == ()
-
-
-def test_the_words_count_the_steps_as_the_clock_in_the_picture_does() -> None:
-    game = kitchen()
-    state = game.start(RNG)
-    for done in range(3):
-        view = game.view(state, 0)
-        told = f"{done} of {view.state.horizon} steps are over."  # the picture's clock: done/horizon
-        assert ROOMS.words.history(view).startswith(told) and ROOMS.words.describe(view).startswith(told)
-        state = play(game, "SS", state)
-    ended = game.view(changed(state, step=state.horizon), 0)
-    assert ROOMS.words.history(ended).startswith(f"The {ended.state.horizon} steps are over.")
-
-
 def test_the_text_beside_a_picture_repeats_the_hand_and_the_last_three_joint_actions() -> None:
     game = kitchen()
     state = play(game, "US SR SI RS")

@@ -12,7 +12,7 @@ from mmgames.baselines.search import minimax
 from mmgames.baselines.search.minimax import Minimax
 from mmgames.baselines.search.reversi import DiscMinimax
 from mmgames.games.reversi import picture, words
-from mmgames.games.reversi.rules import PASS, Reversi, ReversiView, board_state, cells, legal_moves
+from mmgames.games.reversi.rules import PASS, Reversi, board_state, legal_moves
 from mmgames.kernels.bitboard import EMPTY
 from mmgames.running.matches import match
 from mmgames.text.replies import parse
@@ -83,14 +83,6 @@ def test_the_board_lets_a_blocked_side_pass_and_ends_when_both_are():
     assert GAME.movers(state) == (0,) and [words.NAMES[cell] for cell in GAME.legal(state, 0)] == ["A3"]
     state = GAME.play(state, {0: words.NAMES.index("A3")}, RNG)
     assert GAME.movers(state) == () and GAME.returns(state) == (1.0, -1.0), "black owns every disc"
-
-
-def test_cells_are_coded_row_by_row():
-    view = ReversiView(None, discs(b="A1 H8", w="A8 C2"), 0)
-    rows = cells(view)
-    assert (rows[0][0], rows[7][7], rows[0][7], rows[2][1]) == (1, 1, 2, 2)
-    assert sum(map(sum, rows)) == 6 and len(rows) == 8 and {len(row) for row in rows} == {8}
-    assert set(words.CODES) == {0, 1, 2} and "black" in words.CODES[1] and "white" in words.CODES[2]
 
 
 class ByDiscs(Reversi):

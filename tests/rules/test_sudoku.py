@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import mmgames
 from mmgames.games.sudoku import generator, picture, words
-from mmgames.games.sudoku.rules import BOXES, COLUMNS, ROWS, Sudoku, SudokuState, SudokuView, cells, legal_moves
+from mmgames.games.sudoku.rules import BOXES, COLUMNS, ROWS, Sudoku, SudokuState, SudokuView, legal_moves
 
 ID = "mmgames/Sudoku-v0"
 GAME: Sudoku = mmgames.load_game(ID)
@@ -120,25 +120,6 @@ def test_the_solver_agent_goes_on_where_nothing_can_be_solved():
     while live.movers:
         live.play({0: live.check(0, Solver().act(Turn(live, 0, RNG)))})
     assert live.totals == [0.0]
-
-
-def test_the_codes_of_the_grid_are_its_digits():
-    view = SudokuView(0, grid(KNOWN), grid(KNOWN), 0)
-    assert cells(view)[0] == (5, 3, 0, 0, 7, 0, 0, 0, 0) and len(cells(view)) == 9
-    assert {code for row in cells(view) for code in row} <= set(words.CODES) == set(range(10))
-
-
-def one_digit(cell: int, digit: int, printed: bool) -> SudokuView:
-    filled = tuple(digit if place == cell else 0 for place in range(81))
-    return SudokuView(None, filled, filled if printed else (0,) * 81, 0)
-
-
-def test_printed_and_entered_digits_look_different():
-    x, y = picture.corner(40, 512)
-    printed, entered = (picture.draw(one_digit(40, 7, kind), 512)[y : y + 48, x : x + 48] for kind in (True, False))
-    assert tuple(printed[1, 1]) == picture.PRINTED_GROUND and tuple(entered[1, 1]) == (255, 255, 255)
-    blue = entered.astype(int)[:, :, 2] - entered.astype(int)[:, :, 0]
-    assert blue.max() > 100 and (printed.astype(int).max(axis=2) - printed.astype(int).min(axis=2)).max() < 30
 
 
 def test_the_last_move_is_gold_and_dead_cells_of_a_lost_game_are_red():

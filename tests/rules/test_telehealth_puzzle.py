@@ -165,13 +165,6 @@ def test_private_fields_are_listed_and_never_reach_the_expert():
     assert not any(fact in told for fact in PERSON)
 
 
-def test_everybody_is_told_that_it_is_a_game():
-    live = live_at(ROOMS, CRUST)
-    assert "This is a game, not medicine." in observation(live, SOLVER)["text"]
-    assert "no part of it is medical advice" in observation(live, EXPERT)["text"]
-    assert "not medicine" in ROOMS.spec.doc
-
-
 @pytest.mark.parametrize("size", [64, 128, 512])
 def test_every_look_shows_in_the_picture(size):
     def picture(lesion: Lesion) -> np.ndarray:

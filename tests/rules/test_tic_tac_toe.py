@@ -30,15 +30,6 @@ def test_one_move_can_fill_two_lines():
     assert full_lines(GAME.view(after(0, 1, 2, 3, 8, 5, 6, 7, 4), None).cells) == [(0, 4, 8), (2, 4, 6)]
 
 
-def test_the_last_move_is_tinted():
-    state = after(4, 0)
-    x, y = picture.corner(0, 512)
-    older_x, older_y = picture.corner(4, 512)
-    frame = picture.draw(GAME.view(state, 0))
-    assert tuple(frame[y + 2, x + 2]) == picture.LAST_MOVE
-    assert tuple(frame[older_y + 2, older_x + 2]) == (255, 255, 255)
-
-
 def test_a_winning_line_is_struck_through_only_when_the_game_is_over():
     view = GAME.view(after(0, 3, 1, 4, 2), None)
     x, y = picture.corner(1, 512)
