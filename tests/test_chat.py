@@ -17,7 +17,6 @@ import pytest
 import mmgames
 from mmgames import cli, suites
 from mmgames.agents import retries
-from mmgames.agents.finding import find_agent
 from mmgames.baselines.models.chat import Chat
 from mmgames.baselines.models.http_calls import Endpoint, NoAnswer
 from mmgames.errors import MmgamesError, Unavailable
@@ -242,12 +241,6 @@ def test_a_wait_that_is_asked_for_is_kept(as_a_date: bool, monkeypatch: pytest.M
         with pytest.raises(Unavailable, match="longer than the 30 s allowed"):
             impatient.answer({"text": "Move!"})
     assert len(waits) == 1 and len(server.requests) == 1
-
-
-def test_a_model_whose_name_has_an_equals_sign_can_be_named() -> None:
-    spec = mmgames.specs["mmgames/TicTacToe-v0"]
-    agent = find_agent("chat:org/tiny=7b,base_url=http://localhost:1/v1,temperature=0", spec)
-    assert agent.model == "org/tiny=7b" and agent.describe()["sampling"] == {"temperature": 0}
 
 
 def test_a_reply_that_a_filter_stopped_is_the_services_doing() -> None:

@@ -154,16 +154,6 @@ def test_a_finished_folder_is_left_as_it_is_and_reported(built: Path, capsys: py
     assert files(built) == before
 
 
-def test_a_file_that_was_removed_is_made_again(built: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "copy"
-    folder.mkdir()
-    for name, content in files(built).items():
-        if name != "KuhnPoker.parquet":
-            (folder / name).write_bytes(content)
-    vs_bench.build(folder, seed=3, **SMALL)
-    assert files(folder) == files(built)
-
-
 def test_a_folder_with_something_else_in_it_is_left_alone(built: Path, tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("a year of work")
     with pytest.raises(MmgamesError, match="holds something else; name a new folder"):

@@ -138,13 +138,6 @@ def test_text_actions_steer_a_box_game() -> None:
     assert (reward, over) == (-1.0, True) and "out of its bounds" in info["illegal"]
 
 
-@pytest.mark.parametrize("id", [PUCK, CLUE])
-def test_matches_play_every_kind(id: str) -> None:
-    result = mmgames.match(id, "random", episodes=8, seed=3)
-    assert result.summary()["failed"] == 0
-    assert result.returns().sum(axis=1) == pytest.approx(0)
-
-
 def test_an_illegal_text_is_replaced_by_one_that_the_rules_draw() -> None:
     """Silence is no move in this game, neither as a clue nor as a vote."""
     result = mmgames.match(CLUE, [Answers(""), "random", "random", "random"], episodes=12, on_illegal="random")

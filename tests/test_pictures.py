@@ -113,16 +113,6 @@ def test_chart_values_differ_and_two_of_them_are_swapped():
     assert kinds == set(chart.KINDS)
 
 
-def test_boards_differ_in_one_cell_or_in_a_move():
-    games = set()
-    for pair in pairs("boards", 60):
-        assert pair.original.game == pair.changed.game and 1 <= len(pair.changes) <= 6
-        games.add(pair.original.game)
-    assert len(games) >= 6
-    for pair in pairs("boards:game=Gomoku,change=thing", 5):
-        assert pair.original.game == "mmgames/Gomoku-v0" and len(pair.changes) == 1
-
-
 def _patches(one: np.ndarray, other: np.ndarray, size: int) -> int:
     """In how many separate places two pictures differ; what is closer than a cell of this size is one place."""
     left = {(y // size, x // size) for y, x in np.argwhere((one != other).any(axis=2)).tolist()}

@@ -94,26 +94,6 @@ def test_names_between_other_words_never_move() -> None:
         assert isinstance(read(game, reply), Illegal), reply
 
 
-def test_a_long_reply_is_read_in_one_go() -> None:
-    """Work that grew with the square of these lengths would take minutes."""
-    floods = (
-        "I'll go with <UP>. ",
-        '{"a": "',
-        "{a: ",
-        "my answer: x\n",
-        "is better ",
-        " ",
-        "- ",
-        "**<UP>** ",
-        "/*",
-        "(",
-    )
-    for flood in floods:
-        for begin in ("", '{"action": "<UP>"}\n'):
-            said = read("grid", begin + flood * (20_000 // len(flood)))
-            assert isinstance(said, Illegal) or said == "<UP>"
-
-
 rows = st.sampled_from(ROWS)
 noise = st.text(st.characters(exclude_characters="{}<>\\:：#*~\"'`“”‘’-—◁▷[]|"), max_size=60).map(
     lambda text: f"Well {text}"
