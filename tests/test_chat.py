@@ -298,17 +298,6 @@ def test_an_agent_of_ones_own_is_named_by_its_module(
     assert "Did you mean 'Model'" in capsys.readouterr().err
 
 
-def test_an_observation_becomes_messages() -> None:
-    env: Any = gym.make("mmgames/TicTacToe-v0", size=64)
-    observation, _ = env.reset(seed=0)
-    system, message = mmgames.chat_messages(observation, system="Play well.")
-    assert system == {"role": "system", "content": "Play well."}
-    assert words(message) == observation["text"]
-    assert np.array_equal(np.asarray(pictures(message)[0]), observation["rgb"])
-    with pytest.raises(MmgamesError, match="needs text or a picture"):
-        mmgames.chat_messages({"action_mask": observation["action_mask"]})
-
-
 def test_who_fills_the_other_seats_in_words_is_asked_again() -> None:
     class Hesitates:
         def __init__(self) -> None:

@@ -172,21 +172,6 @@ def test_facts_follow_the_chosen_game(
     assert registry.find(ID).seats == ("player_0", "player_1"), "what is registered stays as it is"
 
 
-def test_every_environment_plays_the_chosen_game() -> None:
-    solo = gymnasium.make(ID, game="leduc_poker(players=3)", seat="player_2", others="random", observe=("features",))
-    assert solo.observation_space["features"].shape == solo.reset(seed=0)[0]["features"].shape
-    assert "leduc_poker(players=3)" in solo.spec.to_json()
-    at_once = gymnasium.make_vec(
-        ID, num_envs=2, vectorization_mode="sync", game="hex(board_size=3)", observe="features"
-    )
-    assert at_once.reset(seed=0)[0]["features"].shape[0] == 2
-    parallel = mmgames.parallel_env(ID, game="backgammon", observe=("text", "action_mask"))
-    observations, _ = parallel.reset(seed=3)
-    assert sum(bool(o["action_mask"].any()) for o in observations.values()) == 1
-    result = mmgames.match(ID, "random", episodes=2, game="hearts")
-    assert result.returns().shape == (2, 4)
-
-
 @pytest.mark.parametrize("engine", ["bargaining", "euchre", "hearts", "kuhn_poker", "leduc_poker", "universal_poker"])
 def test_what_can_be_imagined_does_not_reach_a_seat(engine: str) -> None:
     rng = np.random.default_rng(3)

@@ -132,19 +132,6 @@ def test_the_words_alone_tell_the_position_and_the_question_beside_a_picture_doe
     assert all("## Now" not in beside.reset(seed=seed)[0]["text"] for seed in range(4))
 
 
-@pytest.mark.parametrize(
-    "form",
-    [
-        "{}",
-        "```json\n{}\n```",
-        "<think>I see a coin at (0, 0).</think> {}",
-        "The picture shows this.\n{}",
-    ],
-)
-def test_the_object_of_a_reply_counts(coin: Any, form: str) -> None:
-    assert coin.step(form.format(json.dumps(coin.question.answer)))[1] == 1.0
-
-
 def test_case_spaces_and_numbers_as_numbers_do_not_matter(coin: Any) -> None:
     truth = coin.question.answer
     said = {name.upper(): int(value) if value.isdigit() else value.replace(" ", "") for name, value in truth.items()}

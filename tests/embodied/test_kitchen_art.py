@@ -78,19 +78,6 @@ def test_robots_without_files_are_played_by_shapes_of_their_own(tmp_path, monkey
     assert [len(found[type].hands) for type in found] == [2, 2, 1, 1]
 
 
-def test_windows_are_where_nothing_hangs() -> None:
-    room = Box(0, -4, 5, 0, 2.6)
-    cabinet = Box(0.5, -0.6, 2.0, 0, 1.5, 1.1)
-    spots = furniture.window_spots(room, [cabinet])
-    assert set(spots) == {(0, -1), (0, 1), (1, 0), (-1, 0)}
-    assert all(at - furniture.WINDOW_WIDE / 2 > cabinet.x1 for at in spots[0, -1])
-    assert min(spots[0, 1]) < cabinet.x1, "the wall across from it is free"
-    assert furniture.window_spots(Box(0, -1, 1, 0, 2.6), []) == {}, "no window is wider than its wall"
-    bare, lit = (furniture.walls(room, ((1,) * 3,) * 3, where)[0, -1] for where in ({}, {(0, -1): 4.0}))
-    (sky,) = (solid for solid in lit if solid.pattern == "sky")
-    assert len(lit) > len(bare) and sky.at[0] == pytest.approx(4.0) and sky.at[1] == pytest.approx(0, abs=0.1)
-
-
 def test_things_stand_beside_each_other_as_long_as_there_is_room() -> None:
     worktop = Box(0, -0.6, 2.0, 0, 0.92)
     knife, pear = (1.0, -0.17, 0.92), (1.0, -0.43, 0.92)

@@ -17,7 +17,7 @@ from mmgames.core.live import LiveGame
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
 from mmgames.games.kuhn_poker import picture, words
-from mmgames.games.kuhn_poker.rules import BET, HIDDEN, JACK, KING, PASS, QUEEN, SHOWDOWNS, KuhnPoker
+from mmgames.games.kuhn_poker.rules import BET, HIDDEN, JACK, KING, PASS, SHOWDOWNS, KuhnPoker
 from mmgames.kernels.records import RecordState
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import parse
@@ -105,15 +105,6 @@ def test_the_pictures_of_all_information_sets_differ(size):
     assert len({frame.tobytes() for frame in pictures.values()}) == 12
     for frame in pictures.values():
         assert frame.shape == (size, size, 3) and frame.dtype == np.uint8 and frame.flags.writeable
-
-
-def test_the_own_card_lies_at_the_bottom_and_the_other_at_the_top():
-    half = 256
-    for seat in SEATS:
-        deals = [after(*cards) for cards in ((KING, JACK), (KING, QUEEN), (QUEEN, KING), (JACK, KING))]
-        frames = [picture.draw(GAME.view(state, seat)) for state in deals]
-        assert len({frame[:half].tobytes() for frame in frames}) == 1, "the other's card is face down"
-        assert len({frame[half:].tobytes() for frame in frames}) == 3, "King, Queen and Jack look different"
 
 
 def table_of(agent: Equilibrium) -> spiel_policy.TabularPolicy:

@@ -166,11 +166,3 @@ def test_mistakes_and_the_end_show_in_the_solvers_picture(loaded, size):
     state = game.start(np.random.default_rng(0))
     pictures = [loaded.picture.draw(game.view(state._replace(mistakes=n), SOLVER), size) for n in range(4)]
     assert len({picture.tobytes() for picture in pictures}) == 4
-
-
-def test_shuffled_manuals_do_not_change_how_a_live_game_starts_without_them(loaded):
-    for seed in range(5):
-        plain, explicit = LiveGame(loaded, loaded.game()), LiveGame(loaded, loaded.game(manual="standard"))
-        plain.start(np.random.default_rng(seed))
-        explicit.start(np.random.default_rng(seed))
-        assert plain.state == explicit.state
