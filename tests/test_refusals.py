@@ -15,7 +15,7 @@ from mmgames.suites.protocols import refusal_kinds
 from mmgames.text.refusals import NOT_RECORDED, Illegal
 from mmgames.text.replies import MAX_REPLY, parse
 from mmgames.wrappers.text_actions import TextActions
-from tests.toys import TOYS, known
+from tests.toys import PUCK, known
 
 NAMES = {0: "<LEFT>", 1: "<RIGHT>"}
 SAID = {
@@ -53,7 +53,6 @@ def test_the_list_of_kinds_is_closed() -> None:
         Illegal("not posible here", "it is no move.", "")  # type: ignore[arg-type]
 
 
-PUCK, CLUE = (toy.id for toy in TOYS)
 NUMBERS = {
     '{"action": [1, 9]}': "out of bounds",
     "hard to the right": "not in the asked form",
