@@ -103,7 +103,7 @@ def counted() -> list[dict[str, int]]:
     rows = []
     rows += VS_BENCH.evaluate(Says('{"action": "<UP-UP>"}'), 1, only="KuhnPoker")["rows"]
     for words in ("Hm.", "", '{"action": "<UP-UP>"}', '{"action": null}'):
-        rows += PLAYGROUND.evaluate(Says(words), 2, only=["TicTacToe-Rule", "TicTacToe", "TicTacToe-Perceive"])["rows"]
+        rows += PLAYGROUND.evaluate(Says(words), 1, only=["TicTacToe-Rule", "TicTacToe", "TicTacToe-Perceive"])["rows"]
     return [row["illegal"]["kinds"] for row in rows]
 
 

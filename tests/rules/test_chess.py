@@ -307,27 +307,6 @@ def lone(code: int, cell: int) -> ChessView:
     return ChessView(None, "/".join(rows) + " w - - 0 1", None)
 
 
-@pytest.mark.parametrize("size", [64, 128, 301, 512])
-@pytest.mark.parametrize("cell", [0, 1, 7, 27, 28, 56, 63])
-def test_a_piece_is_drawn_on_its_own_square_and_each_kind_differently(cell, size):
-    empty = picture.draw(ChessView(None, "8/8/8/8/8/8/8/8 w - - 0 1", None), size)
-    side = picture.corner(1, size)[0] - picture.corner(0, size)[0]
-    x, y = picture.corner(cell, size)
-    seen: dict[int, np.ndarray] = {}
-    for code in [*range(-6, 0), *range(1, 7)]:
-        frame = picture.draw(lone(code, cell), size)
-        rows, columns = np.nonzero((frame != empty).any(axis=2))
-        assert y <= rows.min() and rows.max() < y + side and x <= columns.min() and columns.max() < x + side
-        seen[code] = frame[y : y + side, x : x + side].astype(int)
-    for one in seen:
-        for other in seen:
-            if one < other:
-                apart = np.abs(seen[one] - seen[other]).max(axis=2)
-                assert size < 128 or (apart > 60).mean() > 0.05, f"{words.CODES[one]} and {words.CODES[other]}"
-    for code in range(1, 7):
-        assert seen[code].mean() > seen[-code].mean() + 25, "white pieces are lighter than black ones"
-
-
 def test_the_last_move_is_gold_and_a_checked_king_red():
     def ground(view: ChessView, square: str) -> tuple[int, ...]:
         column, row = "abcdefgh".index(square[0]), 8 - int(square[1])

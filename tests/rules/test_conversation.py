@@ -118,18 +118,6 @@ def say(game: LockPuzzle, state: ConversationState, *texts: str) -> Conversation
     return state
 
 
-def played(seed: int, length: int, **options) -> tuple[LockPuzzle, ConversationState]:
-    """A game in which the solver talks and presses at random."""
-    game, rng = LockPuzzle(SPEC, **options), np.random.default_rng(seed)
-    state = game.start(rng)
-    for number in range(length):
-        if not game.movers(state):
-            break
-        lines = [f"words {number}", *(NAMES[i] for i in rng.integers(4, size=rng.integers(3)))]
-        state = say(game, state, "\n".join(lines) if number % 2 == 0 else f"answer {number}")
-    return game, state
-
-
 # Reading messages
 
 
@@ -432,21 +420,6 @@ def test_nobody_can_speak_in_the_environments_name():
         "Turn 1, you:",
         "Turn 1, the expert:",
     ]
-
-
-@pytest.mark.parametrize("rules", ["paper", "released"])
-@pytest.mark.parametrize("memory", ["full", "last"])
-def test_what_a_seat_imagines_looks_the_same_to_it(rules, memory):
-    rng = np.random.default_rng(1)
-    devices = set()
-    for seed in range(40):
-        game, state = played(seed, 1 + seed % 8, rules=rules, memory=memory)
-        for seat in (SOLVER, EXPERT):
-            imagined = game.imagine(state, seat, rng)
-            assert game.view(imagined, seat) == game.view(state, seat)
-            assert bool(game.movers(imagined)) == bool(game.movers(state))
-        devices.add(imagined.device)
-    assert len(devices) > 10
 
 
 def test_the_expert_imagines_other_pasts_and_the_solver_other_futures():

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections import Counter
 from math import inf, nan
 
@@ -103,20 +101,6 @@ def test_the_rng_settles_everything():
     assert chosen(5) == chosen(5)
     assert len({tuple(chosen(seed)) for seed in range(4)}) == 4
     assert len(Counter(chosen(5))) > 1, "one turn after another draws on"
-
-
-def test_searches_loaded_from_disk_find_the_same():
-    script = (
-        "import numpy as np; from mmgames.core import registry; from mmgames.baselines.search.mcts import MCTS;"
-        "from mmgames.baselines.search.minimax import Minimax; game = registry.load('Breakthrough').game();"
-        "state = game.start(np.random.default_rng(0)); print(MCTS().search(game, state, np.uint64(3)));"
-        "print(Minimax(3).best(game, state))"
-    )
-    here = MCTS().search(BREAKTHROUGH, BREAKTHROUGH.start(RNG), np.uint64(3))
-    Minimax(3).best(BREAKTHROUGH, BREAKTHROUGH.start(RNG))  # now both are on disk
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == f"{here}\n{Minimax(3).best(BREAKTHROUGH, BREAKTHROUGH.start(RNG))}\n"
 
 
 @pytest.mark.parametrize("options", [{"simulations": 0}, {"rollouts": -1}, {"simulations": 2.5}, {"rollouts": True}])
