@@ -164,15 +164,6 @@ def test_a_process_bound_to_one_processor_starts_no_threads():
     assert mmgames.vector_env(TURNS, THREADED)._threads == min(2, len(allowed))
 
 
-def test_several_compiled_policies_play_in_one_batch():
-    others = {"player_1": "random", "player_2": "rule_bot"}
-    env = gymnasium.make_vec("mmgames/Hanabi-v0", num_envs=3, players=3, others=others)
-    observation, _ = env.reset(seed=1)
-    for _ in range(5):
-        observation, *_ = env.step(observation["action_mask"].argmax(axis=1))
-    assert observation["action_mask"].any(axis=1).sum() >= 2
-
-
 def test_every_batched_game_in_which_nothing_is_hidden_has_pictures_and_planes_if_it_is_one_of_cells():
     from mmgames.core import registry
     from mmgames.kernels.kernel_game import kernel_of
@@ -216,22 +207,6 @@ def test_a_buffer_of_pictures_outlives_the_sprites_it_was_drawn_with(name):
         actions = env.random_actions()
         anew = again.step(actions)[0]["rgb"]  # paints what is shown now, and nothing that was shown before
         assert (env.step(actions)[0]["rgb"] == anew).all()
-
-
-def test_a_batch_of_pictures_can_be_copied_pickled_and_restored():
-    env = mmgames.vector_env(TOGETHER, 5, observe=("rgb",), copy=False)
-    env.reset(seed=2)
-    for _ in range(3):
-        env.step(env.random_actions())
-    twins = [copy.deepcopy(env), pickle.loads(pickle.dumps(env)), mmgames.vector_env(TOGETHER, 5, observe="rgb")]
-    twins[-1].restore(env.save())
-    for _ in range(3):
-        actions = env.random_actions()
-        shown = env.step(actions)[0]["rgb"]
-        assert all((twin.step(actions)[0]["rgb"] == shown).all() for twin in twins)
-    for wrong in (63, 4096, 84.0, True):
-        with pytest.raises(MmgamesError, match=r"size=.* is out of range"):
-            mmgames.vector_env(TOGETHER, 5, observe="rgb", size=wrong)
 
 
 def test_a_batch_is_declared_exactly_where_there_is_a_kernel():

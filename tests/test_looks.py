@@ -55,11 +55,6 @@ def test_left_is_right_on_a_mirrored_grid() -> None:
     assert isinstance(live.read(0, "<LEFT>"), Illegal)
 
 
-def test_pieces_are_moved_by_their_squares_on_a_mirrored_board() -> None:
-    usual, mirrored = (begin("Breakthrough", look) for look in ("usual", "mirrored"))
-    assert usual.read(0, "a7b6") == mirrored.read(0, "h7g6") == mirrored.read(0, "h7-g6")
-
-
 def test_numbers_and_names_are_both_read_where_moves_are_numbered() -> None:
     live = begin("KuhnPoker", "numbered")
     names = live.loaded.words.names(live.view(live.movers[0]))

@@ -25,6 +25,8 @@ from mmgames.testing.playing import advance, begin, moves
 HERE = Path(__file__).parent
 SEED = 7
 SHOWN_STEPS = 12
+TOLD = (*range(7), 10)
+"""Of these the steps that are told: more would say little that is new. In the last of them Spy votes."""
 PICTURE_SIZE = 256
 
 
@@ -87,7 +89,7 @@ def playthrough(spec: GameSpec) -> str:
     step = 0
     physics, most = spec.simulator.slow_steps, shown_steps(spec)
     while live.movers:
-        shown = step < most
+        shown = step < most and step in TOLD
         if shown:
             lines += ["", f"== step {step}", *_by_seat(live, words.describe), "moves of"]
             lines += _by_seat(live, lambda view: _names(view, words))

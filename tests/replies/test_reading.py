@@ -32,7 +32,7 @@ from tests.replies.reading import (
     read_rows,
     replayed_question,
 )
-from tests.replies.test_corpus import GAMES
+from tests.replies.test_fuzz import GAMES
 
 
 @lru_cache

@@ -248,28 +248,6 @@ def test_a_small_soup_pays_for_plating_and_nothing_at_the_hatch() -> None:
     assert holds(served)[0] == NOTHING and served.points == plated.points
 
 
-@pytest.mark.parametrize("horizon", [1, 7, 120])
-def test_an_episode_has_as_many_steps_as_asked(horizon: int) -> None:
-    game = kitchen(horizon=horizon)
-    state = game.start(RNG)
-    for _ in range(horizon):
-        assert game.movers(state) == (0, 1)
-        state = play(game, "SS", state)
-    assert game.movers(state) == ()
-
-
-def test_the_words_count_the_steps_as_the_clock_in_the_picture_does() -> None:
-    game = kitchen()
-    state = game.start(RNG)
-    for done in range(3):
-        view = game.view(state, 0)
-        told = f"{done} of {view.state.horizon} steps are over."  # the picture's clock: done/horizon
-        assert ROOMS.words.history(view).startswith(told) and ROOMS.words.describe(view).startswith(told)
-        state = play(game, "SS", state)
-    ended = game.view(changed(state, step=state.horizon), 0)
-    assert ROOMS.words.history(ended).startswith(f"The {ended.state.horizon} steps are over.")
-
-
 def test_the_text_beside_a_picture_repeats_the_hand_and_the_last_three_joint_actions() -> None:
     game = kitchen()
     state = play(game, "US SR SI RS")
@@ -281,19 +259,6 @@ def test_the_text_beside_a_picture_repeats_the_hand_and_the_last_three_joint_act
         "In step 4 chef_0 did <RIGHT> and chef_1 did <STAY>.",
     ]
     assert "(2, 1)" not in text, "the picture is there to show where the chefs are"
-
-
-def test_words_alone_tell_the_whole_kitchen() -> None:
-    game = kitchen(rules="released")
-    state = changed(play(game, "US SR SI RS"), onions0=2, clock0=3, holds0=DISH + 1, lies0=SOUP)
-    told = ROOMS.words.describe(game.view(state, 0))
-    for fact in (
-        "chef_0 (you): at (2, 1), faces right, holds a dish of soup made of only 1 onion",
-        "chef_1: at (3, 1), faces right, holds an onion",
-        "pot (2, 0): 2 onions, has cooked 3 of 5 steps",
-        "on counters: a dish of soup at (1, 0)",
-    ):
-        assert fact in told.splitlines()
 
 
 @pytest.mark.parametrize("layout", NAMES)
