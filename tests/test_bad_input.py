@@ -278,6 +278,16 @@ def test_an_illegal_action_lists_what_is_legal() -> None:
     refused(lambda: env.step(taken), f"{taken!r} is not legal", "Legal:", TURNS, kind=IllegalAction)
 
 
+def test_who_plays_illegally_loses_one_point_and_the_others_get_nothing_more() -> None:
+    env = mmgames.aec_env("mmgames/Hanabi-v0")
+    env.reset(seed=1)
+    env.step(5)
+    assert env.rewards == {"player_0": 1.0, "player_1": 1.0}, "the first card begins a firework"
+    env.step(0)  # nothing is discarded while all hints are there
+    assert env.rewards == {"player_0": 0, "player_1": -1} and env._cumulative_rewards == {"player_0": 1, "player_1": -1}
+    assert all(env.terminations.values()) and all(env.truncations.values())
+
+
 def test_batched_actions_must_have_the_shape_and_range() -> None:
     env = mmgames.vector_env(COIN, 3)
     env.reset(seed=1)

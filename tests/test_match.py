@@ -17,6 +17,8 @@ import pytest
 import mmgames
 from mmgames.errors import MmgamesError
 from mmgames.running import matches
+from mmgames.running.answers import TakeBack
+from mmgames.running.episodes import EpisodePlayer, make_plan
 from mmgames.running.records import Records
 
 COIN = "mmgames/CoinDilemma-v0"
@@ -165,6 +167,23 @@ def test_an_agent_may_answer_in_words():
         "TicTacToe", (Says("B2", 'Next.\n{"action": "1A"}', "Answer: C3"), Says("A2", "A3")), 1
     ).episodes
     assert row["returns"] == [1.0, -1.0] and row["length"] == 5 and row["illegal"] == [0, 0]
+
+
+def test_what_is_taken_back_leaves_neither_replies_nor_earlier_views():
+    class Regrets:
+        def act(self, turn):
+            seen.append(len(player.live.recent_views(turn.seat, 4)))
+            if len(seen) == 1:
+                self.start = player.live.state
+            if len(seen) == 2:
+                raise TakeBack(0, self.start)
+            return list(turn.names.values())[-1]
+
+    seen: list[int] = []
+    player = EpisodePlayer(make_plan("TicTacToe", [Regrets(), "minimax"], 0, "fail", {}))
+    row = player.play(0)
+    assert seen[:3] == [1, 3, 1] and row["taken_back"] == 2
+    assert [reply["step"] for reply in row["replies"]] == list(range(0, row["length"], 2))
 
 
 def test_three_illegal_answers_in_a_row_lose():
