@@ -20,11 +20,12 @@ from mmgames.core import prompt
 from mmgames.core.live import LiveGame
 from mmgames.core.spec import GameSpec
 from mmgames.core.turn import Turn
-from mmgames.testing.playing import advance, begin, moves
+from mmgames.testing.playing import advance, begin, digest, moves
 
 HERE = Path(__file__).parent
 SEED = 7
 SHOWN_STEPS = 12
+NUMBERED_STEPS = 60
 PICTURE_SIZE = 256
 
 
@@ -46,6 +47,12 @@ def _names(view: Any, words: Any) -> str:
 
 def _points(values: Any) -> str:
     return ", ".join(f"{value:g}" for value in values)
+
+
+def _numbers(live: LiveGame) -> list[np.ndarray]:
+    """What networks are fed, as whole numbers: another processor may round the last bits differently."""
+    makers = [getattr(live.loaded.picture, key) for key in ("features", "planes") if hasattr(live.loaded.picture, key)]
+    return [np.rint(1000 * make(live.view(seat))).astype(np.int32) for make in makers for seat in live.movers or (0,)]
 
 
 def _done(action: Any, names: Any) -> str:
@@ -84,13 +91,15 @@ def playthrough(spec: GameSpec) -> str:
     words, seats = live.loaded.words, live.game.seats
     lines = [f"{spec.id}, seed {SEED}", "", "== what does not change"]
     lines += _by_seat(live, lambda view: prompt.fixed_part(words, view, "direct", spec.frames))
-    step = 0
+    step, numbers = 0, []
     physics, most = spec.simulator.slow_steps, shown_steps(spec)
     while live.movers:
         shown = step < most
         if shown:
             lines += ["", f"== step {step}", *_by_seat(live, words.describe), "moves of"]
             lines += _by_seat(live, lambda view: _names(view, words))
+        if step < NUMBERED_STEPS and not physics:
+            numbers += _numbers(live)
         names = {seat: words.names(live.view(seat)) for seat in live.movers}
         actions, rewards = episode.advance()
         if shown:
@@ -102,7 +111,8 @@ def playthrough(spec: GameSpec) -> str:
             return "\n".join([*lines, ""])
     lines += ["", f"== the end, after {step} steps", *_by_seat(live, words.describe)]
     lines += ["spectator:", _indent(words.describe(live.view(None)))]
-    lines += [f"returns: {_points(live.totals)}", f"events: {dict(live.game.events(live.state))}", ""]
+    lines += [f"returns: {_points(live.totals)}", f"events: {dict(live.game.events(live.state))}"]
+    lines += [f"digest of features and planes: {digest(numbers + _numbers(live))}", ""]
     return "\n".join(lines)
 
 
