@@ -11,6 +11,7 @@ import pytest
 
 from mmgames.running.journal import Journal
 from mmgames.running.resumable import ResumableWork, make_rows_here
+from mmgames.running.worker_cache import WorkerCache, close_caches
 
 
 class Squares:
@@ -52,6 +53,16 @@ def test_only_what_is_missing_or_has_failed_is_made_again(tmp_path: Path, thread
     assert sorted(row["number"] for row in again.earlier) == [1, 3]
     assert [row["square"] for row in run(2).rows] == [0, 1]
     assert made == [[0, 1, 2, 3], [1, 3, 4, 5], []]
+    assert Squares.open == 0
+
+
+def test_what_a_worker_keeps_is_used_again_never_by_two_at_once_and_closed_at_the_end() -> None:
+    cache = WorkerCache(lambda *key: Squares())
+    with cache.borrow("a") as one, cache.borrow("a") as two, cache.borrow("b") as other:
+        assert len({one, two, other}) == 3 == Squares.open
+    with cache.borrow("a") as again:
+        assert again in (one, two) and Squares.open == 3
+    close_caches()
     assert Squares.open == 0
 
 

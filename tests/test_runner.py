@@ -159,6 +159,13 @@ def test_progress_tells_calls_tokens_money_and_the_time_that_is_left(
     assert last.startswith("mmgames/TicTacToe-v0: 2 of 2, 4 calls") and "left" not in last
 
 
+def test_progress_is_told_at_every_tenth(capsys: pytest.CaptureFixture) -> None:
+    with progress.Progress(20, "work", done=3) as shown:
+        for _ in range(17):
+            shown.advance()
+    assert capsys.readouterr().err.split("\n")[:-1] == [f"work: {done} of 20" for done in range(4, 21, 2)]
+
+
 def test_threads_raise_what_a_worker_raises_and_begin_nothing_more() -> None:
     begun: list[int] = []
 
