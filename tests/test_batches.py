@@ -186,9 +186,9 @@ def test_every_batched_game_in_which_nothing_is_hidden_has_pictures_and_planes_i
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
-def test_pictures_are_drawn_alike_by_one_thread_and_by_two(mode):
+def test_pictures_and_planes_are_made_alike_by_one_thread_and_by_two(mode):
     envs = [
-        mmgames.vector_env(TURNS, 130, observe=("rgb",), threads=threads, copy=copies, autoreset_mode=mode)
+        mmgames.vector_env(TURNS, 130, observe=("rgb", "planes"), threads=threads, copy=copies, autoreset_mode=mode)
         for threads, copies in ((1, True), (2, False))
     ]
     for env in envs:
@@ -196,7 +196,7 @@ def test_pictures_are_drawn_alike_by_one_thread_and_by_two(mode):
     for _ in range(25):
         actions = envs[0].random_actions()
         one, two = (env.step(actions) for env in envs)
-        assert (one[0]["rgb"] == two[0]["rgb"]).all()
+        assert (one[0]["rgb"] == two[0]["rgb"]).all() and (one[0]["planes"] == two[0]["planes"]).all()
         over = one[2] | one[3]
         if mode == "SameStep" and over.any():
             assert (one[4]["final_obs"]["rgb"][over] == two[4]["final_obs"]["rgb"][over]).all()
