@@ -137,20 +137,17 @@ class Covered:
                     self.lines[file, text].update(names[number] for number in numbers)
 
     def tests(self, mutant: Mutant) -> list[str]:
-        """Those that go through the statement, the quickest of each file of tests first; through anything in the file,
-        where the statement runs at import."""
+        """Those that go through the statement, the quickest of each file of tests first. Where none does, as when it
+        runs at import or in another process, those that go through anything in its file."""
         source = (ROOT / mutant.file).read_text()
         statements: list[Any] = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.stmt)]
-        around = [node for node in statements if node.lineno <= mutant.line <= node.end_lineno]
-        inner, texts = around[-1], source.splitlines()
-        if any(isinstance(node, ast.FunctionDef) for node in around[:-1]):
-            body = getattr(inner, "body", None)
-            texts = texts[inner.lineno - 1 : max(inner.lineno, body[0].lineno - 1) if body else inner.end_lineno]
-        found = set().union(*(self.lines.get((mutant.file, text.strip()), ()) for text in texts))
+        inner = [node for node in statements if node.lineno <= mutant.line <= node.end_lineno][-1]
+        texts, body = source.splitlines(), getattr(inner, "body", None)
+        own = texts[inner.lineno - 1 : max(inner.lineno, body[0].lineno - 1) if body else inner.end_lineno]
+        through = (set().union(*(self.lines[mutant.file, text.strip()] for text in part)) for part in (own, texts))
+        quickest = sorted(next(filter(None, through), ()), key=lambda name: self.seconds[name])
         turns: dict[str, Iterator[int]] = defaultdict(itertools.count)
-        return sorted(
-            sorted(found, key=lambda name: self.seconds[name]), key=lambda name: next(turns[name.split("::")[0]])
-        )
+        return sorted(quickest, key=lambda name: next(turns[name.split("::")[0]]))
 
 
 def _measured(file: Path) -> Any:

@@ -290,6 +290,8 @@ def test_who_plays_illegally_loses_one_point_and_the_others_get_nothing_more() -
 
 def test_batched_actions_must_have_the_shape_and_range() -> None:
     env = mmgames.vector_env(COIN, 3)
+    for early in (partial(env.step, np.zeros((3, 2), int)), env.state, env.save):
+        refused(early, "call reset() before", COIN)
     env.reset(seed=1)
     shapes: tuple[Any, ...] = (np.zeros(3, int), np.zeros((2, 2), int), np.zeros((3, 3), int), 0)
     for wrong in shapes:

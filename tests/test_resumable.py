@@ -73,3 +73,6 @@ def test_every_maker_is_closed_when_one_raises() -> None:
     alone = Squares()
     assert [row["square"] for row in make_rows_here([5], alone, Squares, 2)] == [25]
     assert alone.threads == {threading.current_thread().name}, "one row needs no thread"
+    beside = Squares()
+    assert len(list(make_rows_here([5, 6], beside, Squares, 2))) == 2
+    assert threading.current_thread().name not in beside.threads, "two rows have threads of their own"

@@ -121,6 +121,7 @@ def test_a_soup_from_the_first_onion_to_the_hatch(counting: str, worth: int) -> 
     state = play(game, f"{THREE_ONIONS} {START_AND_MAKE_ROOM} {PLATE} {SERVE}")
     assert state.points == worth
     assert game.returns(state) == (worth, worth)
+    assert [sum(paid) for paid in zip(*game.parts(state).values(), strict=True)] == [worth, worth]
     assert holds(state) == [NOTHING, NOTHING]
     assert game.events(state) == {
         "chef_0: onion into a pot": 0,
