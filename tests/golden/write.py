@@ -20,6 +20,8 @@ from mmgames.core import prompt
 from mmgames.core.live import LiveGame
 from mmgames.core.spec import GameSpec
 from mmgames.core.turn import Turn
+from mmgames.kernels.kernel import interpreted
+from mmgames.kernels.kernel_game import KernelGame, no_opinion
 from mmgames.testing.playing import advance, begin, digest, moves
 
 HERE = Path(__file__).parent
@@ -50,9 +52,12 @@ def _points(values: Any) -> str:
 
 
 def _numbers(live: LiveGame) -> list[np.ndarray]:
-    """What networks are fed, as whole numbers: another processor may round the last bits differently."""
+    """What networks and searches go by, in thousandths: another processor may round the last bits differently."""
     makers = [getattr(live.loaded.picture, key) for key in ("features", "planes") if hasattr(live.loaded.picture, key)]
-    return [np.rint(1000 * make(live.view(seat))).astype(np.int32) for make in makers for seat in live.movers or (0,)]
+    made = [make(live.view(seat)) for make in makers for seat in live.movers or (0,)]
+    if isinstance(live.game, KernelGame) and live.game.kernel.evaluate is not no_opinion:
+        made.append(np.float64(interpreted(live.game.kernel.evaluate)(live.state.record)))
+    return [np.rint(1000 * numbers).astype(np.int32) for numbers in made]
 
 
 def _done(action: Any, names: Any) -> str:
@@ -112,7 +117,7 @@ def playthrough(spec: GameSpec) -> str:
     lines += ["", f"== the end, after {step} steps", *_by_seat(live, words.describe)]
     lines += ["spectator:", _indent(words.describe(live.view(None)))]
     lines += [f"returns: {_points(live.totals)}", f"events: {dict(live.game.events(live.state))}"]
-    lines += [f"digest of features and planes: {digest(numbers + _numbers(live))}", ""]
+    lines += [f"digest of what networks and searches go by: {digest(numbers + _numbers(live))}", ""]
     return "\n".join(lines)
 
 
