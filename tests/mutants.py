@@ -141,9 +141,10 @@ class Covered:
         runs at import or in another process, those that go through anything in its file."""
         source = (ROOT / mutant.file).read_text()
         statements: list[Any] = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.stmt)]
-        inner = [node for node in statements if node.lineno <= mutant.line <= node.end_lineno][-1]
-        texts, body = source.splitlines(), getattr(inner, "body", None)
-        own = texts[inner.lineno - 1 : max(inner.lineno, body[0].lineno - 1) if body else inner.end_lineno]
+        texts, own = source.splitlines(), []
+        for inner in (node for node in statements if node.lineno <= mutant.line <= node.end_lineno):
+            body = getattr(inner, "body", None)
+            own = texts[inner.lineno - 1 : max(inner.lineno, body[0].lineno - 1) if body else inner.end_lineno]
         through = (set().union(*(self.lines[mutant.file, text.strip()] for text in part)) for part in (own, texts))
         quickest = sorted(next(filter(None, through), ()), key=lambda name: self.seconds[name])
         turns: dict[str, Iterator[int]] = defaultdict(itertools.count)
