@@ -61,6 +61,8 @@ def test_a_missing_picture_is_named(name: str, monkeypatch: pytest.MonkeyPatch) 
         (["ada", "bob"], "must give a mapping from actions to their names, not ['ada', 'bob']"),
         ({"ada": 1}, "must give a mapping from actions to their names, not {'ada': 1}"),
         ({"zoe": "zoe"}, "names 'zoe' for ada at the start, but the rules allow nothing"),
+        (dict.fromkeys("abcd", "x"), "names 'a', 'b', 'c', 'd' for ada"),
+        (dict.fromkeys("abcde", "x"), "names 'a', 'b', 'c', 'd', … for ada"),
         (None, "must give a mapping from actions to their names, not None"),
     ],
 )
