@@ -199,27 +199,28 @@ class Copy:
         first, last = bisect.bisect(spent, FIRST) + 1, bisect.bisect(spent, MUTANT)
         for batch in (tests[:first], tests[first:last]):
             while batch:
-                code, printed = self._run(mutant.file, mutant.source, batch)
+                code, printed = self._run(mutant, batch)
                 if code in (0, 5):  # 5: none of these tests is there
                     break
                 failed = [name for name in batch if f" {name}" in printed] or batch
-                if self._run(mutant.file, (ROOT / mutant.file).read_text(), failed)[0] == 0:
+                if self._run(mutant._replace(source=""), failed)[0] == 0:
                     return "the limit of time" if code == 124 else failed[0]
                 batch = [name for name in batch if name not in failed]  # they fail without it too
         return ""
 
-    def _run(self, file: str, source: str, tests: list[str]) -> tuple[int, str]:
-        (self.tree / file).write_text(source)
-        compiled = Path(importlib.util.cache_from_source(str(self.tree / file)))
+    def _run(self, mutant: Mutant, tests: list[str]) -> tuple[int, str]:
+        path, chosen = self.tree / mutant.file, self.tree / "chosen.json"
+        compiled = Path(importlib.util.cache_from_source(str(path)))
+        original = path.read_text()
+        path.write_text(mutant.source or original)
         compiled.unlink(missing_ok=True)  # Python goes by seconds and size, in which a change may not show
-        chosen = self.tree / "chosen.json"
         chosen.write_text(json.dumps(sorted(tests, key=lambda name: name.split("::")[0])))
         try:
             limit = 120 + 3 * sum(self.covered.seconds[name] for name in tests)
             files = sorted({name.split("::")[0] for name in tests})
             return _pytest(self.tree, ["-x", *files], limit, MUTANTS_TESTS=str(chosen))
         finally:
-            shutil.copy2(ROOT / file, self.tree / file)
+            path.write_text(original)
             compiled.unlink(missing_ok=True)
 
 
