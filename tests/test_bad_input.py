@@ -80,7 +80,7 @@ def test_an_agent_that_cannot_search_this_game_is_unknown_to_it() -> None:
 def test_wrong_options_of_an_agent_are_named() -> None:
     spec = registry.find(TURNS)
     refused(lambda: make_agent("random:speed=3", spec), "option 'speed'", "agent 'random'", "Known: none")
-    refused(lambda: make_agent("random:3", spec), "'random'", "'3'")
+    refused(lambda: make_agent("random:3", spec), "Agent 'random' takes no option '3'. Known: none.")
     refused(lambda: make_agent("minimax:dept=3", spec), "option 'dept'", "agent 'minimax'", "Did you mean 'depth'?")
 
 

@@ -220,6 +220,8 @@ def test_episodes_at_the_limit_are_unfinished_and_count_as_they_stand(tmp_path):
         (dict(agents="randon"), "Did you mean 'random'?"),
         (dict(agents="random", episodes=0), "at least one episode"),
         (dict(agents="random", processes=0), "At least one process"),
+        (dict(agents="random", concurrency=0), "At least one episode is played at a time, not 0."),
+        (dict(agents="random", concurrency=1.5), "At least one episode is played at a time, not 1.5."),
         (dict(agents="random", seed=-1), "from 0 up"),
         (dict(agents="random", on_illegal="ignore"), "Choose one of fail, random, retry"),
         (dict(agents="random", max_steps=0), "max_steps=0 is out of range"),
