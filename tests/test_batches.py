@@ -222,9 +222,9 @@ def test_a_batch_of_pictures_can_be_copied_pickled_and_restored():
     env = mmgames.vector_env(TOGETHER, 5, observe=("rgb",), copy=False)
     env.reset(seed=2)
     for _ in range(3):
-        env.step(env.random_actions())
+        shown = env.step(env.random_actions())[0]["rgb"]
     twins = [copy.deepcopy(env), pickle.loads(pickle.dumps(env)), mmgames.vector_env(TOGETHER, 5, observe="rgb")]
-    twins[-1].restore(env.save())
+    assert (twins[-1].restore(env.save())[0]["rgb"] == shown).all()
     for _ in range(3):
         actions = env.random_actions()
         shown = env.step(actions)[0]["rgb"]

@@ -22,7 +22,7 @@ from mmgames.core.spec import GameSpec
 from mmgames.core.turn import Turn
 from mmgames.kernels.kernel import interpreted
 from mmgames.kernels.kernel_game import KernelGame, no_opinion
-from mmgames.testing.playing import advance, begin, digest, moves
+from mmgames.testing.playing import advance, begin, digest, moves, positions
 
 HERE = Path(__file__).parent
 SEED = 7
@@ -114,10 +114,15 @@ def playthrough(spec: GameSpec) -> str:
         step += 1
         if physics and step == most:
             return "\n".join([*lines, ""])
+    numbers += _numbers(live)
+    is_short = step < NUMBERED_STEPS and isinstance(live.game, KernelGame)
+    for seed in range(5 if is_short else 0):
+        for other in positions(spec, seed, NUMBERED_STEPS):
+            numbers += _numbers(other)
     lines += ["", f"== the end, after {step} steps", *_by_seat(live, words.describe)]
     lines += ["spectator:", _indent(words.describe(live.view(None)))]
     lines += [f"returns: {_points(live.totals)}", f"events: {dict(live.game.events(live.state))}"]
-    lines += [f"digest of what networks and searches go by: {digest(numbers + _numbers(live))}", ""]
+    lines += [f"digest of what networks and searches go by: {digest(numbers)}", ""]
     return "\n".join(lines)
 
 
