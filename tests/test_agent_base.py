@@ -15,6 +15,7 @@ import pytest
 import mmgames
 from mmgames.agents.answering import Answering
 from mmgames.agents.base import AdaptedAgent, Agent, as_agent
+from mmgames.agents.facts import option_docs
 from mmgames.agents.finding import find_agent, known_agents, make_agent
 from mmgames.agents.identity import agent_name, description, fresh_agent
 from mmgames.core.registry import find
@@ -227,3 +228,8 @@ def test_the_guide_names_every_hook_and_question() -> None:
     for name in (*HOOKS, *QUESTIONS, *attributes, "policy"):
         assert f"`{name}" in guide, name
     assert issubclass(AdaptedAgent, Agent) and not set(HOOKS) - set(vars(AdaptedAgent))
+
+
+def test_what_a_docstring_says_of_options_may_go_on_below() -> None:
+    told = option_docs("Plays.\n\ndepth, width  how far\n    it looks\nnoise  a little\n\n    And that is all.")
+    assert told == {"depth": "how far it looks", "width": "how far it looks", "noise": "a little"}

@@ -177,9 +177,9 @@ def test_every_batched_game_in_which_nothing_is_hidden_has_pictures_and_planes_i
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
-def test_pictures_are_drawn_alike_by_one_thread_and_by_two(mode):
+def test_pictures_and_planes_are_made_alike_by_one_thread_and_by_two(mode):
     envs = [
-        mmgames.vector_env(TURNS, 130, observe=("rgb",), threads=threads, copy=copies, autoreset_mode=mode)
+        mmgames.vector_env(TURNS, 130, observe=("rgb", "planes"), threads=threads, copy=copies, autoreset_mode=mode)
         for threads, copies in ((1, True), (2, False))
     ]
     for env in envs:
@@ -187,7 +187,7 @@ def test_pictures_are_drawn_alike_by_one_thread_and_by_two(mode):
     for _ in range(25):
         actions = envs[0].random_actions()
         one, two = (env.step(actions) for env in envs)
-        assert (one[0]["rgb"] == two[0]["rgb"]).all()
+        assert (one[0]["rgb"] == two[0]["rgb"]).all() and (one[0]["planes"] == two[0]["planes"]).all()
         over = one[2] | one[3]
         if mode == "SameStep" and over.any():
             assert (one[4]["final_obs"]["rgb"][over] == two[4]["final_obs"]["rgb"][over]).all()
@@ -207,6 +207,22 @@ def test_a_buffer_of_pictures_outlives_the_sprites_it_was_drawn_with(name):
         actions = env.random_actions()
         anew = again.step(actions)[0]["rgb"]  # paints what is shown now, and nothing that was shown before
         assert (env.step(actions)[0]["rgb"] == anew).all()
+
+
+def test_a_batch_of_pictures_can_be_copied_pickled_and_restored():
+    env = mmgames.vector_env(TOGETHER, 5, observe=("rgb",), copy=False)
+    env.reset(seed=2)
+    for _ in range(3):
+        shown = env.step(env.random_actions())[0]["rgb"]
+    twins = [copy.deepcopy(env), pickle.loads(pickle.dumps(env)), mmgames.vector_env(TOGETHER, 5, observe="rgb")]
+    assert (twins[-1].restore(env.save())[0]["rgb"] == shown).all()
+    for _ in range(3):
+        actions = env.random_actions()
+        shown = env.step(actions)[0]["rgb"]
+        assert all((twin.step(actions)[0]["rgb"] == shown).all() for twin in twins)
+    for wrong in (63, 4096, 84.0, True):
+        with pytest.raises(MmgamesError, match=r"size=.* is out of range"):
+            mmgames.vector_env(TOGETHER, 5, observe="rgb", size=wrong)
 
 
 def test_a_batch_is_declared_exactly_where_there_is_a_kernel():

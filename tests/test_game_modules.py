@@ -60,6 +60,8 @@ def test_a_missing_picture_is_named(name: str, monkeypatch: pytest.MonkeyPatch) 
         (["ada", "bob"], "must give a mapping from actions to their names, not ['ada', 'bob']"),
         ({"ada": 1}, "must give a mapping from actions to their names, not {'ada': 1}"),
         ({"zoe": "zoe"}, "names 'zoe' for player_1 at the start, but the rules allow nothing"),
+        (dict.fromkeys("abcd", "x"), "names 'a', 'b', 'c', 'd' for player_1"),
+        (dict.fromkeys("abcde", "x"), "names 'a', 'b', 'c', 'd', … for player_1"),
         (None, "must give a mapping from actions to their names, not None"),
     ],
 )

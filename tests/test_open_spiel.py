@@ -211,6 +211,11 @@ def test_searches_are_offered_where_they_fit() -> None:
     }
 
 
+def test_the_fewer_moves_there_are_the_deeper_minimax_looks() -> None:
+    depths = {"tic_tac_toe": None, "pig": 13, "connect_four": 4, "go(board_size=5)": 2, "y": 1}
+    assert {engine: make(engine).search_depth for engine in depths} == depths
+
+
 def test_minimax_wins_against_random_play() -> None:
     assert mmgames.match(ID, ["minimax:depth=3", "random"], 10, game="connect_four").returns()[:, 0].mean() > 0.5
     assert mmgames.match(ID, ["random", "minimax"], 6, game="tic_tac_toe").returns()[:, 1].min() >= 0.0

@@ -44,6 +44,12 @@ def test_a_reply_is_refused_with_its_kind(reply: str) -> None:
     assert parse(reply, NAMES).kind == SAID[reply]
 
 
+def test_only_a_lone_line_in_the_form_of_a_move_is_taken_for_a_move() -> None:
+    cells = {0: "A1", 1: "A2"}
+    assert parse("B7", cells).kind == "not possible here"
+    assert parse("Hm.\nB7", cells).kind == parse("B7 or", cells).kind == "not in the asked form"
+
+
 def test_a_reply_that_quotes_our_messages_is_not_taken_for_them() -> None:
     assert parse('{"action": "it is not clear, the reply is empty."}', NAMES).kind == "not in the asked form"
 

@@ -5,6 +5,7 @@ Joint actions are written as pairs of letters, chef_0's first: U D R L for the d
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -74,6 +75,16 @@ def test_chefs_start_where_the_grid_says_and_face_up_with_free_hands(layout: str
     assert holds(state) == [NOTHING, NOTHING]
 
 
+def test_random_starts_have_anything_in_hands_and_pots() -> None:
+    game, rng = kitchen(starts="random", cook_time=2), np.random.default_rng(1)
+    states = [game.start(rng) for _ in range(300)]
+    for field, all_of_them in (("holds", {NOTHING, ONION, DISH, SOUP}), ("facing", {0, 1, 2, 3})):
+        assert {value for state in states for value in getattr(state, field)} == all_of_them
+    pots = Counter((state.onions[0], state.clock[0]) for state in states)
+    assert set(pots) == {(0, IDLE), (1, IDLE), (2, IDLE), *((3, clock) for clock in (IDLE, 0, 1, 2))}
+    assert 120 < pots[0, IDLE] < 180 and all(state.at[0] != state.at[1] for state in states)
+
+
 def test_the_tasks_know_all_kitchens() -> None:
     assert BOARDS[ID].bands == NAMES
 
@@ -110,6 +121,7 @@ def test_a_soup_from_the_first_onion_to_the_hatch(counting: str, worth: int) -> 
     state = play(game, f"{THREE_ONIONS} {START_AND_MAKE_ROOM} {PLATE} {SERVE}")
     assert state.points == worth
     assert game.returns(state) == (worth, worth)
+    assert [sum(paid) for paid in zip(*game.parts(state).values(), strict=True)] == [worth, worth]
     assert holds(state) == [NOTHING, NOTHING]
     assert game.events(state) == {
         "chef_0: onion into a pot": 0,

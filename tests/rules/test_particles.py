@@ -94,7 +94,9 @@ def test_the_secret_is_known_to_those_who_may_know_it() -> None:
 def test_a_word_is_heard_in_the_next_step_by_whom_it_is_for() -> None:
     game = mmgames.load_game(ID, scenario="crypto")
     rng = np.random.default_rng(0)
-    state = game.play(game.start(rng), {0: 1, 1: 2, 2: 3}, rng)
+    state = game.start(rng)
+    assert not any(word in range(4) for seat in range(3) for word in game.view(state, seat).said), "silence is no word"
+    state = game.play(state, {0: 1, 1: 2, 2: 3}, rng)
     assert [game.view(state, seat).said for seat in range(3)] == [(1, None, 3), (None, 2, 3), (None, None, 3)]
 
 

@@ -109,6 +109,7 @@ def test_a_spy_is_caught_only_if_it_alone_has_the_most_votes():
     rules = game()
     assert rules.caught(voted(rules, [4], [Vote(4), Vote(4), Vote(0), Vote(None)]))
     assert not rules.caught(voted(rules, [4], [Vote(4), Vote(0), Vote(None), Vote(None)]))
+    assert not rules.caught(voted(rules, [0], [Vote(0), Vote(3), Vote(None), Vote(None)])), "a tie"
     assert not rules.caught(voted(rules, [4], [Vote(None)] * 4))
     assert not rules.caught(voted(rules, [4], [Vote(1), Vote(0), Vote(0), Vote(4)]))
 
