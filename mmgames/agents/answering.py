@@ -78,7 +78,7 @@ class Answering(Agent):
     def act(self, turn: Turn) -> Any:
         style = dict(self.style)
         observation = turn.observe(style.pop("observe"), **style)
-        if turn.refused is not None:
+        if turn.refused is not None and turn.tells_why:
             self.agent.refused(turn.refused)
             form = f" {turn.asked_form}" if turn.asked_again else ""
             said = section("Refused", f"Your last reply was no move: {turn.refused.reason}{form}")

@@ -13,6 +13,11 @@ Then it also judges each message of a talk, and each reply of another game that 
 rubric: useful, unclear, contradictory, off the task, out of role, false, a leak of something private. It is shown what
 the speaker sees and should not tell. Messages that people have labelled come first; how far it agrees with them
 (accuracy, Cohen's kappa) is printed. Its calls are kept in the run's folder, and made once.
+
+  mmgames failures results/b --scorer LVLM-Playground --python LVLM-Playground/.venv/bin/python
+
+runs a paper's own scorer, from a checkout that you have, over the kept replies to questions (Perceive, Ask and Rule of
+LVLM-Playground, Predict of VS-Bench) and prints its verdict beside ours, row by row.
 """
 
 from __future__ import annotations
@@ -24,6 +29,8 @@ from typing import Any
 
 from mmgames.text.command_line import count
 
+ROUNDED = 0.0005
+"""LVLM-Playground rounds its scores to three digits."""
 SUMMARY = "name what went wrong in the episodes of evaluations"
 
 
@@ -33,12 +40,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--episodes", type=count, default=20, metavar="N", help="so many of each match are judged (default 20)"
     )
+    parser.add_argument("--scorer", metavar="FOLDER", help="a checkout of the paper's code, whose scorer is run too")
+    parser.add_argument("--python", metavar="FILE", default="", help="the interpreter for it (default: this one)")
     parser.add_argument("--json", action="store_true", help="print one JSON document instead of a table")
 
 
 def run(args: argparse.Namespace) -> int:
     from mmgames.suites.spoken import failures, judging
 
+    if args.scorer:
+        return _print_verdicts(args)
     rows = [row for path in args.runs for row in failures.of_run(Path(path))]
     judged = [judging.judge_run(Path(path), args.judge, args.episodes) for path in args.runs if args.judge]
     if args.json:
@@ -47,6 +58,22 @@ def run(args: argparse.Namespace) -> int:
     _print_failures(rows)
     for one in judged:
         _print_judged(one)
+    return 0
+
+
+def _print_verdicts(args: argparse.Namespace) -> int:
+    from mmgames.suites.results.paper_scorer import verdicts
+    from mmgames.text.tables import one_line, text_table
+
+    rows = [row for path in args.runs for row in verdicts(Path(path), Path(args.scorer), args.python)]
+    if args.json:
+        print(json.dumps(rows, indent=2))
+        return 0
+    told = [[row["run"], *(f"{row[name]:g}" for name in ("number", "ours", "theirs"))] for row in rows]
+    lines = [[*cells, one_line(row["reply"])[:60]] for cells, row in zip(told, rows, strict=True)]
+    print(text_table(("questions", "number", "ours", "theirs", "reply"), lines, right=(1, 2, 3)))
+    differ = sum(abs(row["ours"] - row["theirs"]) > ROUNDED for row in rows)
+    print(f"\n{differ} of {len(rows)} verdicts differ.")
     return 0
 
 

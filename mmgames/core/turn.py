@@ -53,6 +53,16 @@ class Turn:
         """How to answer, in one line."""
         return self._live.loaded.words.asked_form(self.view)
 
+    @property
+    def asks_again(self) -> int:
+        """So often an answer that was not read is asked again."""
+        return self._live.asks_again
+
+    @property
+    def tells_why(self) -> bool:
+        """Whether a model is told why its answer was no move; papers' own code asks the very same again."""
+        return self._live.reader is None
+
     def sample(self) -> Action:
         """A random legal action, drawn from this agent's own stream."""
         return self._live.sample(self.seat, self.rng)

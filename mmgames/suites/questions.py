@@ -136,18 +136,19 @@ class Asker:
 
     def _asked_again(self, number: int, reply: Any, replies: list[str], again: list[dict[str, Any]]) -> Any:
         """The reply that counts: this one, or if it was not read, what is replied to the question asked once more."""
-        shown = self.env.ask_again(reply)
-        if shown is None:
-            return reply
-        try:
-            second = self._reply(number, len(replies) + 1, shown)
-        except Unavailable:
-            if not is_offline():
-                raise
-            return reply  # a recorded run that did not ask again is taken as it was
-        again.append({"number": len(replies), **self.env.source.read(self.env.question, reply).as_record()})
-        replies.append(kept_reply(reply if isinstance(reply, str) else repr(reply)))
-        return second
+        for _ in range(self.env.asks_again):
+            if (shown := self.env.ask_again(reply)) is None:
+                break
+            try:
+                following = self._reply(number, len(replies) + 1, shown)
+            except Unavailable:
+                if not is_offline():
+                    raise
+                break  # a recorded run that did not ask again is taken as it was
+            again.append({"number": len(replies), **self.env.source.read(self.env.question, reply).as_record()})
+            replies.append(kept_reply(reply if isinstance(reply, str) else repr(reply)))
+            reply = following
+        return reply
 
     def seeds(self, number: int) -> list[int]:
         """What settles a question, and what settles an answer by chance."""
