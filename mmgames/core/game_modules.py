@@ -118,6 +118,10 @@ class MoreWords(Words, Protocol):
     def talk(self, view: Any) -> Sequence[tuple[str, str]]:
         """What was said, as (role, message) in order, for pages that show it as a chat; "" is nobody's: an event."""
 
+    def standing(self, view: Any) -> tuple[str, str]:
+        """Which part of the game it is and what the seat is in it, where prompts of one's own may differ by them:
+        ("vote", "civilian"). By default ("play", "")."""
+
     def status(self, view: Any) -> str:
         """What stands in `history` besides the talk, for the same pages: how far it is and whose turn."""
 
@@ -240,6 +244,7 @@ class GameWords:
         self.unseen = getattr(module, "unseen", lambda view, size: "")
         self.notation = getattr(module, "notation", always(""))
         self.talk = getattr(module, "talk", always(()))
+        self.standing: Callable[[Any], tuple[str, str]] = getattr(module, "standing", always(("play", "")))
         self.called: Callable[[str], str] = str
         """What the words call a seat: its name, unless a look has another one for it."""
         self.status = getattr(module, "status", module.history)

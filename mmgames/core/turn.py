@@ -37,6 +37,12 @@ class Turn:
         return self._live.game.seats[self.seat]
 
     @property
+    def standing(self) -> tuple[str, str]:
+        """Which part of the game it is, and what the seat is in it."""
+        stage, role = self._live.loaded.words.standing(self.view)
+        return stage, role or self.role
+
+    @property
     def view(self) -> Any:
         return self._live.view(self.seat)
 

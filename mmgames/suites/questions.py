@@ -15,6 +15,7 @@ from mmgames import tasks
 from mmgames.agents.base import Agent, CallJournal
 from mmgames.agents.finding import find_agent
 from mmgames.agents.identity import description, fresh_agent, given_names
+from mmgames.agents.prompt_template import Scene
 from mmgames.core import registry
 from mmgames.core.seeding import RunSeed, SealedSeed
 from mmgames.errors import MmgamesError, RunStopped, Unavailable
@@ -94,6 +95,7 @@ class Asker:
         rng = np.random.default_rng(self.seeds(number)[1])
         if self.agent is not None:
             self.agent.forget()  # a question has nothing to do with the one before
+            self.agent.placed(Scene(env.task.name.partition("-")[0], env.task.kind))
             self.agent.draw_with(rng)
             self.agent.read_with(lambda reply: env.source.read(env.question, reply))
         failed, unavailable, ended = None, False, False
