@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,18 +14,8 @@ from mmgames.datasets._released.lvlm_playground import FOLDERS
 from mmgames.datasets._released.vs_bench import FILES
 from mmgames.errors import MmgamesError
 from mmgames.readers import READERS
-from mmgames.running import records
 from mmgames.suites.results import in_checkout
-from mmgames.tasks.replays import put_again, questions_env
-
-
-def questions_in(folder: Path) -> Iterator[tuple[str, dict[str, Any], list[dict[str, Any]]]]:
-    """The files of questions in a run's folder: name, header, and the rows by number."""
-    for path in sorted(folder.glob("*.jsonl")):
-        about, lines = ({}, []) if path.name.endswith(".calls.jsonl") else records.read(path)
-        if "task" in about:
-            last = {line["number"]: line for line in lines}
-            yield path.stem, about, [last[number] for number in sorted(last)]
+from mmgames.tasks.replays import questions_env, questions_in, row_question
 
 
 def verdicts(folder: Path, checkout: Path, python: str = "") -> list[dict[str, Any]]:
@@ -51,11 +41,7 @@ def verdicts(folder: Path, checkout: Path, python: str = "") -> list[dict[str, A
 
 def _as_released(env: Any, row: Mapping[str, Any], paper: str, game: str) -> dict[str, Any]:
     """A question as the paper's code knows it: its name of the game, the kind, and what is right."""
-    if env.source.rows is None:
-        put_again(env, row)
-    else:
-        env.reset(options={"number": row["number"]})
-    question = env.question
+    question = row_question(env, row)
     names, right = question.names, question.correct
     if paper == "vs-bench":
         truth: Any = {"legal": {str(number): name for number, name in names.items()}, "right": sorted(right)}

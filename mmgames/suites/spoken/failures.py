@@ -8,8 +8,8 @@ role confusion              a sentence begins with "I am", "I play" or "my role 
 plan with an illegal move   a reply argues for a move that is read and that the rules do not allow
 low diversity of moves      nearly all moves of an episode are the same where there were several to choose from
 
-Only seats that reply in words are looked at. False statements and confused roles in any other words are for a judge,
-see `judging`.
+Only seats that reply in words are looked at. What went wrong in answers to questions is named by `answers`. False
+statements and confused roles in any other words are for a judge, see `judging`.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from mmgames.suites.spoken import dialogue
 from mmgames.suites.spoken.claims import false_statements
 from mmgames.suites.spoken.privacy import sentences
 from mmgames.tasks.positions import BOARDS, board
+from mmgames.tasks.replays import questions_in
 from mmgames.text.facts import Count, Fact
 
 FALSE, IGNORED, LOOP, ROLE, PLAN, NARROW = KINDS = (
@@ -192,13 +193,20 @@ _NONE = {"times": 0, "episodes": 0}
 
 
 def of_run(folder: Path) -> list[dict[str, Any]]:
-    """The same for every match whose episodes lie in a folder."""
+    """The same for every match and every task whose episodes or answers lie in a folder."""
+    from mmgames.suites.spoken import answers
+
     rows = [
         {"game": about["match"], "agents": about["agents"], **counted(episodes)}
         for _, about, episodes in matches_in(folder)
+    ] + [
+        {"game": about["task"], "agents": [about["agent"]], **answers.counted(about, given)}
+        for _, about, given in questions_in(folder)
     ]
     if not rows:
-        raise MmgamesError(f"{folder} holds no episodes; name a folder that `mmgames eval … --out` wrote.")
+        raise MmgamesError(
+            f"{folder} holds no episodes and no answers; name a folder that `mmgames eval … --out` wrote."
+        )
     return rows
 
 
