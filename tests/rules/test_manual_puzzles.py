@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
+import json
 
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
 from mmgames.core.registry import LoadedGame
+from mmgames.errors import MmgamesError
 from mmgames.puzzles._conversation.rules import EXPERT, SOLVER
 from tests.rules.talking import NOISE, Says, episode, states
 
@@ -144,3 +147,19 @@ def test_shuffled_manuals_do_not_change_how_a_live_game_starts_without_them(load
         plain.start(np.random.default_rng(seed))
         explicit.start(np.random.default_rng(seed))
         assert plain.state == explicit.state
+
+
+def test_a_manual_is_data(loaded, tmp_path):
+    book = importlib.import_module(f"{loaded.spec.package}.manual")
+    path = tmp_path / "manual.json"
+    for manual in (book.STANDARD, book.shuffled(np.random.default_rng(3))):
+        path.write_text(json.dumps(manual))
+        game = loaded.game(manual=str(path))
+        assert game.own == manual and type(game.own) is type(book.STANDARD)
+        live = episode(loaded, scripted(loaded, SOLVER), scripted(loaded, EXPERT), 5, manual=str(path))
+        assert live.game.events(live.state)["solved"] == 1
+    path.write_text(json.dumps({"no": "manual"}))
+    with pytest.raises(MmgamesError, match="the manual .* in place of something like"):
+        loaded.game(manual=str(path))
+    with pytest.raises(MmgamesError, match="the manual 'nowhere.json'"):
+        loaded.game(manual="nowhere.json")
