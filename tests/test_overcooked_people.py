@@ -76,7 +76,9 @@ def test_states_and_actions_are_read_as_they_were(tmp_path, old, layout, called)
             assert tuple(getattr(state, name)) == tuple(getattr(own, name)), (step, name)
         full = [clock for onions, clock in zip(own.onions, own.clock, strict=True) if onions == k.FULL]
         read = [clock for onions, clock in zip(state.onions, state.clock, strict=True) if onions == k.FULL]
-        assert read == [max(0, clock) if old else clock for clock in full], "a full pot cooks by itself in the old rules"
+        assert read == [max(0, clock) if old else clock for clock in full], (
+            "a full pot cooks by itself in the old rules"
+        )
         assert joint == tuple(states[step + 1].did[0])
 
 
@@ -86,7 +88,9 @@ def test_the_command_makes_balanced_rows_of_a_csv(tmp_path, capsys):
     with path.open("w", newline="") as file:
         writer = csv.DictWriter(file, lines[0])
         writer.writeheader()
-        writer.writerows({**line, **{key: json.dumps(line[key]) for key in ("state", "joint_action")}} for line in lines)
+        writer.writerows(
+            {**line, **{key: json.dumps(line[key]) for key in ("state", "joint_action")}} for line in lines
+        )
     out = tmp_path / "out"
     command = ["dataset", "overcooked-people", str(out), "--trials", str(path), "--rows", "40", "--size", "64"]
     assert cli.main(command) == 0

@@ -55,11 +55,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mmgames.suites.spoken import failures, judging
+    from mmgames.suites.spoken import answers, judging
 
     if args.scorer:
         return _print_verdicts(args)
-    rows = [row for path in args.runs for row in failures.of_run(Path(path))]
+    rows = [row for path in args.runs for row in answers.of_run(Path(path))]
     judged = [judging.judge_run(Path(path), args.judge, args.episodes, args.rubric) for path in args.runs if args.judge]
     if args.json:
         print(json.dumps({"failures": rows, "judged": judged} if args.judge else rows, indent=2))

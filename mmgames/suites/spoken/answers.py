@@ -14,11 +14,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+from mmgames.errors import MmgamesError
 from mmgames.suites.spoken import failures
 from mmgames.suites.spoken.privacy import sentences
-from mmgames.tasks.replays import questions_env, row_question
+from mmgames.tasks.replays import questions_env, questions_in, row_question
 from mmgames.text.refusals import Illegal
 from mmgames.text.structured import structured_answers
 
@@ -110,3 +112,19 @@ def _by_kind(cells: Counter[tuple[int, int]], meanings: Mapping[int, str]) -> li
         taken = {} if other is None else {"taken_for": meanings.get(other, str(other)), "so_often": times}
         told.append({"cell": meanings.get(code, str(code)), "number": number, "right": cells[code, code], **taken})
     return told
+
+
+def of_run(folder: Path) -> list[dict[str, Any]]:
+    """What went wrong in every match and every task whose episodes or answers lie in a folder."""
+    rows = [
+        {"game": about["match"], "agents": about["agents"], **failures.counted(episodes)}
+        for _, about, episodes in failures.matches_in(folder)
+    ] + [
+        {"game": about["task"], "agents": [about["agent"]], **counted(about, given)}
+        for _, about, given in questions_in(folder)
+    ]
+    if not rows:
+        raise MmgamesError(
+            f"{folder} holds no episodes and no answers; name a folder that `mmgames eval … --out` wrote."
+        )
+    return rows

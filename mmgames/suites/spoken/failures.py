@@ -30,7 +30,6 @@ from mmgames.suites.spoken import dialogue
 from mmgames.suites.spoken.claims import false_statements
 from mmgames.suites.spoken.privacy import sentences
 from mmgames.tasks.positions import BOARDS, board
-from mmgames.tasks.replays import questions_in
 from mmgames.text.facts import Count, Fact
 
 FALSE, IGNORED, LOOP, ROLE, PLAN, NARROW = KINDS = (
@@ -190,24 +189,6 @@ def together(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 _NONE = {"times": 0, "episodes": 0}
-
-
-def of_run(folder: Path) -> list[dict[str, Any]]:
-    """The same for every match and every task whose episodes or answers lie in a folder."""
-    from mmgames.suites.spoken import answers
-
-    rows = [
-        {"game": about["match"], "agents": about["agents"], **counted(episodes)}
-        for _, about, episodes in matches_in(folder)
-    ] + [
-        {"game": about["task"], "agents": [about["agent"]], **answers.counted(about, given)}
-        for _, about, given in questions_in(folder)
-    ]
-    if not rows:
-        raise MmgamesError(
-            f"{folder} holds no episodes and no answers; name a folder that `mmgames eval … --out` wrote."
-        )
-    return rows
 
 
 def matches_in(folder: Path) -> Iterator[tuple[str, dict[str, Any], list[dict[str, Any]]]]:
