@@ -66,7 +66,6 @@ class Observer:
         self.frames = int(frames)
         self.legal_in_text = bool(legal_in_text)
         self.reasoning: prompt.Reasoning = reasoning
-        self._words = loaded.words.remembering(self.frames)
         self._pictures = self.frames if "rgb" in self.keys else 0
         self._in_numbers = game.spec.actions == "box"
         self._named = "legal_actions" in self.keys or "action_mask" in self.keys
@@ -174,7 +173,7 @@ class Observer:
         # Whoever speaks freely has no list of actions.
         listed = self.legal_in_text and (names or self.game.spec.actions == "discrete")
         return prompt.compose(
-            self._words,
+            self.loaded.words.remembering(self.frames),
             view,
             pictures=self._pictures,
             legal=tuple(names.values()) if listed else None,
