@@ -61,7 +61,7 @@ def test_an_example_that_is_copied_and_wrong_is_named(tmp_path, reply, copied):
     found = counted(tmp_path, "TicTacToe-Rule", lambda seen: reply, 30, reading="released" if reply[0] == "M" else None)
     _, _, rows = next(iter(questions_in(tmp_path)))
     wrong = sum(row["score"] == 0 for row in rows)
-    assert 0 < wrong and found["kinds"].get(answers.COPIED, {"times": 0})["times"] == wrong * copied
+    assert wrong > 0 and found["kinds"].get(answers.COPIED, {"times": 0})["times"] == wrong * copied
     assert not answers._is_example("A1", "## Answer\nsuch as B2.\n\n## Question\nA1?"), "what is asked is no example"
     assert not answers._is_example("B", "## Answer\nAnswer: B"), "a letter stands in every prompt"
 

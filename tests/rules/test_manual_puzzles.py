@@ -159,7 +159,7 @@ def test_a_manual_is_data(loaded, tmp_path):
         live = episode(loaded, scripted(loaded, SOLVER), scripted(loaded, EXPERT), 5, manual=str(path))
         assert live.game.events(live.state)["solved"] == 1
     path.write_text(json.dumps({"no": "manual"}))
-    with pytest.raises(MmgamesError, match="the manual .* in place of something like"):
+    with pytest.raises(MmgamesError, match=r"the manual .* in place of something like"):
         loaded.game(manual=str(path))
-    with pytest.raises(MmgamesError, match="the manual 'nowhere.json'"):
+    with pytest.raises(MmgamesError, match=r"the manual .nowhere\.json."):
         loaded.game(manual="nowhere.json")
