@@ -217,3 +217,17 @@ def test_the_page_says_how_many_questions_were_asked_and_how_well_each_action_is
 
 def test_the_suite_is_found():
     assert suites.find("vs-bench") is SUITE
+
+
+def test_games_of_two_are_played_against_whom_a_user_names():
+    suite = suites.find("vs-bench")
+    (row,) = suite.evaluate("random", 4, only=["Breakthrough"], opponent="random")["rows"]
+    assert row["variant"] == "opponent=random" and row["published"] is None and "beside random" in row["measure"]
+    (row,) = suite.evaluate("common_welfare", 4, only=["CoinDilemma"], opponent="self_interest")["rows"]
+    assert row["episodes"] == 4 and "of_optimum" not in row
+    with pytest.raises(MmgamesError, match="KuhnPoker-v0 is not played against anybody"):
+        suite.evaluate("random", 4, only=["KuhnPoker"], opponent="random")
+    with pytest.raises(MmgamesError, match="Unknown agent 'nobody'"):
+        suite.evaluate("random", 4, only=["CoinDilemma"], opponent="nobody")
+    with pytest.raises(MmgamesError, match="for games of two that are played"):
+        suite.evaluate("random", 4, only=["CoinDilemma-Predict"], opponent="random")

@@ -57,7 +57,8 @@ class _Replies:
         live = self.face.live
         action = self._read(seat, reply)
         told: dict[str, Any] = {"reply": reply}
-        why = None if self.on_illegal == "penalty" or self.again.get(seat) else live.not_read(seat, reply, action)
+        settled = self.on_illegal == "penalty" or self.again.get(seat) or live.reader is not None
+        why = None if settled else live.not_read(seat, reply, action)
         if why is not None:
             self.again[seat] = True
             form = f"{why.reason} {live.loaded.words.asked_form(live.view(seat))}"

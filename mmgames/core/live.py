@@ -29,6 +29,9 @@ class LiveGame:
         self.game = game
         self.discrete = game.spec.actions == "discrete"
         self.reader = reader_of(reading, game.spec.name) if self.discrete and isinstance(reading, str) else None
+        self.asks_again = int(reading == "paragraph") if self.reader is None else self.reader.tries - 1
+        """So often what was not read is asked again in a turn."""
+        self.strikes_in_all = self.reader is not None and self.reader.strikes_in_all
         self.loaded = loaded.asking(self.reader).shown(game)
         self.state: Any = None
         self.rng: np.random.Generator | None = None
@@ -150,11 +153,9 @@ class LiveGame:
         return parse(reply, words.names(view), **parse_keywords(words, view))
 
     def not_read(self, seat: Seat, said: Any, move: Any) -> Illegal | None:
-        """Why an answer in words, which was taken for this move or refused, is to be asked again; None: it was read.
-
-        Nothing is where replies are read as a paper's own code reads them, which asks nothing again.
-        """
-        if self.reading != "paragraph" or not isinstance(said, (str, Illegal)):
+        """Why an answer in words, which was taken for this move or refused, is to be asked again; None: it was read,
+        or is read as by a paper's own code that asks nothing again."""
+        if not self.asks_again or not isinstance(said, (str, Illegal)):
             return None
         why = move
         if not isinstance(move, Illegal):

@@ -72,10 +72,10 @@ def take_answer(
 ) -> TurnOutcome:
     """The agent's answer in this turn, asked again as often as the match allows and its time lasts.
 
-    An answer in words that was not read is asked again once more, and is no strike; not where the first refusal loses.
+    An answer in words that was not read is asked again, and is no strike; not where the first refusal loses.
     """
     answer = TurnOutcome()
-    strike, may_ask = 0, policy != "lose" and agent.may_be_asked_again
+    strike, asks_left = 0, live.asks_again if policy != "lose" and agent.may_be_asked_again else 0
     last_said: tuple[Any, Any, float] | None = None  # what was not read, while it is asked again
     while strike < (1 if policy == "lose" else strikes):
         try:
@@ -88,11 +88,11 @@ def take_answer(
                 return answer
             said, move, seconds = last_said  # a recorded run that did not ask again is taken as it was
             answer.take_back_last()
-        why = live.not_read(turn.seat, said, move) if may_ask else None
+        why = live.not_read(turn.seat, said, move) if asks_left else None
         turn.asked_again = why is not None
         _note(answer, said, move if why is None else why, seconds, (step, turn, clocks))
         if why is not None:
-            may_ask, last_said, turn.refused = False, (said, move, seconds), why
+            asks_left, last_said, turn.refused = asks_left - 1, (said, move, seconds), why
             answer.again += 1
             continue
         strike, last_said = strike + 1, None

@@ -31,6 +31,7 @@ from mmgames.suites.pages.layout import PaperTable
 from mmgames.suites.pages.tables import figure, with_error
 from mmgames.suites.pages.vs_bench import GAMES, MINI
 from mmgames.suites.papers import perception, prediction, published, second_edition
+from mmgames.suites.papers.opponents import meeting
 from mmgames.suites.papers.prediction import BEST_GUESS, Predictions, predict
 from mmgames.suites.papers.sampled_policies import minus_exploitability
 from mmgames.suites.protocols import against, play_match, self_play
@@ -131,15 +132,22 @@ class VsBench(Suite):
         return self.of_edition(result.get("edition", 1))
 
     def evaluate(
-        self, agent: Players, *args: Any, variant: str = "multimodal", edition: int | None = None, **kwargs: Any
+        self,
+        agent: Players,
+        *args: Any,
+        variant: str = "multimodal",
+        edition: int | None = None,
+        opponent: str = "",
+        **kwargs: Any,
     ) -> dict[str, Any]:
         """As every suite; `overall` has the mean over the games of each measure: eight, ten of perception, and in the
         second edition ten of each.
 
-        Whoever can only play is asked no questions, unless they are named with `only`.
+        Whoever can only play is asked no questions, unless they are named with `only`. With an `opponent` games of two
+        are played against that one, or beside it: those that have one anyway, or all that `only` names.
         """
         if edition not in (None, self.edition):
-            return self.of_edition(edition).evaluate(agent, *args, variant=variant, **kwargs)
+            return self.of_edition(edition).evaluate(agent, *args, variant=variant, opponent=opponent, **kwargs)
         if variant not in VARIANTS:
             raise unknown("variant", variant, self.title, VARIANTS)
         style = VARIANTS[variant]
@@ -149,7 +157,8 @@ class VsBench(Suite):
             raise MmgamesError(f"People were shown pictures and words; variant={variant!r} is for models.")
         named = self.ids_of(kwargs.get("only", ()))
         entries = []
-        for entry in self.entries:
+        played = meeting(self.entries, opponent, named, (self_play, hanabi)) if opponent else self.entries
+        for entry in played:
             if agent == BEST_GUESS and entry.protocol is not predict and not named:
                 continue
             if entry.protocol not in ASKERS:
@@ -204,7 +213,7 @@ class VsBench(Suite):
             _estimate(row)
             row["measured"] = vs_bench_page.measured(row)
         for row, entry in zip(result["rows"], entries, strict=True):
-            if self.edition == 1:
+            if self.edition == 1 and not entry.variant:
                 _of_optimum(row, entry)
         overall = {
             "strategic reasoning": _mean(result["rows"], vs_bench_page.REASONING),
