@@ -15,7 +15,7 @@ from mmgames import cli, suites
 from mmgames.errors import MmgamesError
 from mmgames.suites.pages import charts, html_tables
 from mmgames.suites.pages.layout import Cell, PaperTable, TableRow
-from mmgames.suites.results import result_files
+from mmgames.suites.results.comparison import compare
 
 NASTY = "<script>alert(1)</script><img src=x onerror=alert(1)>"
 
@@ -165,12 +165,12 @@ def test_pairs_tell_apart_what_single_values_do_not() -> None:
         return {"suite": "s", "agent": "x", "seed": 0, "rows": [row], "overall_normalised": float(values.mean())}
 
     one, two = result(deals), result(deals + rng.normal(1, 0.5, 50))
-    paired = result_files.compare(one, two)[0]
+    paired = compare(one, two)[0]
     assert paired["paired"] and paired["interval"][0] > 0.5
-    holed = result_files.compare(one, result(np.array(two["rows"][0]["values"]), missing=1))[0]
+    holed = compare(one, result(np.array(two["rows"][0]["values"]), missing=1))[0]
     assert not holed["paired"] and holed["interval"][0] < 0 < holed["interval"][1]
     with pytest.raises(MmgamesError, match="cannot be compared"):
-        result_files.compare(one, {**two, "suite": "t"})
+        compare(one, {**two, "suite": "t"})
 
 
 def test_a_person_is_measured_like_a_model(

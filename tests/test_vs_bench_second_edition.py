@@ -14,7 +14,7 @@ from mmgames.suites.pages.vs_bench import DECISIONS, GAMES, SECOND, measured
 from mmgames.suites.papers import second_edition
 from mmgames.suites.papers.second_edition import KNIGHTS, PARTICLES, SIDES, references
 from mmgames.suites.papers.vs_bench import ENTRIES, SUITE
-from mmgames.suites.results import result_files
+from mmgames.suites.results.comparison import compare
 from mmgames.tasks.predict_recipes import recipes
 
 EDITION = SUITE.of_edition(2)
@@ -114,7 +114,7 @@ def test_editions_are_chosen_by_name_and_not_mixed(results: list[dict[str, Any]]
     first = SUITE.evaluate("random", 2, only=["KuhnPoker"])
     assert "edition" not in first
     with pytest.raises(MmgamesError, match="two editions"):
-        result_files.compare(first, results[0])
+        compare(first, results[0])
     with pytest.raises(MmgamesError, match="one edition"):
         report.page([first, results[0]], [])
     page = tmp_path / "page.md"

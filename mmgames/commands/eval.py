@@ -89,6 +89,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "with --reading in both readings, side by side",
     )
     parser.add_argument("--markdown", metavar="FILE", help="also write the table as a Markdown page")
+    parser.add_argument("--complete", action="store_true", help="end with an error while a value is missing")
     parser.add_argument("--json", action="store_true", help="print one JSON document instead of a table")
 
 
@@ -104,6 +105,7 @@ def run(args: argparse.Namespace) -> int:
     from mmgames.agents.identity import given_names
     from mmgames.commands.match import default_processes
     from mmgames.suites.pages.plots import check_writable
+    from mmgames.suites.pages.tables import check_complete
     from mmgames.suites.results import result_files, unplayed
 
     suite = suites.find(args.suite)
@@ -151,6 +153,8 @@ def run(args: argparse.Namespace) -> int:
     if args.markdown:
         names = {caption: Path(file).name for caption, file in pictures.items()}
         Path(args.markdown).write_text(suite.page(same_command(suite, args, chosen), results, names), encoding="utf-8")
+    if args.complete:
+        check_complete(results)
     return 0 if any(row["raw"] is not None for result in results for row in result["rows"]) else 1
 
 

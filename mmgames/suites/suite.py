@@ -33,7 +33,7 @@ from mmgames.suites.results import result_files, unplayed
 from mmgames.suites.results.rows import header, make_row, overall_charged
 from mmgames.text.replies import Reading, check_reading, said_reading
 
-FOR_COMPARISONS = ("values", "values_without_luck", "clusters", "normal")
+FOR_COMPARISONS = ("values", "values_without_luck", "clusters", "deals", "lost", "bounds", "normal")
 """What only files hold of a row; comparisons are made from it."""
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
+from mmgames.errors import MmgamesError
 from mmgames.running.statistics import needs_interval
 from mmgames.suites.entries import RELEASED
 from mmgames.suites.results import unplayed
@@ -116,6 +117,19 @@ def failures(result: dict[str, Any]) -> list[str]:
             parts.append(f"{row['failed_before']} had failed before and were done again")
         lines += [one_line(f"{short_name(row)}: {'; '.join(parts)}")] if parts else []
     return lines
+
+
+def check_complete(results: Sequence[Mapping[str, Any]]) -> None:
+    """A sentence if a value is missing in one of these results, or a row has no score."""
+    gaps = [
+        one_line(f"{result['agent']} lacks {row['missing'] or 'all'} in {short_name(row)}")
+        for result in results
+        for row in result["rows"]
+        if row["missing"] or row["raw"] is None
+    ]
+    if gaps:
+        more = f" and {len(gaps) - 3} more" if len(gaps) > 3 else ""
+        raise MmgamesError(f"Values are missing: {'; '.join(gaps[:3])}{more}. Start the same run again to fill them.")
 
 
 def released(result: Mapping[str, Any]) -> list[str]:

@@ -113,6 +113,8 @@ def unbeaten(opponent: str | None) -> Callable[[Run], np.ndarray]:
         ]
         run.counts.missing += len(result.episodes) - len(counted) - sum(bool(row["failed"]) for row in result.episodes)
         run.counts.broken = 0
+        run.counts.deals = [str(row["episode"]) for row in counted]
+        run.counts.lost = sorted({str(row["episode"]) for row in result.episodes} - set(run.counts.deals), key=int)
         kept = [_kept(row, alone=other is None) for row in counted]
         valid = [sum(step[0] is not None and step[0] < moves for step in row["actions"]) for row in counted]
         summary = result.summary()

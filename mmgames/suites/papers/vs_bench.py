@@ -381,6 +381,7 @@ def _decisions() -> Iterator[SuiteEntry]:
         oracle="tracker",
         most=100,
         worst=0.0,
+        step=score(1, 0),
         normal=(lost, 100.0),
         published={
             "random": PublishedFigure(lost, None, "no point in 147.2 steps, as printed"),

@@ -15,14 +15,12 @@ from mmgames.agents.finding import find_agent
 from mmgames.agents.identity import description, given_names
 from mmgames.core import registry
 from mmgames.errors import MmgamesError
-from mmgames.running.statistics import cluster_numbers, mean_and_error, middle_of, resampled_means
+from mmgames.running.statistics import cluster_numbers, mean_and_error, middle_of, pooled
 from mmgames.running.variates import adjusted
 from mmgames.suites.entries import Players, Run, SuiteEntry, players_name
 from mmgames.suites.pages.tables import figure
 from mmgames.suites.results import unplayed
 from mmgames.version import __version__
-
-RESAMPLES = 1000
 
 
 def make_row(run: Run, agent: Players, values: np.ndarray) -> dict[str, Any]:
@@ -31,7 +29,7 @@ def make_row(run: Run, agent: Players, values: np.ndarray) -> dict[str, Any]:
     kept = values if not counts.broken else values[:0]
     clusters = cluster_numbers(counts.clusters) if len(counts.clusters) == len(values) else []
     clusters = clusters if len(set(clusters)) < len(clusters) else []
-    result = _measured(kept, entry, clusters, counts.resampled)
+    result = measured(kept, entry, clusters, counts.resampled)
     mean, error = result["mean"], result["standard_error"]
     row: dict[str, Any] = {
         "environment": entry.id,
@@ -60,13 +58,15 @@ def make_row(run: Run, agent: Players, values: np.ndarray) -> dict[str, Any]:
         "broken": counts.broken,
         "values": values.tolist(),
         **({"clusters": clusters} if clusters else {}),
+        **({"deals": counts.deals, "lost": counts.lost} if len(counts.deals) == len(values) else {}),
+        "bounds": list(entry.bounds(kept)),
         "normal": list(entry.normal),
         **({"people": {"participants": len(counts.people), "given_up": counts.given_up}} if counts.people else {}),
         **run.details,
     }
     worst = 0.0 if entry.worst is None and entry.whole is not None else entry.worst
     if worst is not None and any(counts.with_drawn) and len(counts.with_drawn) == len(kept):
-        charged = _measured(np.where(counts.with_drawn, worst, kept), entry, clusters)
+        charged = measured(np.where(counts.with_drawn, worst, kept), entry, clusters)
         row["charged"] = {**charged, **_normalised(entry, charged), "values": sum(counts.with_drawn)}
     if (left := _without_luck(kept, counts.luck)) is not None:
         row["without_luck"] = {**(found := mean_and_error(left)), **_normalised(entry, found)}
@@ -98,20 +98,26 @@ def _without_luck(values: np.ndarray, parts: Sequence[np.ndarray]) -> np.ndarray
     return None if left is None else left[:, 0]
 
 
-def _measured(
+def measured(
     values: np.ndarray, entry: SuiteEntry, clusters: Sequence[int], resampled: np.ndarray | None = None
 ) -> dict[str, Any]:
-    """Mean, standard error and interval of a row: Wilson's for shares, else bootstrapped."""
-    found = mean_and_error(values, clusters or None, entry.whole, entry.worst or 0.0)
-    if resampled is not None and len(values):
-        low, high = middle_of(resampled)
-        between = [min(low, found["mean"]), max(high, found["mean"])]  # a best answer gains from every resampling
-        return {**found, "standard_error": float(resampled.std(ddof=1)), "interval": between}
-    if entry.whole is None:
-        rng = np.random.default_rng(0)
-        enough = len(set(clusters) if clusters else values) > 1
-        found["interval"] = middle_of(resampled_means(values, rng, RESAMPLES, clusters or None)) if enough else None
-    return found
+    """Mean, standard error and interval of a row; of a value that was found once, as far as resampling says."""
+    least, whole = entry.bounds(values)
+    found = mean_and_error(values, clusters or None, whole, least)
+    if entry.step is not None and len(values):
+        steps = np.floor(values / entry.step) * entry.step
+        parts = [
+            mean_and_error(steps, clusters or None, whole, least),
+            mean_and_error(values - steps, clusters or None, entry.step),
+        ]
+        found["interval"] = [len(parts) * end for end in pooled(parts)["interval"]]  # of their sum, not their mean
+    if resampled is None or not len(values):
+        return found
+    if not len(resampled):
+        return {**found, "interval": [found["mean"]] * 2}  # it is exact
+    low, high = middle_of(resampled)
+    between = [min(low, found["mean"]), max(high, found["mean"])]  # a best answer gains from every resampling
+    return {**found, "standard_error": float(resampled.std(ddof=1)), "interval": between}
 
 
 def _normalised(entry: SuiteEntry, result: Mapping[str, Any]) -> dict[str, float | None]:
