@@ -314,7 +314,7 @@ def test_a_page_and_a_radar_are_written_with_the_command_that_made_them(
     command = ["eval", "lvlm-playground", "--agent", "random", "--agent", "oracle", "--episodes", "4"]
     for name in ("TicTacToe-Perceive", "TicTacToe-Ask", "Minesweeper-Rule", "TicTacToe"):
         command += ["--only", name]
-    assert cli.main([*command, "--set", "shots=1", "--markdown", str(page), "--radar", str(radar)]) == 0
+    assert cli.main([*command, "--set", "shots=1", "--markdown", str(page), "--radar", str(radar), "--wide"]) == 0
     shown = capsys.readouterr().out
     assert "Ask, weighted over the games: 100.00" in shown and "5.0 ± 0.0 valid moves a game" in shown
     text = page.read_text()

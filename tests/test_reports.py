@@ -13,9 +13,10 @@ import pytest
 
 from mmgames import cli, suites
 from mmgames.errors import MmgamesError
-from mmgames.suites.pages import charts, html_tables
+from mmgames.suites.pages import charts, html_tables, tables
 from mmgames.suites.pages.layout import Cell, PaperTable, TableRow
 from mmgames.suites.results.comparison import compare
+from mmgames.text.tables import text_table
 
 NASTY = "<script>alert(1)</script><img src=x onerror=alert(1)>"
 
@@ -153,6 +154,24 @@ def test_two_runs_are_compared_with_paired_intervals(tmp_path: Path, capsys: pyt
     assert "oracle compared with random" in capsys.readouterr().out
     assert cli.main(["compare", str(tmp_path / "random")]) == 2
     assert cli.main(["compare", str(tmp_path / "nothing"), str(tmp_path / "random")]) == 2
+
+
+def test_a_summary_fits_a_terminal_and_says_who_is_meant(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    long = "somebody_with_a_name_that_is_longer_than_any_column"
+    results = [suites.find("viki").evaluate(agent, 3, only="VikiKitchen-Plan") for agent in ("random", "oracle")]
+    made = {"agents": [{"model": f"house/{long}"}]}
+    results = [results[0], {**results[1], "agent": f"chat:{long},base_url=http://x:1/v1", "header": made}]
+    assert max(map(len, text_table(*tables.summary(results)).splitlines())) <= tables.COLUMNS
+    assert tables.short_agents(results)[results[1]["agent"]] == "somebody_with_a…"
+    assert tables.short_agents([results[1], {**results[1], "agent": "b"}])["b"].endswith(" 2")
+    command = ["eval", "vs-bench", "--agent", "random", "--only", "CoinDilemma", "--episodes", "5", "--out"]
+    assert cli.main([*command, str(tmp_path)]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert max(map(len, told)) <= tables.COLUMNS
+    overall, game = (next(at for at, line in enumerate(told) if what in line) for what in ("decision", "CoinDilemma "))
+    assert overall < game and "difference" not in "".join(told)
+    with pytest.raises(MmgamesError, match="holds results of vs-bench; give comma a folder of its own"):
+        suites.find("comma").evaluate("random", 1, out=tmp_path)
 
 
 def test_pairs_tell_apart_what_single_values_do_not() -> None:

@@ -85,6 +85,7 @@ class Suite(CommandLineHooks):
         score without luck too, where luck is known; with a `clock`, as in matches, late answers are missed moves.
         """
         check_counts(episodes, seed, processes)
+        result_files.check_suite(out, self.name)
         if isinstance(agent, str) and agent_name(agent) != agent and split_name(agent)[0] in ("random", "oracle"):
             raise MmgamesError(f"{agent!r}: random and oracle stand for the suite's own rows, and keep their names.")
         seed, given = starts.taken_from(options, self.name, seed, bool(self.released))

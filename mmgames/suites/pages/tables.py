@@ -97,6 +97,57 @@ def rows(results: Sequence[dict[str, Any]]) -> list[list[str]]:
     return sorted(table, key=lambda cells: (order.index(cells[0]), cells[2] != "random"))
 
 
+COLUMNS = 100
+"""So many a terminal has."""
+
+
+def cut(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: max(1, width - 1)] + "…"
+
+
+def short_agents(results: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """What agents are called where there is little room: a model by its own name, and no two alike."""
+    found: dict[str, str] = {}
+    for result in results:
+        said = [one for one in result.get("header", {}).get("agents", ()) if isinstance(one, dict) and "model" in one]
+        own = " + ".join(str(one["model"]).rpartition("/")[2] for one in said) or result["agent"]
+        name, number = cut(own, 16), 2
+        while name in found.values() and result["agent"] not in found:
+            name, number = f"{cut(own, 14)} {number}", number + 1
+        found.setdefault(result["agent"], name)
+    return found
+
+
+def summary(results: Sequence[dict[str, Any]]) -> tuple[list[str], list[list[str]]]:
+    """The head and the rows of a table that fits a terminal: who, where, how many, the score, and what stands out."""
+    names, many = short_agents(results), len(results) > 1
+    columns = {"values": "values", "score": "ours ± s.e.", "normalised": "of 100", "illegal": "illegal"}
+    columns |= {"published": "paper", "above_floor": "above floor"}
+    lines = []
+    for number, row in [(number, row) for number, result in enumerate(results) for row in result["rows"]]:
+        asked = row["episodes"] + row["missing"]
+        lines.append(
+            {
+                "environment": row_name(row),
+                "agent": names[results[number]["agent"]] if many else "",
+                "values": f"{row['episodes']} of {asked}" if row["missing"] else str(asked),
+                "score": with_error(score_of(row)),
+                "normalised": figure(row["normalised"], 1),
+                "illegal": percent(row["illegal"]["rate"]) if row["illegal"]["illegal"] else "",
+                "published": figure(row["published"]["value"]) if row["published"] else "",
+                "above_floor": figure(row["above_floor"]["mean"], 1) if "above_floor" in row else "",
+            }
+        )
+    order = list(dict.fromkeys(line["environment"] for line in lines))
+    lines.sort(key=lambda line: order.index(line["environment"]))
+    shown = [name for name in columns if any(line[name] for line in lines)]
+    heads = [*(["agent"] if many else []), *(columns[name] for name in shown)]
+    cells = [[*([line["agent"]] if many else []), *(line[name] for name in shown)] for line in lines]
+    taken = sum(2 + max(len(row[at]) for row in [heads, *cells]) for at in range(len(heads)))
+    left = [[cut(line["environment"], COLUMNS - taken), *row] for line, row in zip(lines, cells, strict=True)]
+    return ["environment", *heads], left
+
+
 def percent(share: float | None) -> str:
     """A share in per cent; less than a tenth of one is not said to be none."""
     return "–" if share is None else "0 %" if share == 0 else "<0.1 %" if share < 0.001 else f"{100 * share:.1f} %"

@@ -233,11 +233,14 @@ class LvlmPlayground(Suite):
     def radar(self, result: dict[str, Any]) -> dict[str, float]:
         return {task: value / 100 for task, value in result["overall"].items() if value is not None}
 
-    def remarks(self, result: dict[str, Any]) -> list[str]:
-        lines = [
+    def headline(self, result: dict[str, Any]) -> list[str]:
+        return [
             f"{task}, weighted over the games: {figure(value)}{unplayed.over(result, task)}"
-            for task, value in result["overall"].items()
+            for task, value in sorted(result["overall"].items(), key=lambda told: BALANCED not in told[0])
         ]
+
+    def remarks(self, result: dict[str, Any]) -> list[str]:
+        lines = []
         for row in result["rows"]:
             if "valid_moves" in row:
                 lines.append(f"{short_name(row)}: {_moves(row)}")

@@ -48,9 +48,9 @@ def compare(first: Measured, second: Measured) -> list[dict[str, Any]]:
     counted = [sum(not row.get("aside") for row in result["rows"]) for result in (first, second)]
     whole = [pooled(case) for case in zip(*scaled, strict=True)] if [len(scaled)] * 2 == counted else []
     names = {"environment": OVERALL, "measure": "", "missing": 0, "values": ()}
-    both = [{**names, "raw": result.get("overall_normalised")} for result in (first, second)]
+    one, two = ({**names, "raw": result.get("overall_normalised")} for result in (first, second))
     overall = {
-        **_line(*both, whole),
+        **_line(one, two, whole),
         "over": [result.get("over", {}).get("overall_normalised") for result in (first, second)],
         "paired": all(row["paired"] for row in rows),
         "missing": [sum(row["missing"] for row in result["rows"]) for result in (first, second)],
@@ -70,7 +70,7 @@ def _same_deals(first: Measured, second: Measured, row: Measured, other: Measure
 
 def _line(row: Measured, other: Measured, cases: Sequence[Measured]) -> dict[str, Any]:
     """What is told of a pair of rows; `cases` are the difference as it was seen, and at its least and greatest."""
-    told = {"difference": None, "interval": None, "worst": None, "paired": False}
+    told: dict[str, Any] = {"difference": None, "interval": None, "worst": None, "paired": False}
     if cases:
         seen, least, greatest = cases
         told = {"difference": seen["mean"], "interval": seen["interval"], "paired": seen.get("paired", False)}
@@ -160,7 +160,7 @@ def shown(rows: Sequence[Measured]) -> list[list[str]]:
         name = " ".join(filter(None, (row["environment"].partition("/")[2] or row["environment"], row["variant"])))
         if any(found and found["environments"] < found["of"] for found in row.get("over", ())):
             both = [f"{found['environments']} of {found['of']}" if found else "?" for found in row["over"]]
-            name += f" (over {' and '.join(dict.fromkeys(both))})"
+            name += f" (over {' and '.join(dict.fromkeys(both))} environments)"
         verdict = row["verdict"] + (", paired" if row["paired"] else "")
         figures = (figure(row[column]) for column in ("first", "second", "difference"))
         missing = " and ".join(map(str, row["missing"])) if any(row["missing"]) else ""

@@ -59,6 +59,15 @@ def read(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
     return results
 
 
+def check_suite(folder: str | os.PathLike[str] | None, suite: str) -> None:
+    """A sentence if a folder holds results of another suite: reports and comparisons are about one."""
+    held = (
+        {stored["suite"] for stored in read(folder)} if folder and list(Path(folder).glob("*.result.json")) else set()
+    )
+    if others := held - {suite}:
+        raise MmgamesError(f"{folder} holds results of {', '.join(sorted(others))}; give {suite} a folder of its own.")
+
+
 def unplayed(folder: str | os.PathLike[str], agent: str | None = None) -> list[dict[str, Any]]:
     """What could not be played in the runs of a folder, or in that of an agent; one that was stopped says nothing."""
     results = read(folder) if list(Path(folder).glob("*.result.json")) else []
