@@ -475,26 +475,28 @@ def test_three_examples_come_first_unless_somebody_wants_fewer() -> None:
 @pytest.mark.parametrize("game", ["TicTacToe", "Reversi", "Sudoku", "Minesweeper", "Gomoku", "Chess", "Overcooked"])
 def test_who_does_not_look_at_balanced_questions_gets_what_chance_gives(game: str) -> None:
     found = blind.measure(f"mmgames/{game}-Ask-v0", questions=160, fitted=160, balanced=True)
-    assert abs(found.blind - found.chance) < 3 + 3 * found.error
+    for way in (blind.ALWAYS, blind.WORDS):
+        assert abs(found[way]["mean"] - found[blind.CHANCE]["mean"]) < 3 + 3 * found[way]["standard_error"]
 
 
 def test_who_does_not_look_at_the_papers_questions_gets_far_more() -> None:
     for game, least in (("TicTacToe", 60), ("Minesweeper", 45)):
-        assert blind.measure(f"mmgames/{game}-Ask-v0", questions=300, fitted=500).blind > least
+        assert blind.measure(f"mmgames/{game}-Ask-v0", questions=300, fitted=500)[blind.WORDS]["mean"] > least
 
 
 def test_in_balanced_questions_every_rank_is_as_likely() -> None:
     ranks: Counter[int] = Counter()
-    for question in blind.draw_questions("mmgames/Reversi-Ask-v0", range(600), balanced=True):
-        if len(question.options) == 4 and all(option.isdigit() for option in question.options):
-            ranks[sorted(map(int, question.options)).index(int(question.options[question.answer]))] += 1
+    for _, question in blind.draw_questions("mmgames/Reversi-Ask-v0", range(600), balanced=True):
+        options = question.facts["options"]
+        if len(options) == 4 and all(option.isdigit() for option in options):
+            ranks[sorted(map(int, options)).index(int(options[question.answer]))] += 1
     assert sum(ranks.values()) > 300 and max(ranks.values()) < 1.4 * min(ranks.values())
 
 
 def test_wrong_answers_of_balanced_questions_are_near() -> None:
-    for question in blind.draw_questions("mmgames/Gomoku-Ask-v0", range(150), balanced=True):
-        if all(option.isdigit() for option in question.options):
-            values = sorted(map(int, question.options))
+    for _, question in blind.draw_questions("mmgames/Gomoku-Ask-v0", range(150), balanced=True):
+        if all(option.isdigit() for option in question.facts["options"]):
+            values = sorted(map(int, question.facts["options"]))
             assert values[-1] - values[0] <= 6
 
 

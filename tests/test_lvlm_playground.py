@@ -64,8 +64,8 @@ def test_the_papers_way_to_ask_and_the_balanced_one_stand_side_by_side_with_who_
     paper, even = SUITE.evaluate("random", 150, only=["TicTacToe-Ask"])["rows"]
     assert paper["published"]["value"] == pytest.approx(25.6) and even["published"] is None
     assert even["variant"] == "balanced"
-    assert paper["blind"]["blind"] > paper["blind"]["chance"] + 25
-    assert abs(even["blind"]["blind"] - even["blind"]["chance"]) < 3 + 4 * even["blind"]["error"]
+    assert paper["floor"]["mean"] > paper["chance"]["mean"] + 25 > paper["above_floor"]["mean"]
+    assert abs(even["floor"]["mean"] - even["chance"]["mean"]) < 3 + 4 * even["floor"]["standard_error"]
 
 
 def test_random_play_names_any_move_and_ends_at_the_first_that_is_not_legal() -> None:

@@ -13,6 +13,7 @@ from mmgames.errors import MmgamesError
 from mmgames.running import statistics
 from mmgames.running.statistics import mean_and_error, needs_interval
 from mmgames.suites.entries import Run
+from mmgames.suites.floors.kept import floors, name_of
 from mmgames.suites.pages import layout, tables
 from mmgames.suites.results import result_files
 from mmgames.suites.results import rows as results
@@ -207,6 +208,20 @@ def test_chance_is_what_guessing_scores(task: str) -> None:
     legal = [guess for guess in guesses if not isinstance(guess, Illegal)]
     scores = [guess.accuracy if task.startswith("Viki") else source.score(question, guess) for guess in legal]
     assert sum(scores) / len(guesses) == pytest.approx(source.chance(question), abs=0.05)
+
+
+def test_floors_are_those_of_entries_and_a_game_that_is_played_blind_says_so() -> None:
+    for name, kept in floors().items():
+        suite = suites.find(name)
+        known = {
+            name_of(entry) for entry in (*suite.every, *(VS_BENCH.of_edition(2).every if suite is VS_BENCH else ()))
+        }
+        assert set(kept) <= known and all(one["mean"] == one["ways"][one["by"]]["mean"] for one in kept.values())
+    result = VS_BENCH.evaluate("optimum", 4, only="MonsterHunt")
+    (row,) = result["rows"]
+    assert row["floor"]["normalised"] > 25 and 0 < row["above_floor"]["mean"] < row["normalised"]
+    assert any("without looking" in line and "MonsterHunt" in line for line in tables.asides(result))
+    assert "floor" not in VS_BENCH.evaluate("optimum", 1, only="MonsterHunt", horizon=9)["rows"][0]
 
 
 def test_a_score_stands_beside_what_chance_leaves_open() -> None:

@@ -28,6 +28,7 @@ from mmgames.running.processes import Workers
 from mmgames.suites import people, starts
 from mmgames.suites.command_line import CommandLineHooks
 from mmgames.suites.entries import RELEASED, Players, Run, SuiteEntry, players_name
+from mmgames.suites.floors.kept import floor_of
 from mmgames.suites.questions import Asker
 from mmgames.suites.results import result_files, unplayed
 from mmgames.suites.results.rows import header, make_row, overall_charged
@@ -133,6 +134,9 @@ class Suite(CommandLineHooks):
         self, entry: SuiteEntry, players: Players, episodes: int, agent: Players, how: Mapping[str, Any]
     ) -> dict[str, Any]:
         run = Run(entry, players, episodes, on_illegal=self.on_illegal, reading=self.read_as, **how)
+        known = next((one for one in self.every if one.key == entry.key), None)
+        if not self.released and (floor := floor_of(self.name, entry, known)):
+            run.details["floor"] = floor
         row = make_row(run, agent, entry.protocol(run))
         return {**row, "released": dict(self.released[entry.id])} if self.released else row
 

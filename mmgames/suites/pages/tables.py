@@ -10,6 +10,7 @@ from urllib.parse import quote
 from mmgames.errors import MmgamesError
 from mmgames.running.statistics import needs_interval
 from mmgames.suites.entries import RELEASED
+from mmgames.suites.floors.kept import CLOSE
 from mmgames.suites.results import unplayed
 from mmgames.text.replies import PARAGRAPH
 from mmgames.text.secrets import without_secrets
@@ -48,7 +49,11 @@ HEAD = (
     *("environment", "measure", "agent", "values", "ours ± s.e.", "normalised", "illegal", "published", "difference"),
     *("difference / s.e.", "about the published figure"),
 )
-SOMETIMES = {"charged": "illegal play charged", "above_chance": "above chance, %"}
+SOMETIMES = {
+    "charged": "illegal play charged",
+    "above_floor": "above the blind floor, %",
+    "above_chance": "above chance, %",
+}
 """What a row may have beside its score, and the heads of these columns, which stand before the published figure."""
 
 
@@ -231,8 +236,13 @@ MEANINGS = {
         "share of illegal moves alone can promise that: a drawn move may save a game that the agent's own would lose."
     ),
     "above_chance": (
-        "**Above chance** is (score − chance) / (best − chance) in per cent: who guesses has 0 there. Chance is "
-        "{source}."
+        "**Above chance** is the same with chance in the floor's place: who guesses evenly has 0 there, and who always "
+        "answers the same may have more. Chance is {source}."
+    ),
+    "above_floor": (
+        "**Above the blind floor** is (score − floor) / (best − floor) in per cent. The floor is the most that was had "
+        "without looking: by always the same move or answer, by what the words beside the pictures suggest, or by the "
+        "right answer to another picture, chosen on other seeds (`python -m benchmarks.floors`)."
     ),
 }
 NAMED = (
@@ -292,7 +302,17 @@ def how_read(results: Sequence[Mapping[str, Any]]) -> str:
 def asides(result: dict[str, Any]) -> list[str]:
     """What is said about the rows of a result beside their figures, a line each, in plain text."""
     own = [*released(result), *readings(result), *without_luck(result), *about_people(result)]
-    return [*own, *refusals(result), *failures(result)]
+    return [*own, *nearly_blind(result), *refusals(result), *failures(result)]
+
+
+def nearly_blind(result: Mapping[str, Any]) -> list[str]:
+    """A line for each game in which somebody who never looks comes close to good play."""
+    return [
+        f"{row_name(row)}: without looking {with_error(floor)} is had, {figure(floor['normalised'], 1)} of 100 "
+        f"({floor['by']}); less than that says nothing about sight"
+        for row in result["rows"]
+        if (floor := row.get("floor")) and "chance" not in row and floor["normalised"] >= CLOSE
+    ]
 
 
 def about_people(result: Mapping[str, Any]) -> list[str]:

@@ -71,8 +71,9 @@ def make_row(run: Run, agent: Players, values: np.ndarray) -> dict[str, Any]:
     if (left := _without_luck(kept, counts.luck)) is not None:
         row["without_luck"] = {**(found := mean_and_error(left)), **_normalised(entry, found)}
         row["values_without_luck"] = left.tolist()
-    if above := _above_chance(entry, result, run.details.get("chance")):
-        row["above_chance"] = above
+    for base in ("chance", "floor"):
+        if above := _above(entry, result, run.details.get(base)):
+            row[f"above_{base}"] = above
     figure = entry.published.get(agent) if isinstance(agent, str) else None
     if figure is not None and mean is not None:
         both = np.hypot(error or 0.0, figure.standard_error or 0.0)
@@ -130,19 +131,17 @@ def _normalised(entry: SuiteEntry, result: Mapping[str, Any]) -> dict[str, float
     }
 
 
-def _above_chance(
-    entry: SuiteEntry, result: Mapping[str, Any], chance: Mapping[str, Any] | None
-) -> dict[str, Any] | None:
-    """How much of what chance leaves open was got, in per cent: chance is 0 and the best score 100."""
+def _above(entry: SuiteEntry, result: Mapping[str, Any], base: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """How much was got of what chance, or who never looks, leaves open, in per cent: that is 0, and the best is 100."""
     best = entry.normal[1]
-    if chance is None or not chance["mean"] or chance["mean"] == best or result["mean"] is None:
+    if base is None or not base["mean"] or base["mean"] == best or result["mean"] is None:
         return None
-    left = (best - chance["mean"]) / 100
+    left = (best - base["mean"]) / 100
     error, between = result["standard_error"], result["interval"]
     return {
-        "mean": (result["mean"] - chance["mean"]) / left,
+        "mean": (result["mean"] - base["mean"]) / left,
         "standard_error": None if error is None else error / left,
-        "interval": None if between is None else [(end - chance["mean"]) / left for end in between],
+        "interval": None if between is None else [(end - base["mean"]) / left for end in between],
     }
 
 
