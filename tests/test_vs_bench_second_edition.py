@@ -70,7 +70,7 @@ def test_random_play_is_near_0_and_the_best_of_ours_near_100(results: list[dict[
         for measure, end in (("perception", "Recognise"), ("strategic reasoning", "Predict")):
             own = [row["raw"] for id, row in rows.items() if end in id]
             assert result["overall"][measure] == pytest.approx(np.mean(own))
-    told = "\n".join(EDITION.remarks(results[1]))
+    told = "\n".join([*EDITION.headline(results[1]), *EDITION.remarks(results[1])])
     assert "return as the rival" in told and "published" not in told
 
 

@@ -129,7 +129,7 @@ def test_an_overall_hides_nothing_above_a_hundred():
     overall = result["overall"]
     assert overall["decision making"] > 110, "a mini game is not in it"
     assert overall["decision making, each game at most 100"] == pytest.approx(100)
-    assert any("at most 100" in line for line in SUITE.remarks(result))
+    assert any("at most 100" in line for line in SUITE.headline(result))
 
 
 def test_the_dilemmas_have_the_exact_optimum_as_a_second_hundred():

@@ -97,7 +97,7 @@ class Blind:
     def __init__(self, asked: Sequence[tuple[frozenset[str], Sequence[Part]]], listed: bool) -> None:
         """`listed`: the choices that there are stand beside the picture; otherwise all that earned something are."""
         self.listed = listed
-        self.earned: defaultdict[Hashable, float] = defaultdict(float)
+        self.earned: defaultdict[tuple[Hashable, str, Hashable], float] = defaultdict(float)
         self.met: Counter[Hashable] = Counter()
         everywhere = frozenset.intersection(*(cues for cues, _ in asked)) - {""}
         self.cues = {cue for cues, _ in asked for cue in cues} - everywhere
@@ -108,9 +108,9 @@ class Blind:
                     for choice, value in part.worth.items():
                         self.earned[part.name, cue, choice] += value
                         self.met[part.name, cue, choice] += 1
-        best = sorted((key for key in self.earned if key[1] == ""), key=lambda key: -self.earned[key])  # type: ignore[index]
+        best = sorted((key for key in self.earned if key[1] == ""), key=lambda key: -self.earned[key])
         self.known: defaultdict[Hashable, list[Hashable]] = defaultdict(list)
-        for name, _, choice in best:  # type: ignore[misc]
+        for name, _, choice in best:
             self.known[name].append(choice)
 
     def choose(self, cues: Iterable[str], part: Part) -> Hashable:
