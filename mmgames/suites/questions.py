@@ -267,6 +267,8 @@ def ask(run: Run, asker: type[Asker]) -> list[ResultRow]:
     counts.again = sum(len(row.get("again", ())) for row in rows)
     counts.kinds.update(row.get("illegal_kind", NOT_RECORDED) for row in rows if "illegal" in row)
     counts.fail([row["failed"] for row in every if row["failed"]], len(done.earlier))
+    counts.deals = [str(row["number"]) for row in rows]
+    counts.lost = [str(row["number"]) for row in every if row["score"] is None]
     counts.clusters = [row.get("seed", row["number"]) for row in rows]  # questions of one seed are about one episode
     if who is not None:
         counts.people.update(row["participant"] for row in rows if "participant" in row)

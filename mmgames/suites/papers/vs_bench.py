@@ -233,13 +233,16 @@ class VsBench(Suite):
         result.pop("overall_charged", None)
         return {**result, **whole, **({} if charged is None else {"overall_charged": charged})}
 
-    def remarks(self, result: dict[str, Any]) -> list[str]:
+    def headline(self, result: dict[str, Any]) -> list[str]:
         told = missing_scores(result)
         lines = [
             f"{name} {figure(value, 1)}{unplayed.over(result, name.partition(',')[0])}{told}"
             for name, value in result["overall"].items()
         ]
-        lines = lines or [f"no overall{told}"]
+        return lines or [f"no overall{told}"]
+
+    def remarks(self, result: dict[str, Any]) -> list[str]:
+        lines = []
         for row in result["rows"]:
             name = row["environment"].partition("/")[2]
             if "fireworks" in row:
@@ -257,8 +260,7 @@ class VsBench(Suite):
             if "all_elements" in row:
                 found, chance = with_error(row["all_elements"], 1), figure(row["chance_all"]["mean"], 1)
                 lines.append(f"{name}: all elements right {found} %; by chance {chance} %")
-        lines += super().remarks(result)[1:]
-        return lines
+        return lines + super().remarks(result)
 
     def arguments(self, parser: Any) -> None:
         super().arguments(parser)
@@ -390,6 +392,7 @@ def _decisions() -> Iterator[SuiteEntry]:
         oracle="tracker",
         most=100,
         worst=0.0,
+        step=score(1, 0),
         normal=(lost, 100.0),
         published={
             "random": PublishedFigure(lost, None, "no point in 147.2 steps, as printed"),
