@@ -149,18 +149,22 @@ class LiveGame:
             return self.reader.read_move(self.game.spec.name, view, words.names(view), reply)
         return parse(reply, words.names(view), **parse_keywords(words, view))
 
-    def not_read(self, seat: Seat, said: Any, move: Any) -> Illegal | None:
-        """Why an answer in words, which was taken for this move or refused, is to be asked again; None: it was read.
+    def flaw(self, seat: Seat, said: Any, move: Any) -> Illegal | None:
+        """What is wrong with an answer in words that was taken for this move or refused; None: it was read.
 
-        Nothing is where replies are read as a paper's own code reads them, which asks nothing again.
+        Games of talk take any words for some move. Where a paper's own code reads, whatever it makes of them is right.
         """
         if self.reading != "paragraph" or not isinstance(said, (str, Illegal)):
             return None
-        why = move
-        if not isinstance(move, Illegal):
-            talks = self.game.spec.actions == "text"
-            why = self.loaded.words.unclear(self.view(seat), said) if talks and isinstance(said, str) else None
-        return why if isinstance(why, Illegal) and why.kind in ASKED_AGAIN else None
+        if isinstance(move, Illegal):
+            return move
+        talks = self.game.spec.actions == "text" and isinstance(said, str)
+        return self.loaded.words.unclear(self.view(seat), said) if talks else None
+
+    def not_read(self, seat: Seat, said: Any, move: Any) -> Illegal | None:
+        """Why an answer in words is to be asked again; None: it was read, or is refused as it is."""
+        why = self.flaw(seat, said, move)
+        return why if why is not None and why.kind in ASKED_AGAIN else None
 
     def move_of(self, seat: Seat, said: Any) -> Action | Illegal:
         """The move that an agent means: it may give an action, or words that name one."""

@@ -169,7 +169,7 @@ OWN_KEYS = frozenset(
         *("episode", "seed", "game", "options", "agents", "returns", "length", "illegal", "events", "forfeit"),
         *("unfinished", "failed_seat", "failed", "unavailable", "drawn", "actions", "replies", "seconds"),
         *("reading", "completion_tokens", "deputies", "resigned", "clock", "latencies", "late"),
-        *("taken_back", "draw_agreed", "asked_again", "moves"),
+        *("taken_back", "draw_agreed", "asked_again", "unread", "moves"),
         *("participants", "given_up"),
     }
 )
@@ -215,6 +215,7 @@ class EpisodePlayer:
         self.illegal = [0] * len(self.agents)
         self.drawn = [0] * len(self.agents)
         self.again = [0] * len(self.agents)
+        self.unread = [0] * len(self.agents)
         self.late = [0] * len(self.agents)
         self.taken_back = 0
         self.latencies: list[list[Any]] = []
@@ -280,6 +281,7 @@ class EpisodePlayer:
             self.illegal[seat] += answer.refusals
             self.drawn[seat] += answer.drawn
             self.again[seat] += answer.again
+            self.unread[seat] += answer.unread
             self.late[seat] += answer.late
             self.latencies += answer.latencies
             if answer.lost is not None:
@@ -383,6 +385,7 @@ class EpisodePlayer:
                 **({"unavailable": True} if unavailable else {}),
                 **({"drawn": self.drawn} if any(self.drawn) else {}),
                 **({"asked_again": self.again} if any(self.again) else {}),
+                **({"unread": self.unread} if any(self.unread) else {}),
                 "actions": self.actions,
                 **({"moves": self.moves} if self.moves else {}),
                 **({"late": self.late, "latencies": self.latencies} if self.plan.clock else {}),

@@ -102,10 +102,10 @@ def _count(counts: RowCounts, result: MatchResult, measured: Collection[Seat]) -
     roles = registry.load(result.plan.id).game(**dict(result.plan.options)).seats
     own = {roles[seat] for seat in measured}
     for row in result.episodes:
-        drawn = row.get("drawn", [0] * len(roles))
+        drawn, unread = (row.get(name, [0] * len(roles)) for name in ("drawn", "unread"))
         for seat in measured:
             moves = sum(actions[seat] is not None for actions in row["actions"])
-            counts.replies += moves - drawn[seat] + row["illegal"][seat]
+            counts.replies += moves - drawn[seat] - unread[seat] + row["illegal"][seat]
             counts.illegal += row["illegal"][seat]
             counts.drawn += drawn[seat]
             counts.again += row["asked_again"][seat] if "asked_again" in row else 0
