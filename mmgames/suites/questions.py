@@ -250,7 +250,7 @@ def ask(run: Run, asker: type[Asker]) -> list[ResultRow]:
     work = ResumableWork(path, about, FIELDS, "number", run.episodes, asks, run.budget, label, run.progress)
     with stdout_for_results(run.processes):
         done = work.run(make_rows)
-    every = done.rows
+    every = list(done.rows)
     rows = [row for row in every if row["score"] is not None]
     if theirs := [100 * row["released_score"] for row in rows if "released_score" in row]:
         run.details["released_rule"] = mean_and_error(np.array(theirs))

@@ -159,7 +159,8 @@ def test_anything_else_is_speech(line):
 @pytest.mark.parametrize(
     "text",
     ['{"action": "press_1"}', "Action: press_1", "**Action:** `press_1`", "Action:\npress_1",
-     "<action>press_1</action>", '```json\n{"action": "press_1"}\n```', '{"thought": "the first", "action": "PRESS_1"', "\\boxed{press_1}"],
+     "<action>press_1</action>",
+     '```json\n{"action": "press_1"}\n```', '{"thought": "the first", "action": "PRESS_1"', "\\boxed{press_1}"],
 )  # fmt: skip
 def test_a_structured_answer_is_the_line_that_it_names(text):
     assert speech.read(text, NAMES)[:2] == ("", ("press_1",))

@@ -55,7 +55,8 @@ def minus_exploitability(run: Run) -> np.ndarray:
         known = {view: exact(agents[seat], game, seat, state) for view, (seat, state) in views}
         return np.array([-exploitability(game, known)])
     done = _asked_views(run, agents, game, views)
-    rows, failures = done.rows, [row for row in done.rows if row["failed"]]
+    rows = list(done.rows)
+    failures = [row for row in rows if row["failed"]]
     run.counts.fail([row["failed"] for row in failures], len(done.earlier))
     for row in rows:
         again = sum("again" in reply for reply in row["replies"])
