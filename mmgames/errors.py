@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import difflib
+import os
+import sysconfig
+import traceback
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 
 class MmgamesError(ValueError):
@@ -74,6 +78,24 @@ def needs_extra(what: str, extra: str) -> Iterator[None]:
         if (error.name or "").startswith("mmgames"):  # our own fault
             raise
         raise MissingExtra(missing_extra(what, (extra,))) from error
+
+
+def what_was_raised(error: BaseException) -> str:
+    """An error that is no sentence of ours: its kind, what it says, and the line of the user's own file that led to it.
+
+    That is the last line that belongs neither to mmgames nor to a library; where there is none, the last of all.
+    """
+    if isinstance(error, MmgamesError):
+        return str(error)
+    home = Path(__file__).parent
+    others = [str(home.parent / name) for name in (home.name, "baselines", "wrappers")]
+    others += map(sysconfig.get_path, ("stdlib", "purelib", "platlib"))
+    lines = traceback.extract_tb(error.__traceback__)
+    own = [
+        line for line in lines if not line.filename.startswith((*(os.path.join(one, "") for one in others), "<"))
+    ] or lines
+    place = f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
+    return f"{type(error).__name__}: {error}{place}"
 
 
 def nearest(word: object, known: Iterable[str]) -> str:

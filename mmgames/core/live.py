@@ -158,8 +158,9 @@ class LiveGame:
             return None
         if isinstance(move, Illegal):
             return move
-        talks = self.game.spec.actions == "text" and isinstance(said, str)
-        return self.loaded.words.unclear(self.view(seat), said) if talks else None
+        if self.game.spec.actions != "text" or isinstance(said, Illegal):
+            return None
+        return self.loaded.words.unclear(self.view(seat), said)
 
     def not_read(self, seat: Seat, said: Any, move: Any) -> Illegal | None:
         """Why an answer in words is to be asked again; None: it was read, or is refused as it is."""

@@ -20,7 +20,7 @@ from mmgames.core.game import Game, Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.seeding import RunSeed, SealedSeed, agent_streams, fresh_rng
 from mmgames.core.turn import Turn
-from mmgames.errors import MmgamesError, RunStopped, Unavailable
+from mmgames.errors import MmgamesError, RunStopped, Unavailable, what_was_raised
 from mmgames.running.answers import ON_ILLEGAL as ON_ILLEGAL
 from mmgames.running.answers import CutShort as CutShort
 from mmgames.running.answers import DrawAgreed, TakeBack, TurnOutcome, take_answer
@@ -397,7 +397,7 @@ class EpisodePlayer:
         who = self.plan.id
         if seat is not None:
             who = f"{agent_name(self.plan.agents[seat])} in seat {self.live.game.seats[seat]!r}"
-        return f"{who}: {error if isinstance(error, MmgamesError) else f'{type(error).__name__}: {error}'}"
+        return f"{who}: {what_was_raised(error)}"
 
     def close(self) -> None:
         """No more episodes: the agents and the game may close what they keep open."""

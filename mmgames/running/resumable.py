@@ -52,35 +52,25 @@ class ResumableWork:
         """All rows: those of the file that did not fail, and `make_rows(numbers, journal)` for the missing numbers."""
         records = None if self.path is None else Records(self.path, self.about, self.fields)
         rows: list[ResultRow] | KeptRows = [] if records is None else records.rows
-        places = array("q", [-1]) * self.total  # of each number, where its last row is among them
-        failures: dict[int, str] = {}
+        places = array("q", [-1]) * self.total  # of each number, where its row is among them
         earlier: list[ResultRow] = []
-
-        def note(place: int, row: ResultRow) -> None:
-            places[row[self.number]] = place
-            failures.pop(row[self.number], None)
-            failures.update({row[self.number]: row["failed"]} if row["failed"] else {})
-
         with records or nullcontext(), self._journal() as journal:
             for place, row in enumerate(rows):
                 if row[self.number] < self.total:
-                    note(place, row)
+                    places[row[self.number]] = -1 if row["failed"] else place  # what failed is done again
                     earlier += [row] if row["failed"] else []
-            missing = [number for number, place in enumerate(places) if place < 0 or number in failures]
-            for number in failures:
-                places[number] = -1
-            failures.clear()
+            missing = [number for number, place in enumerate(places) if place < 0]
             spent = None if journal is None else journal.budget.in_words
             with Progress(self.total, self.label, self.total - len(missing), self.progress, spent) as bar:
                 if journal is not None:
                     journal.after_call = bar.note
                 for row in make_rows(missing, journal):
                     (rows.append if records is None else records.add)(row)  # type: ignore[union-attr]
-                    note(len(rows) - 1, row)
+                    places[row[self.number]] = len(rows) - 1
                     bar.advance()
         chosen = [place for place in places if place >= 0]
         done = rows.chosen(chosen) if isinstance(rows, KeptRows) else [rows[place] for place in chosen]
-        return FinishedWork(done, earlier, [failures[number] for number in sorted(failures)])
+        return FinishedWork(done, earlier)
 
     def _journal(self) -> Any:
         if not self.calls_models:
@@ -92,12 +82,10 @@ class ResumableWork:
 
 @dataclass(frozen=True)
 class FinishedWork:
-    """The rows in the order of their numbers, of a file those that lie in it; `earlier` had failed before and were done
-    again, and `failures` says why some have failed this time."""
+    """The rows in the order of their numbers; `earlier` are those that had failed before and were done again."""
 
     rows: Sequence[ResultRow]
     earlier: list[ResultRow]
-    failures: list[str]
 
 
 class RowMaker(Protocol):

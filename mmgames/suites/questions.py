@@ -17,7 +17,7 @@ from mmgames.agents.finding import find_agent
 from mmgames.agents.identity import description, fresh_agent, given_names
 from mmgames.core import registry
 from mmgames.core.seeding import RunSeed, SealedSeed
-from mmgames.errors import MmgamesError, RunStopped, Unavailable
+from mmgames.errors import MmgamesError, RunStopped, Unavailable, what_was_raised
 from mmgames.running.episodes import seed_as_recorded
 from mmgames.running.journal import Journal, is_offline
 from mmgames.running.processes import run_jobs, stdout_for_results
@@ -114,7 +114,7 @@ class Asker:
                 raise
             except Exception as error:
                 # Whatever an agent does wrong costs its own question only.
-                reply, failed = None, f"{self.name}: {type(error).__name__}: {error}"
+                reply, failed = None, f"{self.name}: {what_was_raised(error)}"
                 unavailable = isinstance(error, Unavailable)
             replies.append(kept_reply(reply if isinstance(reply, str) else repr(reply)))
             observation, score, ended, _, info = env.step(reply)

@@ -12,7 +12,7 @@ from mmgames.agents.finding import make_agents
 from mmgames.agents.identity import description, fresh_agent, given_names
 from mmgames.core import registry
 from mmgames.core.seeding import public_seed
-from mmgames.errors import MmgamesError, RunStopped, Unavailable
+from mmgames.errors import MmgamesError, RunStopped, Unavailable, what_was_raised
 from mmgames.running.episodes import seed_as_recorded
 from mmgames.running.journal import Journal
 from mmgames.running.records import Fields
@@ -133,7 +133,7 @@ class _ViewAsker:
         except RunStopped:
             raise
         except Exception as error:
-            row["failed"] = f"{self.name}: {type(error).__name__}: {error}"
+            row["failed"] = f"{self.name}: {what_was_raised(error)}"
             row |= {"unavailable": True} if isinstance(error, Unavailable) else {}
         return row
 
