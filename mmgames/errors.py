@@ -30,13 +30,13 @@ class Unavailable(MmgamesError):
     """A service that an agent relies on did not answer: a time-out, a server's error, a lost connection.
 
     Raised by agents. It is nobody's play: whoever asked asks again, and what comes to nothing is missing, not scored.
-    `wait` are the seconds that the service wants to be left alone; `can_retry` says whether asking again may help.
+    `wait` are the seconds that the service wants to be left alone; `can_retry` says whether asking again may help, and
+    `away` that the service is not there for anybody, so that it is waited for longer.
     """
 
-    def __init__(self, sentence: str, wait: float | None = None, can_retry: bool = True) -> None:
+    def __init__(self, sentence: str, wait: float | None = None, can_retry: bool = True, *, away: bool = False) -> None:
         super().__init__(sentence)
-        self.wait = wait
-        self.can_retry = can_retry
+        self.wait, self.can_retry, self.away = wait, can_retry, away
 
 
 class PromptRefused(Unavailable):
