@@ -106,16 +106,21 @@ def test_a_fault_of_one_prompt_is_not_waited_for(waits: Waits) -> None:
 
 
 def test_an_outage_is_nobodys_time_to_move(waits: Waits) -> None:
-    with serving(lambda request, number: Fault(503) if 1 <= number < 30 else MOVES) as server:
-        with pytest.warns(UserWarning, match="the run waits"):
-            result = play(server, clock="5+5")
+    with (
+        serving(lambda request, number: Fault(503) if 1 <= number < 30 else MOVES) as server,
+        pytest.warns(UserWarning, match="the run waits"),
+    ):
+        result = play(server, clock="5+5")
     assert result.episodes[0]["late"] == [0, 0] and sum(waits.seconds) > 60
 
 
 @pytest.mark.parametrize(
     ("fault", "said"),
     [
-        (Fault(429, {"error": {"code": "insufficient_quota", "message": "You exceeded your quota."}}), "quota is used up"),
+        (
+            Fault(429, {"error": {"code": "insufficient_quota", "message": "You exceeded your quota."}}),
+            "quota is used up",
+        ),
         (Fault(400, {"error": {"type": "billing_error", "message": "Pay first."}}), "quota is used up"),
         (Fault(401, {"error": {"message": "Incorrect API key provided: sk-test-secret"}}), "rejects the key"),
     ],

@@ -26,7 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from mmgames.errors import MmgamesError
-    from mmgames.suites.results import result_files
+    from mmgames.suites.results import result_files, settings
     from mmgames.text.tables import text_table
 
     results = [result for path in args.runs for result in result_files.read(path)]
@@ -34,7 +34,12 @@ def run(args: argparse.Namespace) -> int:
         raise MmgamesError("There is one result only; name another run to compare it with.")
     first, *others = results
     compared = [
-        {"first": first["agent"], "second": other["agent"], "rows": result_files.compare(first, other, args.seed)}
+        {
+            "first": first["agent"],
+            "second": other["agent"],
+            "rows": result_files.compare(first, other, args.seed),
+            "settings": settings.differences(first, other),
+        }
         for other in others
     ]
     if args.json:
@@ -44,4 +49,5 @@ def run(args: argparse.Namespace) -> int:
         print(f"{pair['second']} compared with {pair['first']}\n")
         head = ("environment", pair["first"], pair["second"], "difference", "95 % of bootstraps", "episodes")
         print(text_table(head, result_files.shown(pair["rows"]), right=(1, 2, 3)) + "\n")
+        print("".join(f"{line}\n\n" for line in pair["settings"]), end="")
     return 0

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from mmgames.agents.answering import shown_so
 from mmgames.agents.base import AgentLike
+from mmgames.agents.finding import find_agent
 from mmgames.agents.people import RecordedPeople
 from mmgames.core import registry
 from mmgames.core.game import Seat
@@ -15,8 +18,27 @@ from mmgames.running.matches import MatchResult, match
 from mmgames.running.variates import luck_of
 from mmgames.suites import people
 from mmgames.suites.entries import RowCounts, Run, records_path
+from mmgames.suites.results import settings
 from mmgames.suites.spoken import failures
 from mmgames.text.refusals import NOT_RECORDED
+
+
+def shown(style: Mapping[str, Any], protocol: Callable[[Run], np.ndarray]) -> Callable[[Run], np.ndarray]:
+    """A protocol in which whoever answers observations sees games in this style."""
+
+    def seen_so(player: Any, id: str) -> Any:
+        if people.recorded_people(player) is not None:
+            return player
+        found = find_agent(player, registry.find(id))
+        styled = shown_so(found, style)
+        return player if styled is found else styled
+
+    def styled(run: Run) -> np.ndarray:
+        each = run.agent if isinstance(run.agent, tuple) else (run.agent,)
+        own = tuple(seen_so(player, run.entry.id) for player in each)
+        return protocol(replace(run, agent=own if isinstance(run.agent, tuple) else own[0]))
+
+    return styled
 
 
 def self_play(run: Run) -> np.ndarray:
@@ -69,6 +91,9 @@ def play_match(
         own = run.agent if isinstance(run.agent, tuple) else (run.agent,)
         measured = [seat for seat, player in enumerate(result.plan.agents) if _among(player, own)]
     _count(run.counts, result, measured)
+    spec, seated = registry.find(run.entry.id), [result.plan.agents[seat] for seat in measured] if who is None else []
+    told = [own for one in dict.fromkeys(seated) if (own := settings.of(find_agent(one, spec), run.reading))]
+    run.details.update({"settings": settings.together(told)} if told else {})
     if who is not None:
         _count_people(run.counts, result, who)
     for row in result.episodes:

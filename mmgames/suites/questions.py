@@ -27,6 +27,7 @@ from mmgames.running.resumable import ResultRow, ResumableWork, make_rows_elsewh
 from mmgames.running.statistics import mean_and_error
 from mmgames.suites import people
 from mmgames.suites.entries import Players, Run, SuiteEntry, players_name, records_path
+from mmgames.suites.results import settings
 from mmgames.tasks.env import TaskEnv
 from mmgames.tasks.questions import task_style
 from mmgames.text.refusals import NOT_RECORDED
@@ -258,6 +259,8 @@ def ask(run: Run, asker: type[Asker]) -> list[ResultRow]:
         number = row["number"]
         chance = given[number][1] if given else question_seeds(run.seed, entry.id, number)[1]
         run.starts.note(entry, "", number, row["seed"], answer_seed=chance)
+    if found is not None and who is None and (own := settings.of(found, run.reading, entry.options)):
+        run.details["settings"] = own
     counts = run.counts
     counts.policy, counts.replies, counts.missing = "wrong", len(rows), len(every) - len(rows)
     counts.illegal = sum("illegal" in row for row in rows)

@@ -28,6 +28,7 @@ from mmgames.running.processes import Workers
 from mmgames.suites import people, starts
 from mmgames.suites.command_line import CommandLineHooks
 from mmgames.suites.entries import RELEASED, Players, Run, SuiteEntry, players_name
+from mmgames.suites.protocols import shown
 from mmgames.suites.questions import Asker
 from mmgames.suites.results import result_files, unplayed
 from mmgames.suites.results.rows import header, make_row, overall_charged
@@ -91,10 +92,15 @@ class Suite(CommandLineHooks):
         variates, clock = bool(options.pop("variates", False)), read_clock(options.pop("clock", None))
         nobody = people.unrecorded(agent, self._wanted(only), lambda one: {**given.options(one), **options})
         there = self.to_play(only, empty := self.unplayed(only, strict, [*left_out, *nobody]))
-        entries = [replace(one, options={**one.options, **given.options(one), **options}) for one in there]
+        entries = [_set(one, {**given.options(one), **options}) for one in there]
         chosen = [entry.oracle if agent == "oracle" else agent for entry in entries]
         for entry, players in zip(entries, chosen, strict=True):
             self.check(entry, players)
+        seen = {name: value for name, value in options.items() if name in SEEN}
+
+        def prompts(entry: SuiteEntry, style: Mapping[str, Any], number: int) -> list[str]:
+            return self.first_prompts(entry, {**style, **seen}, number)
+
         budget = budget or Budget()
         spent, ended = dict(budget.spent), Counter(budget.ended)
         how: dict[str, Any] = {"seed": seed, "processes": processes, "progress": progress, "out": out and Path(out)}
@@ -109,7 +115,7 @@ class Suite(CommandLineHooks):
             "on_illegal": self.on_illegal,
             **said_reading(self.reading),
             **({} if clock is None else {"clock": str(clock)}),
-            "header": header(agent, entries, public_seed(seed), self.first_prompts),
+            "header": header(agent, entries, public_seed(seed), prompts),
             "rows": rows,
             "unplayed": empty,
             "over": self._over(entries),
@@ -250,6 +256,24 @@ class Suite(CommandLineHooks):
             for row in rows
             if row["environment"] in self.behaviour and row.get("events")
         }
+
+
+def _set(entry: SuiteEntry, options: Mapping[str, Any]) -> SuiteEntry:
+    """An entry with these options. How games are shown is no option of theirs: it goes to whoever answers; questions
+    list no moves."""
+    style = {name: value for name, value in options.items() if name in SEEN and name not in entry.options}
+    if entry.id not in registry.specs:
+        return replace(entry, options={**entry.options, **without(options, "legal_in_text")})
+    if not style:
+        return replace(entry, options={**entry.options, **options})
+    game = registry.load(entry.id)
+    Observer(game, game.game(**{**entry.options, **without(options, *style)}), **style)  # what is wrong is said now
+    played = replace(entry, options={**entry.options, **without(options, *style)})
+    return replace(played, protocol=shown(style, entry.protocol))
+
+
+def without(options: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if name not in names}
 
 
 def _seeded(seed: RunSeed, entries: Sequence[SuiteEntry]) -> dict[str, Any]:

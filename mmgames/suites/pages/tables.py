@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from mmgames.running.statistics import needs_interval
 from mmgames.suites.entries import RELEASED
-from mmgames.suites.results import unplayed
+from mmgames.suites.results import settings, unplayed
 from mmgames.text.replies import PARAGRAPH
 from mmgames.text.secrets import without_secrets
 from mmgames.text.tables import escape_markdown, markdown_table, one_line
@@ -226,7 +226,7 @@ def how_read(results: Sequence[Mapping[str, Any]]) -> str:
 
 def asides(result: dict[str, Any]) -> list[str]:
     """What is said about the rows of a result beside their figures, a line each, in plain text."""
-    own = [*released(result), *readings(result), *without_luck(result), *about_people(result)]
+    own = [*settings.lines(result), *released(result), *readings(result), *without_luck(result), *about_people(result)]
     return [*own, *refusals(result), *failures(result)]
 
 

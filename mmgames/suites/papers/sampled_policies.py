@@ -20,6 +20,7 @@ from mmgames.running.resumable import FinishedWork, ResultRow, ResumableWork, ma
 from mmgames.suites import people
 from mmgames.suites.entries import Run, players_name, records_path
 from mmgames.suites.protocols import refusal_kinds
+from mmgames.suites.results import settings
 from mmgames.text.replies import said_reading
 from mmgames.version import __version__
 
@@ -55,6 +56,8 @@ def minus_exploitability(run: Run) -> np.ndarray:
         known = {view: exact(agents[seat], game, seat, state) for view, (seat, state) in views}
         return np.array([-exploitability(game, known)])
     done = _asked_views(run, agents, game, views)
+    if own := settings.of(agents[0], run.reading):
+        run.details["settings"] = own
     rows = list(done.rows)
     failures = [row for row in rows if row["failed"]]
     run.counts.fail([row["failed"] for row in failures], len(done.earlier))
