@@ -67,7 +67,7 @@ def test_the_memory_of_a_run_in_a_file_does_not_grow_with_its_rows(tmp_path: Pat
         tracemalloc.start()
         try:
             done = work.run(lambda missing, journal: rows)
-            assert sum(len(row["talk"]) > 4_000 for row in done.rows) == total
+            assert sum(len(row["talk"]) >= 4_000 for row in done.rows) == total
             again = work.run(lambda missing, journal: [{}["nothing is missing"] for _ in missing])
             assert len(again.rows) == total and again.rows[-1] == done.rows[total - 1] == done.rows[-1:][0]
             return tracemalloc.get_traced_memory()[1]
