@@ -92,12 +92,8 @@ def play_match(
         measured = [seat for seat, player in enumerate(result.plan.agents) if _among(player, own)]
     _count(run.counts, result, measured)
     spec, seated = registry.find(run.entry.id), [result.plan.agents[seat] for seat in measured] if who is None else []
-    told = [
-        found
-        for one in {id(one): one for one in seated}.values()
-        if (found := settings.of(find_agent(one, spec), run.reading))
-    ]
-    run.details.update({"settings": settings.together(told)} if told else {})
+    told = [settings.of(find_agent(one, spec), run.reading) for one in {id(one): one for one in seated}.values()]
+    run.details.update({"settings": settings.together([*filter(None, told)])} if any(told) else {})
     if who is not None:
         _count_people(run.counts, result, who)
     for row in result.episodes:
