@@ -33,7 +33,7 @@ class CallCounts:
     @property
     def cost(self) -> float | None:
         """The money, where all prices are known."""
-        return None if math.isnan(self.money) else round(self.money, 4)
+        return None if math.isnan(self.money) else self.money
 
     def add(self, other: CallCounts, times: float = 1.0) -> None:
         for name, value in vars(other).items():

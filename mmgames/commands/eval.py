@@ -250,7 +250,8 @@ def estimate(
             whole.add(counts)
         for counts in _estimates.estimate_calls(*what, legal=False, **options).values():
             refused.add(counts)
-    took = {name: round(value) for name, value in vars(whole).items() if name != "money"} | {"money": whole.cost}
+    money = None if whole.cost is None else round(whole.cost, 4)
+    took = {name: round(value) for name, value in vars(whole).items() if name != "money"} | {"money": money}
     if args.json:
         said = {"suite": suite.name, "estimated_replies": took["calls"], **took, "agents": len(chosen)}
         print(json.dumps({**said, "calls_if_all_are_refused": round(refused.calls)}, indent=2))

@@ -87,7 +87,7 @@ class Budget:
 
     def take_call(self, model: str = "") -> None:
         with self._lock:
-            if model and self.price(model) is None:
+            if self.limits["money"] is not None and model and self.price(model) is None:
                 self.refuse_unpriced(model)
             for what, limit in self.limits.items():
                 if limit is not None and self.spent[what] >= limit:
