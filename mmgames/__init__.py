@@ -106,10 +106,7 @@ def from_gymnasium(id: str, **how: Any) -> str:
 
 
 def match(id: str, agents: Any, episodes: int = 100, seed: int = 0, **options: Any) -> MatchResult:
-    """Let agents play a game many times; see `mmgames.running.matches.match` for all options.
-
-    A warning says how many episodes failed, if any did, and why the first.
-    """
+    """Let agents play a game many times, and warn of failed episodes; `running.matches.match` has all options."""
     from mmgames.running.matches import match as play
 
     result = play(id, agents, episodes, seed, **options)

@@ -81,19 +81,15 @@ def needs_extra(what: str, extra: str) -> Iterator[None]:
 
 
 def what_was_raised(error: BaseException) -> str:
-    """An error that is no sentence of ours: its kind, what it says, and the line of the user's own file that led to it.
-
-    That is the last line that belongs neither to mmgames nor to a library; where there is none, the last of all.
-    """
+    """An error in words, with the line of the user's own file that led to it, the last of no library."""
     if isinstance(error, MmgamesError):
         return str(error)
     home = Path(__file__).parent
     others = [str(home.parent / name) for name in (home.name, "baselines", "wrappers")]
     others += map(sysconfig.get_path, ("stdlib", "purelib", "platlib"))
     lines = traceback.extract_tb(error.__traceback__)
-    own = [
-        line for line in lines if not line.filename.startswith((*(os.path.join(one, "") for one in others), "<"))
-    ] or lines
+    known = (*(os.path.join(one, "") for one in others), "<")
+    own = [line for line in lines if not line.filename.startswith(known)] or lines
     place = f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
     return f"{type(error).__name__}: {error}{place}"
 

@@ -97,7 +97,7 @@ def test_all_forms_mean_the_same_in_puzzles_and_in_spy(form: str) -> None:
     played = []
     for written in ("{}", form):
         solver = Says(*(written.format(f"cut_wire_{number}") for number in (1, 2, 3)))
-        rows = match("WirePuzzle", [solver, Says("Go on.")], 3, 1, on_illegal="silent", turns=3).episodes
+        rows = list(match("WirePuzzle", [solver, Says("Go on.")], 3, 1, on_illegal="silent", turns=3).episodes)
         voters = [Says("It is grey.", "It is round.", written.format("player_4")) for _ in range(5)]
         rows += match("Spy", voters, 2, 1, on_illegal="silent", spy="player_1").episodes
         played.append([(row["returns"], row["events"], row["illegal"], row.get("asked_again")) for row in rows])

@@ -1,5 +1,4 @@
-"""Asking again when a service does not answer: how often, how long to wait between the tries, and how long a run waits
-for a service that is away."""
+"""Asking again when a service does not answer: how often, how long to wait between, and how long if it is away."""
 
 from __future__ import annotations
 
@@ -20,8 +19,7 @@ _sleep = time.sleep
 _paused = threading.local()  # of each thread, the seconds for which it has waited for services that were away
 AWAY = 1800.0
 """For so many seconds a run waits for a service that is away, unless it is told otherwise."""
-LONGEST_PAUSE = 30.0
-"""Seconds between two tries whether it is back."""
+LONGEST_PAUSE = 30.0  # seconds between two tries whether it is back
 
 
 @dataclass(frozen=True)
@@ -32,8 +30,8 @@ class RetryPolicy:
     part is waited, half at least. A wait that the service asks for is kept as it is; one that is longer than
     `longest_wait` is not waited for: it is not asked again before its time.
 
-    A service that is then still `away` is asked on until it is back, for `away` seconds. After that the run ends: all
-    further calls would wait as long. With 0 the call is given up like any other.
+    A service that is then still `away` is asked on for so many seconds, after which the run ends: further calls would
+    wait as long. With 0 the call is given up like any other.
     """
 
     tries: int = 4
@@ -71,10 +69,8 @@ class RetryPolicy:
         """Say that the run waits, and count it; after so long it ends."""
         minutes = f"{self.away / 60:.3g} minutes"
         if before >= self.away:
-            raise ServiceRefused(
-                f"{error}; it was waited for, for {minutes} (away=). What is finished is kept; start the same again to "
-                "go on."
-            ) from error
+            again = "What is finished is kept; start the same again to go on."
+            raise ServiceRefused(f"{error}; it was waited for, for {minutes} (away=). {again}") from error
         if not before:
             warnings.warn(f"{error}; the run waits up to {minutes} for it to be back (away=).", stacklevel=3)
         _paused.seconds = paused_seconds() + wait

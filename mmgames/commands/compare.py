@@ -34,12 +34,8 @@ def run(args: argparse.Namespace) -> int:
         raise MmgamesError("There is one result only; name another run to compare it with.")
     first, *others = results
     compared = [
-        {
-            "first": first["agent"],
-            "second": other["agent"],
-            "rows": result_files.compare(first, other, args.seed),
-            "settings": settings.differences(first, other),
-        }
+        {"first": first["agent"], "second": other["agent"], "rows": result_files.compare(first, other, args.seed)}
+        | {"settings": settings.differences(first, other)}
         for other in others
     ]
     if args.json:

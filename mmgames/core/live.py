@@ -12,7 +12,7 @@ from mmgames.core.actions import action_space, array_of, well_formed
 from mmgames.core.game import CHANCE, Action, Game, Seat
 from mmgames.errors import MmgamesError
 from mmgames.readers import reader_of
-from mmgames.text.refusals import ASKED_AGAIN, Illegal
+from mmgames.text.refusals import Illegal
 from mmgames.text.replies import Reading, check_reading, no_answer_kind, parse, parse_keywords, parse_numbers
 
 if TYPE_CHECKING:
@@ -161,11 +161,6 @@ class LiveGame:
         if self.game.spec.actions != "text" or isinstance(said, Illegal):
             return None
         return self.loaded.words.unclear(self.view(seat), said)
-
-    def not_read(self, seat: Seat, said: Any, move: Any) -> Illegal | None:
-        """Why an answer in words is to be asked again; None: it was read, or is refused as it is."""
-        why = self.flaw(seat, said, move)
-        return why if why is not None and why.kind in ASKED_AGAIN else None
 
     def move_of(self, seat: Seat, said: Any) -> Action | Illegal:
         """The move that an agent means: it may give an action, or words that name one."""

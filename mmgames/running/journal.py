@@ -60,9 +60,8 @@ class BudgetSpent(RunStopped):
 class Budget:
     """How many calls, tokens and how much money a run may take, over all its restarts; None is no limit.
 
-    `prices` tells what a million tokens cost, by model: `{"model": [in, out]}`, with or without a date. Where money is
-    limited, a call whose price is not known is not made. What is under way when tokens or money run out is still
-    answered.
+    `prices` tells what a million tokens cost, by model: `{"model": [in, out]}`, with or without a date; without one no
+    call is made where money is limited. What is under way when tokens or money run out is still answered.
     """
 
     def __init__(
@@ -77,8 +76,7 @@ class Budget:
         self.limits = {"calls": calls, "tokens": tokens, "money": money}
         self.prices = dict(prices or {})
         self.spent: dict[str, float] = {"calls": 0, "tokens": 0, "money": 0.0}
-        self.unpriced: Counter[str] = Counter()
-        """Of models without a price, how many calls were made."""
+        self.unpriced = 0  # calls whose price is not known
         self.ended: Counter[str] = Counter()
         """How replies ended that did not just end: by name, how many."""
         self.rate_limits: dict[tuple[str, float], RateLimit] = {}
@@ -104,24 +102,19 @@ class Budget:
             self.spent["calls"] += max(1, _number(call, "requests")) - 1  # the first was taken before it was made
             self.spent["tokens"] += tokens
             self.spent["money"] += cost or 0.0
-            if tokens and cost is None:
-                self.unpriced[str(call.get("model"))] += 1
+            self.unpriced += bool(tokens) and cost is None
             if (end := ENDINGS.get(str(call.get("finish")))) is not None:
                 self.ended[end] += 1
 
     def in_words(self) -> str:
         """What is spent, in words; money as far as prices are known."""
-        least, unknown = f"{self.spent['money']:.4f} in money", sum(self.unpriced.values())
-        money = f", {least}" if self.prices and self.spent["tokens"] else ""
-        if unknown:
-            money = (
-                f", at least {least}, price of {unknown} calls unknown" if self.spent["money"] else ", price unknown"
-            )
+        money = f", {self.spent['money']:.4f} in money" if self.prices and self.spent["tokens"] else ""
+        if self.unpriced:
+            money = f"{money} and {self.unpriced} calls of unknown price" if self.spent["money"] else ", price unknown"
         return f"{self.spent['calls']:,.0f} calls, {self.spent['tokens']:,.0f} tokens{money}"
 
     def price(self, model: str) -> tuple[float, float] | None:
-        """What a million tokens of a model cost, in and out: under its own name, under that without a date, or under
-        the same name with one, if all such dates cost the same."""
+        """What a model costs, by its own name, that without a date, or that with one, if all dates cost the same."""
         name = _DATED.sub("", model)
         found = self.prices.get(model) or self.prices.get(name)
         dated = {price for known, price in self.prices.items() if model == _DATED.sub("", known)}
@@ -130,10 +123,8 @@ class Budget:
     def refuse_unpriced(self, model: str, told: str = "") -> None:
         """Where money is limited, stop at a call whose price is not known."""
         if self.limits["money"] is not None:
-            raise RunStopped(
-                f"A budget of money needs to know what calls cost, and the price of {model} is unknown{told}; there "
-                f"are prices of {', '.join(self.prices)}. What is finished is kept."
-            )
+            known = f"there are prices of {', '.join(self.prices)}. What is finished is kept."
+            raise RunStopped(f"A budget of money cannot be kept: the price of {model} is unknown{told}; {known}")
 
     def cost(self, call: Mapping[str, Any], asked_for: str = "") -> float | None:
         """What a call has cost; None where that is not known."""

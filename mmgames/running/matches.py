@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
@@ -101,9 +101,14 @@ def match(
 
     with stdout_for_results(processes):
         done = work.run(make_rows)
-    rows = done.rows
-    kept = rows.chosen(range(len(rows)), EpisodeRecord) if isinstance(rows, KeptRows) else map(EpisodeRecord, rows)
-    return MatchResult(plan, kept if isinstance(kept, KeptRows) else list(kept), done.earlier)
+    return MatchResult(plan, _records(done.rows, range(len(done.rows))), done.earlier)
+
+
+def _records(rows: Sequence[ResultRow], places: Sequence[int]) -> Sequence[dict[str, Any]]:
+    """The rows in these places as records; those of a file stay there."""
+    if isinstance(rows, KeptRows):
+        return rows.chosen(places, EpisodeRecord)
+    return [EpisodeRecord(rows[place]) for place in places]
 
 
 def described(plan: MatchPlan, agents: Sequence[Agent]) -> dict[str, Any]:
@@ -201,10 +206,7 @@ class MatchResult:
 
     @cached_property
     def finished(self) -> Sequence[dict[str, Any]]:
-        places = [place for place, row in enumerate(self.episodes) if not row["failed"]]
-        if isinstance(self.episodes, KeptRows):
-            return self.episodes.chosen(places, EpisodeRecord)
-        return [self.episodes[place] for place in places]
+        return _records(self.episodes, [place for place, row in enumerate(self.episodes) if not row["failed"]])
 
     def returns(self) -> np.ndarray:
         """[episode, seat] of the episodes that did not fail."""
@@ -231,19 +233,19 @@ class MatchResult:
         failures: list[str] = []
         returns, lengths = array("d"), array("d")
         events: dict[str, float] = {}
-        counts = {name: [0] * len(roles) for name in ("illegal", "forfeits", "drawn", "late")}
+        counts = {name: np.zeros(len(roles), int) for name in ("illegal", "forfeits", "drawn", "late")}
         unfinished = 0
         for row in self.episodes:  # once: they may lie in a file
-            _add_up(counts["illegal"], row["illegal"])
+            counts["illegal"] += row["illegal"]
             if row["failed"]:
                 failures.append(row["failed"])
                 continue
             returns.extend(row["returns"])
             lengths.append(row["length"])
             unfinished += "unfinished" in row
-            _add_up(counts["forfeits"], [row.get("forfeit") == role for role in roles])
+            counts["forfeits"] += [row.get("forfeit") == role for role in roles]
             for name in ("drawn", "late"):
-                _add_up(counts[name], row.get(name, ()))
+                counts[name] += row.get(name, 0)
             for name, count in row["events"].items():
                 events[name] = events.get(name, 0.0) + count
         collected = np.array(returns).reshape(-1, len(roles))
@@ -260,15 +262,10 @@ class MatchResult:
                     "agent": agent_name(self.plan.agents[seat]),
                     **mean_and_error(collected[:, seat]),
                     **({"without_luck": luckless[seat]} if luckless else {}),
-                    **{name: own[seat] for name, own in counts.items() if name != "late" or self.plan.clock},
+                    **{name: int(own[seat]) for name, own in counts.items() if name != "late" or self.plan.clock},
                 }
                 for seat, role in enumerate(roles)
             ],
             "length": mean_and_error(np.array(lengths)),
             "events": {name: count / len(lengths) for name, count in events.items()},
         }
-
-
-def _add_up(counts: list[int], more: Iterable[int]) -> None:
-    for seat, count in enumerate(more):
-        counts[seat] += count

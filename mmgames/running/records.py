@@ -64,9 +64,6 @@ class KeptRows(Sequence[dict[str, Any]]):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)
 
-    def __add__(self, other: Iterable[Any]) -> list[Any]:
-        return [*self, *other]
-
     def __reduce__(self) -> Any:
         return list, (list(self),)
 

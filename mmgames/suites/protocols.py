@@ -14,6 +14,7 @@ from mmgames.agents.finding import find_agent
 from mmgames.agents.people import RecordedPeople
 from mmgames.core import registry
 from mmgames.core.game import Seat
+from mmgames.core.spec import GameSpec
 from mmgames.running.matches import MatchResult, match
 from mmgames.running.variates import luck_of
 from mmgames.suites import people
@@ -26,16 +27,13 @@ from mmgames.text.refusals import NOT_RECORDED
 def shown(style: Mapping[str, Any], protocol: Callable[[Run], np.ndarray]) -> Callable[[Run], np.ndarray]:
     """A protocol in which whoever answers observations sees games in this style."""
 
-    def seen_so(player: Any, id: str) -> Any:
-        if people.recorded_people(player) is not None:
-            return player
-        found = find_agent(player, registry.find(id))
-        styled = shown_so(found, style)
-        return player if styled is found else styled
+    def seen_so(player: Any, spec: GameSpec) -> Any:
+        found = None if people.recorded_people(player) is not None else find_agent(player, spec)
+        return player if found is None or (styled := shown_so(found, style)) is found else styled
 
     def styled(run: Run) -> np.ndarray:
         each = run.agent if isinstance(run.agent, tuple) else (run.agent,)
-        own = tuple(seen_so(player, run.entry.id) for player in each)
+        own = tuple(seen_so(player, registry.find(run.entry.id)) for player in each)
         return protocol(replace(run, agent=own if isinstance(run.agent, tuple) else own[0]))
 
     return styled

@@ -259,8 +259,8 @@ def ask(run: Run, asker: type[Asker]) -> list[ResultRow]:
         number = row["number"]
         chance = given[number][1] if given else question_seeds(run.seed, entry.id, number)[1]
         run.starts.note(entry, "", number, row["seed"], answer_seed=chance)
-    if found is not None and who is None and (own := settings.of(found, run.reading, entry.options)):
-        run.details["settings"] = own
+    if found is not None and who is None:
+        run.details["settings"] = settings.of(found, run.reading, entry.options)
     counts = run.counts
     counts.policy, counts.replies, counts.missing = "wrong", len(rows), len(every) - len(rows)
     counts.illegal = sum("illegal" in row for row in rows)

@@ -97,10 +97,6 @@ class Suite(CommandLineHooks):
         for entry, players in zip(entries, chosen, strict=True):
             self.check(entry, players)
         seen = {name: value for name, value in options.items() if name in SEEN}
-
-        def prompts(entry: SuiteEntry, style: Mapping[str, Any], number: int) -> list[str]:
-            return self.first_prompts(entry, {**style, **seen}, number)
-
         budget = budget or Budget()
         spent, ended = dict(budget.spent), Counter(budget.ended)
         how: dict[str, Any] = {"seed": seed, "processes": processes, "progress": progress, "out": out and Path(out)}
@@ -115,7 +111,7 @@ class Suite(CommandLineHooks):
             "on_illegal": self.on_illegal,
             **said_reading(self.reading),
             **({} if clock is None else {"clock": str(clock)}),
-            "header": header(agent, entries, public_seed(seed), prompts),
+            "header": header(agent, entries, public_seed(seed), self.first_prompts, seen),
             "rows": rows,
             "unplayed": empty,
             "over": self._over(entries),
@@ -259,21 +255,16 @@ class Suite(CommandLineHooks):
 
 
 def _set(entry: SuiteEntry, options: Mapping[str, Any]) -> SuiteEntry:
-    """An entry with these options. How games are shown is no option of theirs: it goes to whoever answers; questions
-    list no moves."""
-    style = {name: value for name, value in options.items() if name in SEEN and name not in entry.options}
-    if entry.id not in registry.specs:
-        return replace(entry, options={**entry.options, **without(options, "legal_in_text")})
+    """An entry with these options. How games are shown is no option of theirs: it goes to whoever answers."""
+    asks = entry.id not in registry.specs
+    style = {} if asks else {name: options[name] for name in SEEN if name in options and name not in entry.options}
+    own = {name: value for name, value in options.items() if name not in (style or ("legal_in_text",) * asks)}
+    made = replace(entry, options={**entry.options, **own})
     if not style:
-        return replace(entry, options={**entry.options, **options})
+        return made
     game = registry.load(entry.id)
-    Observer(game, game.game(**{**entry.options, **without(options, *style)}), **style)  # what is wrong is said now
-    played = replace(entry, options={**entry.options, **without(options, *style)})
-    return replace(played, protocol=shown(style, entry.protocol))
-
-
-def without(options: Mapping[str, Any], *names: str) -> dict[str, Any]:
-    return {name: value for name, value in options.items() if name not in names}
+    Observer(game, game.game(**made.options), **style)  # what is wrong is said now
+    return replace(made, protocol=shown(style, entry.protocol))
 
 
 def _seeded(seed: RunSeed, entries: Sequence[SuiteEntry]) -> dict[str, Any]:

@@ -83,10 +83,9 @@ def _in_lines(text: str, by_lower: Mapping[str, str]) -> tuple[str, str]:
         stop = found.end if found.end > found.start + 1 else len(text)  # an object that is never closed
         if found.start < end:
             continue
-        written = text[found.start : stop]
+        message = _message_in(written := text[found.start : stop])
         said = [one for one in found.answers if one.said and one.said.strip(_AROUND).lower() != "none"]
         names = [None if one.rivals else _name(one.said or "", by_lower) for one in said]
-        message = _message_in(written)
         if None in names:
             unread = unread or (written if "action" in written.lower() else "")
         elif names or message:

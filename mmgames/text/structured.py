@@ -48,20 +48,18 @@ class Found(NamedTuple):
     answers: list[Answer]
 
 
-def structured_answers(
-    text: str, keys: Collection[str] = ANSWER_KEYS, is_name: Callable[[str], Any] = str.strip, depth: int = _DEPTH
-) -> list[Answer]:
-    """All structured answers of a text, in their order.
-
-    `is_name` says whether the line below a label that stands alone is its answer.
-    """
-    return [answer for found in found_answers(text, keys, is_name, depth) for answer in found.answers]
+def structured_answers(text: str, *how: Any) -> list[Answer]:
+    """All structured answers of a text, in their order, found as `found_answers` finds them."""
+    return [answer for found in found_answers(text, *how) for answer in found.answers]
 
 
 def found_answers(
     text: str, keys: Collection[str] = ANSWER_KEYS, is_name: Callable[[str], Any] = str.strip, depth: int = _DEPTH
 ) -> list[Found]:
-    """The same with the places where they stand."""
+    """The structured answers of a text and where they stand, in their order.
+
+    `is_name` says whether the line below a label that stands alone is its answer.
+    """
     if not depth:
         return []
     nouns = "|".join(re.escape(word) for word in sorted({*keys, *ANSWER_KEYS}, key=len, reverse=True))

@@ -56,8 +56,7 @@ def minus_exploitability(run: Run) -> np.ndarray:
         known = {view: exact(agents[seat], game, seat, state) for view, (seat, state) in views}
         return np.array([-exploitability(game, known)])
     done = _asked_views(run, agents, game, views)
-    if own := settings.of(agents[0], run.reading):
-        run.details["settings"] = own
+    run.details["settings"] = settings.of(agents[0], run.reading)
     rows = list(done.rows)
     failures = [row for row in rows if row["failed"]]
     run.counts.fail([row["failed"] for row in failures], len(done.earlier))
