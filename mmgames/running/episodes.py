@@ -214,8 +214,7 @@ class EpisodePlayer:
         self.seconds: list[float] = []
         self.illegal = [0] * len(self.agents)
         self.drawn = [0] * len(self.agents)
-        self.again = [0] * len(self.agents)
-        self.unread = [0] * len(self.agents)
+        self.again, self.unread = [0] * len(self.agents), [0] * len(self.agents)
         self.late = [0] * len(self.agents)
         self.taken_back = 0
         self.latencies: list[list[Any]] = []

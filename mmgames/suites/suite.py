@@ -96,8 +96,7 @@ class Suite(CommandLineHooks):
         chosen = [entry.oracle if agent == "oracle" else agent for entry in entries]
         for entry, players in zip(entries, chosen, strict=True):
             self.check(entry, players)
-        seen = {name: value for name, value in options.items() if name in SEEN}
-        budget = budget or Budget()
+        budget, seen = budget or Budget(), {name: options[name] for name in SEEN if name in options}
         spent, ended = dict(budget.spent), Counter(budget.ended)
         how: dict[str, Any] = {"seed": seed, "processes": processes, "progress": progress, "out": out and Path(out)}
         how |= {"concurrency": concurrency, "budget": budget, "starts": given, "variates": variates, "clock": clock}
