@@ -16,7 +16,7 @@ WORKERS ?= 2
 # Hundreds of tests start Python: it need not compile all modules each time, whatever a container says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test quick test-docs test-bare test-trainers test-ray test-embodied test-plugins first-hour test-browser lowest lint golden bench docs results release readme trl hf environments clean
+.PHONY: help demo test quick test-docs test-bare test-trainers test-ray test-embodied test-plugins first-hour test-browser lowest lint mutants golden bench docs results release readme trl hf environments clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
@@ -75,6 +75,10 @@ lint: $(ALL) ## ruff and mypy alone
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# SEED, COUNT and ONLY choose the sample: make mutants SEED=7 COUNT=40 ONLY=mmgames/envs
+mutants: $(ALL) ## small changes of rules, faces and loops, drawn by a seed: which of them no test sees
+	$(BIN)/python -m tests.mutants --jobs $(WORKERS) $(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT)) $(if $(ONLY),--only $(ONLY))
 
 golden: $(ALL) ## write the golden playthroughs anew; look at the diff before you commit it
 	$(BIN)/python -m tests.golden.write

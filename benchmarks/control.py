@@ -24,7 +24,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from figures import Figure, main, process_seconds, timed
+from figures import Figure, main, process_seconds, rate
 
 import mmgames
 from mmgames.agents.finding import make_agent
@@ -80,7 +80,7 @@ def _steps(name: str) -> Figure:
         return STEPS
 
     work()
-    return _rate(timed(work), "steps/s", "random actions of all robots, features, no picture, resets left in")
+    return rate(work, "steps/s", "random actions of all robots, features, no picture, resets left in")
 
 
 def skills() -> Figure:
@@ -99,11 +99,7 @@ def skills() -> Figure:
         return decisions
 
     work()
-    return _rate(timed(work), "decisions/s", "a skill of both arms at once, features, no picture, resets left in")
-
-
-def _rate(rates: tuple[float, float], unit: str, how: str) -> Figure:
-    return Figure(rates[0], unit, how, rates[1])
+    return rate(work, "decisions/s", "a skill of both arms at once, features, no picture, resets left in")
 
 
 def _pictures(name: str) -> Figure:
@@ -120,9 +116,7 @@ def _pictures(name: str) -> Figure:
 
     from mmgames.embodied._scenes import renderer
 
-    return _rate(
-        timed(work, rounds=2), "pictures/s", f"512 pixels, each of another position; {renderer.find().sentence}"
-    )
+    return rate(work, "pictures/s", f"512 pixels, each of another position; {renderer.find().sentence}", rounds=2)
 
 
 def first() -> Figure:

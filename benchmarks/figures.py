@@ -42,6 +42,12 @@ def timed(work: Callable[[], int], rounds: int = 3) -> tuple[float, float]:
     return max(rates), max(walls)
 
 
+def rate(work: Callable[[], int], unit: str, how: str, rounds: int = 3) -> Figure:
+    """The figure of how many things a second are done."""
+    processor, wall = timed(work, rounds)
+    return Figure(processor, unit, how, wall)
+
+
 def main(figures: dict[str, Callable[[], Figure]], words: str | None) -> None:
     """Measure the figures that the command line names, or all of them; with --json as JSON lines."""
     asked = [word for word in sys.argv[1:] if word != "--json"]

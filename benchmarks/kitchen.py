@@ -17,7 +17,7 @@ import time
 from typing import Any
 
 import numpy as np
-from figures import Figure, main, timed
+from figures import Figure, main, rate
 
 import mmgames
 from mmgames.embodied._world import check, generator
@@ -46,70 +46,48 @@ def checks() -> Figure:
             check(task, plan)
         return len(cases)
 
-    return Figure(*_swap(timed(work), "checks/s", f"{len(cases)} parsed plans of {TASKS} tasks, a third of them right"))
+    return rate(work, "checks/s", f"{len(cases)} parsed plans of {TASKS} tasks, a third of them right")
 
 
 def texts() -> Figure:
-    cases = [
-        (
-            task,
-            "<think>…</think><answer>"
-            + json.dumps([{"step": n, "actions": actions} for n, actions in enumerate(plan, 1)])
-            + "</answer>",
-        )
-        for task, plan in _judged()
-    ]
+    steps = ((task, [{"step": n, "actions": done} for n, done in enumerate(plan, 1)]) for task, plan in _judged())
+    cases = [(task, f"<think>…</think><answer>{json.dumps(plan)}</answer>") for task, plan in steps]
 
     def work() -> int:
         for task, text in cases:
             check_text(task, text)
         return len(cases)
 
-    return Figure(*_swap(timed(work), "checks/s", f"{len(cases)} replies with tags and JSON"))
+    return rate(work, "checks/s", f"{len(cases)} replies with tags and JSON")
 
 
-def _swap(rates: tuple[float, float], unit: str, how: str) -> tuple[float, str, str, float]:
-    return rates[0], unit, how, rates[1]
-
-
-def _solved(first: int, last: int) -> tuple[float, int]:
-    cpu = time.process_time()
-    done = 0
+def _planned(first: int, last: int) -> tuple[float, int, int]:
+    """Processor seconds that tasks took, how many their plans solve, and how many plans are longer than released."""
+    cpu, solved, longer = time.process_time(), 0, 0
     for seed in range(first, last):
         task = generator.generate(seed, generator.SPLITS[seed % 3])
         plan = optimal_plan(task)
-        done += plan is not None and check(task, plan).solved
-    return time.process_time() - cpu, done
+        solved += plan is not None and check(task, plan).solved
+        longer += len(plan or ()) > generator.templates()[task.template].reference_length
+    return time.process_time() - cpu, solved, longer
 
 
 def plans() -> Figure:
     jobs = [(first, first + 50) for first in range(50_000, 51_000, 50)]
     begun = time.perf_counter()
-    results = list(run_jobs(_solved, jobs, 2))
+    spent, solved, _ = map(sum, zip(*run_jobs(_planned, jobs, 2), strict=True))
     wall = time.perf_counter() - begun
-    assert sum(done for _, done in results) == 1000
-    spent = sum(seconds for seconds, _ in results)
+    assert solved == 1000
     return Figure(spent / 2, "s", "1,000 tasks drawn, planned and judged by two processes, each process's time", wall)
-
-
-def _lengths(first: int, last: int) -> tuple[int, int]:
-    solvable = longer = 0
-    for seed in range(first, last):
-        task = generator.generate(seed, generator.SPLITS[seed % 3])
-        plan = optimal_plan(task)
-        solvable += plan is not None and check(task, plan).solved
-        longer += len(plan or ()) > generator.templates()[task.template].reference_length
-    return solvable, longer
 
 
 def tasks() -> Figure:
     jobs = [(first, first + 250) for first in range(0, 10_000, 250)]
-    results = list(run_jobs(_lengths, jobs, min(2, os.cpu_count() or 1)))
-    solvable, longer = (sum(part) for part in zip(*results, strict=True))
-    return Figure(solvable / 100, "%", f"of 10,000 tasks solved by their plan; {longer} plans longer than released")
+    _, solved, longer = map(sum, zip(*run_jobs(_planned, jobs, min(2, os.cpu_count() or 1)), strict=True))
+    return Figure(solved / 100, "%", f"of 10,000 tasks solved by their plan; {longer} plans longer than released")
 
 
-def _stepping(observe: tuple[str, ...] | None, steps: int) -> tuple[float, float]:
+def _stepping(observe: tuple[str, ...] | None, steps: int, how: str) -> Figure:
     env = mmgames.parallel_env("mmgames/VikiKitchen-v0", observe=observe)
     rng = np.random.default_rng(0)
     _, infos = env.reset(seed=0)
@@ -126,28 +104,23 @@ def _stepping(observe: tuple[str, ...] | None, steps: int) -> tuple[float, float
             *_, infos = env.step(actions)
         return steps
 
-    return timed(work)
+    return rate(work, "joint steps/s", how)
 
 
 def steps() -> Figure:
     how = "parallel_env, observe=('text', 'legal_actions', 'action_mask'); choosing and resets are part of it"
-    return Figure(*_swap(_stepping(("text", "legal_actions", "action_mask"), 3000), "joint steps/s", how))
+    return _stepping(("text", "legal_actions", "action_mask"), 3000, how)
 
 
 def masks() -> Figure:
     how = "parallel_env, observe='action_mask'; choosing and resets are part of it"
-    return Figure(*_swap(_stepping(("action_mask",), 6000), "joint steps/s", how))
+    return _stepping(("action_mask",), 6000, how)
 
 
 def pictures() -> Figure:
     how = "parallel_env as it comes: picture of 512 pixels, text, legal actions and masks for seven seats"
-    return Figure(*_swap(_stepping(None, 600), "joint steps/s", how))
+    return _stepping(None, 600, how)
 
-
-FIGURES = {
-    "checks": checks, "texts": texts, "plans": plans, "tasks": tasks, "steps": steps, "masks": masks,
-    "pictures": pictures,
-}  # fmt: skip
 
 if __name__ == "__main__":
-    main(FIGURES, __doc__)
+    main({one.__name__: one for one in (checks, texts, plans, tasks, steps, masks, pictures)}, __doc__)

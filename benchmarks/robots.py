@@ -9,10 +9,12 @@ memory    gigabytes of a process that has drawn such a kitchen
 from __future__ import annotations
 
 import resource
-import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import numpy as np
-from figures import Figure, main, process_seconds
+from figures import Figure, main, process_seconds, rate
 
 TASK = 5  # three robots: humanoid, wheeled, arm
 FIRST = f"""
@@ -46,16 +48,13 @@ def _states(count: int) -> list[np.ndarray]:
     return rows
 
 
-def _rate(draw, rows: list[np.ndarray]) -> tuple[float, float]:
-    draw(rows[0])
-    best_cpu, best_wall = 0.0, 0.0
-    for _ in range(3):
-        cpu, wall = time.process_time(), time.perf_counter()
-        for row in rows:
-            draw(row)
-        best_cpu = max(best_cpu, len(rows) / (time.process_time() - cpu))
-        best_wall = max(best_wall, len(rows) / (time.perf_counter() - wall))
-    return best_cpu, best_wall
+def _drawing(draw: Callable[[np.ndarray], Any], how: str) -> Figure:
+    rows = _states(12)
+
+    def work() -> int:
+        return len([draw(row) for row in rows])
+
+    return rate(work, "pictures a processor second", f"{how}; the best of three dozens")
 
 
 def pictures() -> Figure:
@@ -63,12 +62,11 @@ def pictures() -> Figure:
     from mmgames.embodied._world import generator
 
     task = generator.generate(TASK)
-    cpu, wall = _rate(
-        lambda row: scenes.on_stage("maniskill", task, lambda stage: rendered.draw(stage, row, 512)), _states(12)
-    )
-    return Figure(
-        cpu, "pictures a processor second", "512 × 512, names and cards on it; the best of three dozens", wall
-    )
+
+    def draw(row: np.ndarray) -> Any:
+        return scenes.on_stage("maniskill", task, lambda stage: rendered.draw(stage, row, 512))
+
+    return _drawing(draw, "512 × 512, names and cards on it")
 
 
 def ego() -> Figure:
@@ -76,10 +74,9 @@ def ego() -> Figure:
     from mmgames.embodied._world import generator
 
     task = generator.generate(TASK)
-    points = ((1.0, -3.0), (2.0, -2.0))
-    name = task.robots[0].name
-    cpu, wall = _rate(lambda row: scenes.over_shoulder("maniskill", task, row, name, points, 640), _states(12))
-    return Figure(cpu, "pictures a processor second", "640 × 360, names on it; the best of three dozens", wall)
+    name, points = task.robots[0].name, ((1.0, -3.0), (2.0, -2.0))
+    draw = partial(scenes.over_shoulder, "maniskill", task, robot=name, look_at=points, width=640)
+    return _drawing(draw, "640 × 360, names on it")
 
 
 def memory() -> Figure:
@@ -88,7 +85,5 @@ def memory() -> Figure:
     return Figure(most, "GB", "the most that the process has held")
 
 
-FIGURES = {"first": first, "pictures": pictures, "ego": ego, "memory": memory}
-
 if __name__ == "__main__":
-    main(FIGURES, __doc__)
+    main({one.__name__: one for one in (first, pictures, ego, memory)}, __doc__)

@@ -39,18 +39,8 @@ from tests.hf.models import SPECIAL, TEMPLATE, TEXT, llava
 
 GAME = "TicTacToe"
 CHECKED: dict[str, dict[str, Any]] = {
-    "TicTacToe": {},
-    "Reversi": {},
-    "Breakthrough": {},
-    "Gomoku": {},
-    "Minesweeper": {},
-    "KuhnPoker": {},
-    "Hanabi": {},
-    "CoinDilemma": {},
-    "MonsterHunt": {},
-    "Overcooked": {},
-    "WirePuzzle": {},
-    "MazePuzzle": {},
+    **{name: {} for name in ("TicTacToe", "Reversi", "Breakthrough", "Gomoku", "Minesweeper", "KuhnPoker", "Hanabi")},
+    **{name: {} for name in ("CoinDilemma", "MonsterHunt", "Overcooked", "WirePuzzle", "MazePuzzle")},
     "Spy": {"pictures": "chart"},
     "VikiKitchen": {},
 }

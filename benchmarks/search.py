@@ -22,7 +22,7 @@ from mmgames.core.turn import Turn
 from mmgames.running.matches import match
 
 GAME = "mmgames/Breakthrough-v0"
-PEERS = ("open_spiel_mcts.py", "open_spiel_mcts_python.py")
+PEER = Path(__file__).parent / "peers" / "open_spiel_mcts.py"
 
 
 class TimedMinimax(Minimax):
@@ -42,10 +42,8 @@ class TimedMinimax(Minimax):
 def compare_speed() -> None:
     ours = best(search_steps(registry.find(GAME)), 0.5)
     print(f"mcts 100 × 10, first move of Breakthrough: {ours:.1f} searches/s")
-    for script in PEERS:
-        path = Path(__file__).parent / "peers" / script
-        done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, check=True)
-        peer = json.loads(done.stdout)
+    done = subprocess.run([sys.executable, str(PEER)], capture_output=True, text=True, check=True)
+    for peer in map(json.loads, done.stdout.splitlines()):
         print(f"  {peer['library']}: {peer['value']:.2f} searches/s; ours is {ours / peer['value']:.1f} times as fast")
 
 

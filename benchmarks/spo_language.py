@@ -27,6 +27,7 @@ import numpy as np
 import torch
 from PIL import Image
 
+from benchmarks import studies
 from mmgames.baselines.learning.iterative_spo import SpoRecipe
 from mmgames.baselines.learning.language_trainer import CHECKPOINT, LanguageTrainer, TrainerRecipe
 from mmgames.baselines.learning.spo_language import LanguageTraining, scripted_examples
@@ -193,34 +194,6 @@ def warm_up(args: argparse.Namespace, recipe: TrainerRecipe, folder: Path) -> La
     return trainer
 
 
-PAGE = """# Iterative-SPO over a language model that sees
-
-Written by `python -m benchmarks.spo_language page` from what `python -m benchmarks.spo_language learn {settings}`
-printed, on a graphics card.
-A vision-language model of {weights:.1f} million weights, random at first, with a tokenizer of its own. It first looked
-at {looks:,} pictures (half of them mirrored) and learned to list what stands in them; of 500 others it then listed
-{listed:.1f} % without an error. Then it learned {replies:,} replies of scripted players, with reasons before a vote:
-what it sees, how each thing that a clue tells is in its own picture, and whether the clue says the same. That is its
-reference. Since then it has played itself, {rounds} rounds an iteration at the suite's table. Drawing, looking,
-learning replies and playing took {minutes:.0f} minutes.
-
-## Playing itself
-
-Means of {each} iterations: votes for the spy, votes N/A and rounds in which the spy was caught in per cent, what
-replies that were learned from were worth, tokens of a reply and of a clue, divergence from the reference for each token
-(of the middle iteration, as one token that has become very unlikely makes a mean of thousands), and the share of these
-iterations that learned clues.
-
-{played}
-
-## Against its reference
-
-Per cent of {evaluated} rounds won, half of them on either side; ± is one standard error.
-
-{won}
-"""
-
-
 def page(args: argparse.Namespace) -> None:
     """What a run has printed as a page."""
     lines = [json.loads(line) for line in Path(args.log).read_text().splitlines() if line.startswith("{")]
@@ -243,7 +216,8 @@ def page(args: argparse.Namespace) -> None:
     heads = ("votes right", "votes N/A", "caught", "worth", "reply", "clue", "divergence", "on clues")
     warm = max(line["seconds"] for line in lines if "seconds" in line and "iteration" not in line)
     took = run[-1]["seconds"] + (warm if run[0]["seconds"] < warm else 0)  # a run of its own, from the reference
-    text = PAGE.format(
+    text = studies.words(
+        "spo_language",
         settings=f"--batch {args.batch} --stage {args.stage} --spo-rate {args.spo_rate:g} --precision {args.precision}",
         weights=about["weights"] / 1e6, looks=about["looks"], replies=about["replies"], rounds=args.batch, each=each,
         listed=100 * listed["pictures listed right"], minutes=took / 60, evaluated=args.evaluate,

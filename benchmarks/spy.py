@@ -14,21 +14,39 @@ clue      milliseconds to read a labelled clue about simple things, a chart or a
 from __future__ import annotations
 
 import itertools
+import json
 import resource
 import tempfile
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from figures import Figure, main, timed
+from figures import Figure, main, rate, timed
 
+from mmgames.agents.finding import make_agent, make_agents
+from mmgames.baselines.planners.spy import Consistency, own_facts, stated
+from mmgames.core import registry
+from mmgames.core.live import LiveGame
+from mmgames.core.observation import Observer
+from mmgames.core.seeding import agent_streams
+from mmgames.core.turn import Turn
 from mmgames.datasets import find
 from mmgames.games.spy import pictures
+from mmgames.games.spy.listening import meaning
+from mmgames.games.spy.rules import Spy, SpyView
 
+SPY = "mmgames/Spy-v0"
 POOL = 50
 SPIES = {"oracle": 400, "listening": 200, "truthful": 1000, "blurting": 1000, "silent": 400}
 """How many rounds each scripted spy plays; listening is slow, and beside the order."""
+
+
+def spy_game(**options: Any) -> Spy:
+    game = registry.load(SPY).game(**options)
+    assert isinstance(game, Spy)
+    return game
 
 
 def pair() -> Figure:
@@ -59,93 +77,52 @@ def pairs() -> Figure:
     return Figure(cpu / 2, "s", "`mmgames dataset vision-zero OUT --n 2000 --processes 2`, each process's time", wall)
 
 
-def _playing(rounds: int, observe: tuple[str, ...] | None, **options: Any) -> tuple[float, float]:
-    from mmgames.agents.finding import make_agents
-    from mmgames.core import registry
-    from mmgames.core.live import LiveGame
-    from mmgames.core.observation import Observer
-    from mmgames.core.seeding import agent_streams
-    from mmgames.core.turn import Turn
+def _round(seed: int, agents: list[Any], game: Spy, observe: tuple[str, ...] = ("text",)) -> bool:
+    """Whether the spy of one round is caught; who is to move is shown all that is to be observed."""
+    loaded, rng = registry.load(SPY), np.random.default_rng(seed)
+    observer, streams = Observer(loaded, game, observe=observe, size=320), agent_streams(rng, len(game.seats))
+    live = LiveGame(loaded, game)
+    live.start(rng)
+    while live.movers:
+        moves = {}
+        for seat in live.movers:
+            if observe != ("text",):
+                observer.observe(live.view(seat))
+            moves[seat] = live.move_of(seat, agents[seat].act(Turn(live, seat, streams[seat], observer)))
+        live.play(moves)
+    return bool(game.caught(live.state))
 
-    loaded = registry.load("mmgames/Spy-v0")
-    game = loaded.game(**options)
-    agents = make_agents(["consistency"] * len(game.seats), game.spec)
-    watching = None if observe is None else Observer(loaded, game, observe=observe, size=320)
-    plain = Observer(loaded, game, observe=("text",))
-    seed = 0
+
+def _playing(rounds: int, how: str, observe: tuple[str, ...] = ("text",), **options: Any) -> Figure:
+    game = spy_game(**options)
+    agents, seeds = _civilians(), itertools.count(1)
 
     def work() -> int:
-        nonlocal seed
-        for _ in range(rounds):
-            seed += 1
-            rng = np.random.default_rng(seed)
-            streams = agent_streams(rng, len(game.seats))
-            live = LiveGame(loaded, game)
-            live.start(rng)
-            while live.movers:
-                moves = {}
-                for seat in live.movers:
-                    if watching is not None:
-                        watching.observe(live.view(seat))
-                    turn = Turn(live, seat, streams[seat], watching or plain)
-                    moves[seat] = live.move_of(seat, agents[seat].act(turn))
-                live.play(moves)
+        for seed in itertools.islice(seeds, rounds):
+            _round(seed, agents, game, observe)
         return rounds
 
     if "instances" in options:
         for _ in range(4):
             work()  # the pool is drawn
-    return timed(work)
+    return rate(work, "rounds/s", how)
 
 
 def rounds() -> Figure:
-    rate, wall = _playing(100, None)
-    return Figure(rate, "rounds/s", "five seats, two rounds of clues and a vote, agents `consistency`", wall)
+    return _playing(100, "five seats, two rounds of clues and a vote, agents `consistency`")
 
 
 def pool() -> Figure:
-    rate, wall = _playing(60, ("rgb", "text"), instances=POOL)
-    return Figure(rate, "rounds/s", f"instances={POOL}; picture of 320 pixels and text at every decision", wall)
+    how = f"instances={POOL}; picture of 320 pixels and text at every decision"
+    return _playing(60, how, ("rgb", "text"), instances=POOL)
 
 
 def fresh() -> Figure:
-    rate, wall = _playing(15, ("rgb", "text"))
-    return Figure(rate, "rounds/s", "a fresh CLEVR pair every round; picture of 320 pixels and text", wall)
-
-
-def _round(seed: int, agents: list[Any], **options: Any) -> bool:
-    """Whether the spy of one round is caught."""
-    from mmgames.core import registry
-    from mmgames.core.live import LiveGame
-    from mmgames.core.observation import Observer
-    from mmgames.core.seeding import agent_streams
-    from mmgames.core.turn import Turn
-
-    loaded = registry.load("mmgames/Spy-v0")
-    game = loaded.game(**options)
-    observer = Observer(loaded, game, observe=("text",))
-    rng = np.random.default_rng(seed)
-    streams = agent_streams(rng, len(game.seats))
-    live = LiveGame(loaded, game)
-    live.start(rng)
-    while live.movers:
-        live.play(
-            {
-                seat: live.move_of(seat, agents[seat].act(Turn(live, seat, streams[seat], observer)))
-                for seat in live.movers
-            }
-        )
-    return bool(game.caught(live.state))
+    return _playing(15, "a fresh CLEVR pair every round; picture of 320 pixels and text", ("rgb", "text"))
 
 
 def _civilians(one_form: bool = False) -> list[Any]:
     """Five players that suspect what is false or empty: of any clue, or of those in the form of a fact alone."""
-    from collections import Counter
-
-    from mmgames.agents.finding import make_agents
-    from mmgames.baselines.planners.spy import Consistency, own_facts, stated
-    from mmgames.core import registry
-    from mmgames.games.spy.rules import SpyView
 
     class OneForm(Consistency):
         def suspicion(self, view: SpyView) -> Counter[int]:
@@ -161,18 +138,17 @@ def _civilians(one_form: bool = False) -> list[Any]:
                 told.add(said.words)
             return counts
 
-    spec = registry.load("mmgames/Spy-v0").spec
-    return [OneForm() for _ in range(5)] if one_form else make_agents(["consistency"] * 5, spec)
+    return [OneForm() for _ in range(5)] if one_form else make_agents(["consistency"] * 5, registry.find(SPY))
 
 
 def clocked() -> Figure:
     spent = [0.0, 0.0]
-    tables = _civilians(one_form=True), _civilians()
+    tables, game = (_civilians(one_form=True), _civilians()), spy_game()
     for block in range(-1, 20):
         for which, agents in enumerate(tables):
             begun = time.process_time()
             for seed in range(25 * max(block, 0), 25 * max(block, 0) + 25):
-                _round(seed, agents)
+                _round(seed, agents, game)
             spent[which] += (time.process_time() - begun) * (block >= 0)
     milliseconds = [1000 * each / 500 for each in spent]
     how = f"{milliseconds[1]:.2f} ms of processor time against {milliseconds[0]:.2f}, 500 rounds each, in turn"
@@ -180,17 +156,13 @@ def clocked() -> Figure:
 
 
 def order() -> Figure:
-    from mmgames.agents.finding import make_agent
-    from mmgames.core import registry
-
-    spec = registry.load("mmgames/Spy-v0").spec
     rates: dict[str, tuple[float, float]] = {}
     for name, number in SPIES.items():
         free = 0
         for seed in range(number):
             agents = _civilians()
-            agents[seed % 5] = make_agent(name, spec)
-            free += not _round(seed, agents, spy=f"player_{seed % 5 + 1}")
+            agents[seed % 5] = make_agent(name, registry.find(SPY))
+            free += not _round(seed, agents, spy_game(spy=f"player_{seed % 5 + 1}"))
         share = free / number
         rates[name] = share, (share * (1 - share) / number) ** 0.5
     skill = [name for name in SPIES if name != "listening"]
@@ -205,10 +177,6 @@ def order() -> Figure:
 
 
 def clue() -> Figure:
-    import json
-
-    from mmgames.games.spy.listening import meaning
-
     def read(name: str) -> tuple[int, float]:
         file = Path(__file__).parent.parent / "tests" / "spy" / f"{name}.jsonl"
         rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
@@ -223,16 +191,9 @@ def clue() -> Figure:
     return Figure(1000 * seconds / number, "ms", f"{number} clues, each against two scenes, none read before")
 
 
-FIGURES = {
-    "pair": pair,
-    "pairs": pairs,
-    "rounds": rounds,
-    "pool": pool,
-    "fresh": fresh,
-    "time": clocked,
-    "order": order,
-    "clue": clue,
-}
-
 if __name__ == "__main__":
-    main(FIGURES, __doc__)
+    main(
+        {one.__name__: one for one in (pair, pairs, rounds, pool, fresh)}
+        | {"time": clocked, "order": order, "clue": clue},
+        __doc__,
+    )

@@ -1,8 +1,8 @@
 """Talk before a move: what it is worth to agents that use it, and whether it tells anything that is hidden.
 
-    python benchmarks/talk.py play [GAME…]    # what agents reach; one game after the other, into results/talk
-    python benchmarks/talk.py page            # docs/results/talk.md of what was played
-    python benchmarks/talk.py leaks [PAIRS]   # 100,000 pairs of worlds that a seat cannot tell apart
+    python -m benchmarks.talk play [GAME…]    # what agents reach; one game after the other, into results/talk
+    python -m benchmarks.talk page            # docs/results/talk.md of what was played
+    python -m benchmarks.talk leaks [PAIRS]   # 100,000 pairs of worlds that a seat cannot tell apart
 
 A pair is a position of random play with random messages, and another in which everything that a seat cannot know is
 drawn anew: cards, what lies out of sight, messages for others. What the seat has heard is the same in both. Its view,
@@ -20,6 +20,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import mmgames
+from benchmarks import studies
+from benchmarks.studies import mean
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
@@ -84,10 +86,6 @@ def returns(id: str, agents: Sequence[str], episodes: int, **options: Any) -> np
     return np.array([one["returns"] for one in played.episodes])
 
 
-def mean(numbers: np.ndarray) -> str:
-    return f"{numbers.mean():.2f} ± {numbers.std(ddof=1) / len(numbers) ** 0.5:.2f}"
-
-
 def dilemma_section(dilemma: Dilemma) -> str:
     rows = []
     for line in lines(dilemma):
@@ -104,7 +102,7 @@ def poker_section() -> str:
     rows = []
     for line in POKER:
         got = returns("talk/KuhnPoker-v0", (line.first, line.others), POKER_EPISODES)
-        rows.append([line.called, f"{got[:, 0].mean():+.4f} ± {got[:, 0].std() / len(got) ** 0.5:.4f}"])
+        rows.append([line.called, mean(got[:, 0], "+", 4)])
         print("KuhnPoker", *rows[-1], sep=" | ", flush=True)
     listed = markdown_table(["players", "player_0 gets"], rows)
     return f"## KuhnPoker: {POKER_EPISODES:,} episodes a line\n\n{listed}"
@@ -135,10 +133,7 @@ def play(names: Sequence[str]) -> None:
 
 def page() -> None:
     """The page: its words, and what was played."""
-    words = Path(__file__).with_name("talk_page.txt").read_text()
-    for name in (*(one.name for one in DILEMMAS), "KuhnPoker", "Hanabi"):
-        words = words.replace(f"{{{name}}}", (PLAYED / f"{name}.md").read_text())
-    PAGE.write_text(words)
+    PAGE.write_text(studies.words("talk", **{path.stem: path.read_text() for path in PLAYED.glob("*.md")}))
 
 
 WORLDS: tuple[tuple[str, dict[str, Any]], ...] = (

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import studies
 from mmgames.agents.finding import seat_agents
 from mmgames.core import registry
 from mmgames.envs.batch_agents import BatchAgents
@@ -94,36 +95,13 @@ def page(files: Sequence[Path]) -> None:
     for agents in (("random",) * 4, ("heuristic",) * 2 + ("random",) * 2, ("heuristic",) * 4):
         kills, length = collected("KnightsArchersZombies", agents)
         battle.append((", ".join(agents), figures(kills), f"{length:.0f}"))
-    told = [line for file in files for line in file.read_text("utf-8").splitlines() if "largest differences" in line]
-    PAGE.write_text(
-        "\n".join(
-            (
-                "# Worlds",
-                "",
-                "Written by `python -m benchmarks.worlds page FILE…`. In Particles and KnightsArchersZombies players "
-                "move freely over a field.",
-                "",
-                "## The same as the packages they are made after",
-                "",
-                "Each step of random episodes of mpe2 1.1.1 and of PettingZoo 1.27.0 was played by our rules too, from "
-                "the state before it and with the same draws. Whole numbers are equal; reals differ as told. Features "
-                "are 32 bits wide, so their differences are those of rounding.",
-                "",
-                *(f"- {line}" for line in told),
-                "",
-                "## What the reference agents collect",
-                "",
-                f"Means of {EPISODES} episodes, in the order of the seats. Adversaries are the rival, the hunters, the "
-                "guard and eve.",
-                "",
-                markdown_table(heads, lines),
-                "",
-                markdown_table(("archers and knights", "kills", "steps"), battle),
-                "",
-            )
-        ),
-        "utf-8",
-    )
+    told = (line for file in files for line in file.read_text("utf-8").splitlines() if "largest differences" in line)
+    tables = {
+        "particles": markdown_table(heads, lines),
+        "battle": markdown_table(("archers and knights", "kills", "steps"), battle),
+    }
+    compared = "\n".join(f"- {line}" for line in told)
+    PAGE.write_text(studies.words("worlds", compared=compared, episodes=EPISODES, **tables), "utf-8")
 
 
 def main(argv: list[str] | None = None) -> int:

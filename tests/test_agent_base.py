@@ -15,6 +15,7 @@ import pytest
 import mmgames
 from mmgames.agents.answering import Answering
 from mmgames.agents.base import AdaptedAgent, Agent, as_agent
+from mmgames.agents.facts import option_docs
 from mmgames.agents.finding import find_agent, known_agents, make_agent
 from mmgames.agents.identity import agent_name, description, fresh_agent
 from mmgames.core.registry import find
@@ -126,14 +127,6 @@ def test_the_adapter_hands_on_every_hook() -> None:
     assert can(agent) == set(CAN) - {"only_answers", "has_policy"}
 
 
-@pytest.mark.parametrize("hook", ["begin", "end", "close"])
-def test_an_object_may_have_some_of_the_hooks(hook: str) -> None:
-    told: list[Any] = []
-    given = type("Some", (OnlyActs,), {hook: lambda self, *what: told.append(what)})()
-    assert mmgames.match("TicTacToe", (given, "random"), 1).summary()["failed"] == 0
-    assert len(told) == 1
-
-
 def test_what_a_call_took_is_read_after_the_call() -> None:
     class Counts(OnlyAnswers):
         def answer(self, observation: dict[str, Any]) -> str:
@@ -173,16 +166,6 @@ class Derived(mmgames.Agent):
         return turn.legal[self.place % len(turn.legal)]
 
 
-def test_deriving_changes_nothing_about_results(tmp_path: Path) -> None:
-    alike = type("Derived", (), {"__init__": Derived.__init__, "act": Derived.act})
-    matches = []
-    for number, agent in enumerate((Derived(1), alike(1))):
-        path = tmp_path / f"{number}.jsonl"
-        mmgames.match("TicTacToe", (agent, "minimax:depth=1"), 2, out=path)
-        matches.append(path.read_text())
-    assert matches[0] == matches[1] and '"place": 1' in matches[0]
-
-
 def test_a_subclass_is_itself_and_can_do_what_it_writes() -> None:
     agent = Derived(2)
     assert find_agent(agent, SPEC) is agent and make_agent(agent, SPEC) is agent and agent.given is agent
@@ -200,12 +183,6 @@ def test_a_subclass_is_itself_and_can_do_what_it_writes() -> None:
     assert description(More()) == {"more": True}
     for hook, what in TOLD.items():
         assert getattr(agent, hook)(*what) is None
-
-
-def test_a_method_may_be_put_on_an_object() -> None:
-    agent = Derived()
-    agent.answer = lambda observation: "B2"  # type: ignore[method-assign]
-    assert can(agent) == {"can_play", "can_answer"}
 
 
 def test_a_policy_belongs_to_who_plays_by_it() -> None:
@@ -251,3 +228,8 @@ def test_the_guide_names_every_hook_and_question() -> None:
     for name in (*HOOKS, *QUESTIONS, *attributes, "policy"):
         assert f"`{name}" in guide, name
     assert issubclass(AdaptedAgent, Agent) and not set(HOOKS) - set(vars(AdaptedAgent))
+
+
+def test_what_a_docstring_says_of_options_may_go_on_below() -> None:
+    told = option_docs("Plays.\n\ndepth, width  how far\n    it looks\nnoise  a little\n\n    And that is all.")
+    assert told == {"depth": "how far it looks", "width": "how far it looks", "noise": "a little"}

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 import mmgames
-from mmgames.agents.finding import find_seat
 from mmgames.agents.identity import description
 from mmgames.core.live import LiveGame
 from mmgames.core.registry import load
@@ -371,21 +370,6 @@ def test_an_agent_in_a_match_sees_as_many_pictures_as_an_environment_gives():
         observations, *_ = env.step(dict(zip(env.possible_agents, actions, strict=True)))
 
 
-def test_agents_in_an_environment_get_its_frames():
-    class Observes(Looks):
-        def act(self, turn):
-            self.seen.append(turn.observation["rgb"])
-            return turn.legal[0]
-
-    agent = Observes()
-    env = gymnasium.make(PONG, others=agent, observe="rgb", size=64, frames=3, disable_env_checker=True)
-    env.reset(seed=0)
-    for _ in range(5):
-        env.step(1)
-    assert [len(stack) for stack in agent.seen] == [3] * 5
-    assert any((stack[0] != stack[-1]).any() for stack in agent.seen)
-
-
 # Forfeits
 
 
@@ -423,16 +407,6 @@ class GoesSilent:
         return turn.legal[0] if self.left >= 0 else "hm"
 
 
-def test_a_forfeit_costs_a_leading_player_the_game_and_a_team_its_points():
-    (row,) = mmgames.match(PONG, (GoesSilent(30), "random"), 1, seed=1, on_illegal="retry").episodes
-    assert row["forfeit"] and row["returns"] == [-1.0, 1.0]
-    (row,) = mmgames.match(HANABI, ("random", GoesSilent(0)), 1, on_illegal="retry").episodes
-    assert row["returns"] == [0.0, 0.0] and row["forfeit"] == mmgames.load_game(HANABI).seats[1]
-    (row,) = mmgames.match(COIN, (GoesSilent(20), "random"), 1, on_illegal="retry").episodes
-    whole = mmgames.match(COIN, (GoesSilent(20), "random"), 1, max_steps=20).episodes[0]
-    assert row["returns"] == [min(*whole["returns"], 0.0) - 1.0, whole["returns"][1]]
-
-
 @pytest.mark.parametrize("scenario", ["spread", "adversary", "tag", "push", "reference", "crypto", "world_comm"])
 @pytest.mark.parametrize("moves", [0, 20])
 def test_nobody_gains_by_a_forfeit_where_every_step_costs_something(scenario, moves):
@@ -443,11 +417,3 @@ def test_nobody_gains_by_a_forfeit_where_every_step_costs_something(scenario, mo
         (row,) = mmgames.match("Particles", agents, 1, on_illegal="retry", scenario=scenario).episodes
         others = [total for other, total in enumerate(row["returns"]) if other != seat]
         assert row["forfeit"] and row["returns"][seat] < min(*others, *played[:, seat])
-
-
-def test_a_seat_may_be_named_or_numbered_in_words_too() -> None:
-    game = mmgames.load_game("CoinDilemma")
-    assert [find_seat(game, seat) for seat in (None, "blue", 1, "1", "0")] == [0, 1, 1, 1, 0]
-    for wrong in ("2", 2, "green", "-1", True):
-        with pytest.raises(MmgamesError, match="Known: red, blue"):
-            find_seat(game, wrong)

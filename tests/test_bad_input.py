@@ -80,7 +80,7 @@ def test_an_agent_that_cannot_search_this_game_is_unknown_to_it() -> None:
 def test_wrong_options_of_an_agent_are_named() -> None:
     spec = registry.find(TURNS)
     refused(lambda: make_agent("random:speed=3", spec), "option 'speed'", "agent 'random'", "Known: none")
-    refused(lambda: make_agent("random:3", spec), "'random'", "'3'")
+    refused(lambda: make_agent("random:3", spec), "Agent 'random' takes no option '3'. Known: none.")
     refused(lambda: make_agent("minimax:dept=3", spec), "option 'dept'", "agent 'minimax'", "Did you mean 'depth'?")
 
 
@@ -278,8 +278,20 @@ def test_an_illegal_action_lists_what_is_legal() -> None:
     refused(lambda: env.step(taken), f"{taken!r} is not legal", "Legal:", TURNS, kind=IllegalAction)
 
 
+def test_who_plays_illegally_loses_one_point_and_the_others_get_nothing_more() -> None:
+    env = mmgames.aec_env("mmgames/Hanabi-v0")
+    env.reset(seed=1)
+    env.step(5)
+    assert env.rewards == {"player_0": 1.0, "player_1": 1.0}, "the first card begins a firework"
+    env.step(0)  # nothing is discarded while all hints are there
+    assert env.rewards == {"player_0": 0, "player_1": -1} and env._cumulative_rewards == {"player_0": 1, "player_1": -1}
+    assert all(env.terminations.values()) and all(env.truncations.values())
+
+
 def test_batched_actions_must_have_the_shape_and_range() -> None:
     env = mmgames.vector_env(COIN, 3)
+    for early in (partial(env.step, np.zeros((3, 2), int)), env.state, env.save):
+        refused(early, "call reset() before", COIN)
     env.reset(seed=1)
     shapes: tuple[Any, ...] = (np.zeros(3, int), np.zeros((2, 2), int), np.zeros((3, 3), int), 0)
     for wrong in shapes:

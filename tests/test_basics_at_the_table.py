@@ -12,7 +12,6 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from mmgames.agents.finding import make_agent
-from mmgames.core import registry
 from mmgames.core.seeding import fresh_rng
 from mmgames.core.turn import Turn
 from mmgames.play.browser_game import BrowserGame
@@ -292,18 +291,8 @@ def test_who_comes_before_the_deal_sees_no_clock_yet_and_can_do_nothing(tmp_path
         game.looked_back(0, 0)
 
 
-def test_a_clock_that_is_none_is_explained(client: Client) -> None:
-    status, answer = client.ask("api/game", {"game": "TicTacToe", "agents": ["person", "random"], "clock": "soon"})
-    assert status == 400 and "'soon' is no clock" in answer["error"]
-
-
 def test_clocks_do_not_tell_who_is_asked_in_secret(client: Client) -> None:
     game = clocked(client, "600+1", "Spy", "person", *["consistency"] * 4)
     with game.seen("player_1") as messages:
         assert set(next(m["clocks"] for m in messages if "clocks" in m)) == {"player_1"}
         game.leave("player_1")
-
-
-def test_games_that_know_draws_say_so() -> None:
-    known = {spec.name for spec in registry.specs.values() if spec.outcome.can_be_drawn}
-    assert {"Chess", "TicTacToe", "Gomoku", "Reversi"} <= known and "Breakthrough" not in known

@@ -16,11 +16,6 @@ from mmgames.baselines.search.exploitability import exploitability, policy_of
 from mmgames.envs.batch_agents import BatchAgents, play
 from mmgames.errors import MmgamesError
 
-SHIPPED = (
-    *("CoinDilemma", "MonsterHunt", "BattleOfTheColors", "Overcooked"),
-    *("TicTacToe", "KuhnPoker", "TinyHanabi", "Hanabi"),
-)
-
 
 class First:
     """Plays the first legal action of an episode."""
@@ -66,15 +61,6 @@ def test_one_seat_beside_an_asked_agent_is_the_process_of_gym_make(game: str, se
     batch.close()
 
 
-def test_compiled_and_asked_agents_score_alike() -> None:
-    """The heuristic, asked between the steps or compiled: the same game, so the same return on average."""
-    asked = play("CoinDilemma", ["common_welfare", "common_welfare"], 400, seed=1).mean()
-    env = gym.make_vec("mmgames/CoinDilemma-v0", num_envs=2, others="ippo")
-    assert env.unwrapped._other_seats is not None
-    env.close()
-    assert asked == pytest.approx(14.4, abs=0.4)
-
-
 def test_rows_do_not_depend_on_their_number() -> None:
     few = play("KuhnPoker", ["ippo", "ippo"], 8, seed=3, num_envs=8)
     env = mmgames.vector_env("KuhnPoker", 16, copy=False)
@@ -93,22 +79,6 @@ def test_rows_do_not_depend_on_their_number() -> None:
         first[over & ~ended] = total[over & ~ended]
         ended |= over
     assert sorted(map(tuple, first[:8].tolist())) == sorted(map(tuple, few.tolist()))
-
-
-@pytest.mark.parametrize("game", SHIPPED)
-def test_shipped_policies_play_out_of_the_box(game: str) -> None:
-    id = f"mmgames/{game}-v0"
-    for seat in mmgames.specs[id].seats:
-        env = gym.make_vec(id, num_envs=4, seat=seat, others="ippo")
-        observation, _ = env.reset(seed=1)
-        for _ in range(12):
-            actions = observation["action_mask"].argmax(axis=1)
-            observation, _rewards, *_ = env.step(actions)
-        assert observation in env.observation_space
-        env.close()
-    single = gym.make(id, others="ippo", observe=("features", "action_mask"))
-    single.reset(seed=0)
-    single.close()
 
 
 def test_shipped_policies_are_better_than_chance() -> None:

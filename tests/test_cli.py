@@ -7,7 +7,6 @@ import json
 import re
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,7 @@ from PIL import Image
 import mmgames
 from mmgames import cli
 from mmgames.assets import draw_icon
-from mmgames.commands import bench, demo
+from mmgames.commands import bench
 from mmgames.commands import list as listing
 from mmgames.core import registry
 
@@ -189,17 +188,6 @@ def test_show_draws_the_question_of_a_task(tmp_path: Path, capsys: pytest.Captur
     assert f"The answer: {env.step('A')[-1]['answer']}" in capsys.readouterr().out
 
 
-def test_show_gives_a_seat_its_own_view(tmp_path: Path, capsys: pytest.CaptureFixture, spec) -> None:
-    out = tmp_path / "picture.png"
-    role = spec.seats[-1]
-    arguments = ["show", spec.id, "--seat", role, "--steps", "1", "--agents", "random", "--out", str(out)]
-    assert cli.main(arguments) == 0
-    shown = capsys.readouterr().out
-    assert "## Rules" in shown and "## Now" in shown
-    assert shown.rstrip().endswith(f"{out}: {spec.name} after step 1, seen by {role}")
-    assert max(size_of(out)) == 512
-
-
 def test_show_stops_where_the_episode_ends(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     arguments = ["show", "CoinDilemma", "--steps", "1000", "--out", str(tmp_path / "end.png")]
     assert cli.main(arguments) == 0
@@ -233,27 +221,6 @@ def test_demo_plays_every_game_and_writes_a_page(tmp_path: Path) -> None:
         assert len(pictures) >= 3
         assert all(picture.name in page for picture in pictures)
     assert "## Legal actions" in page or "&lt;STAY&gt;" in page
-
-
-@pytest.mark.parametrize("name", [spec.name for spec in mmgames.specs.values() if spec.agents.quick])
-def test_quick_agents_answer_within_a_second_a_move(name: str) -> None:
-    spec = registry.find(name)
-    if why := registry.why_missing(spec):
-        pytest.skip(why)
-    demo.play(spec, 0)  # whatever has to be compiled is compiled now
-    begun = time.process_time()
-    transcript = demo.play(spec, 1)
-    assert (time.process_time() - begun) / transcript.steps < 1
-    assert set(transcript.agents) == set(spec.agents.quick)
-
-
-def test_demo_is_the_same_for_the_same_seed(tmp_path: Path) -> None:
-    for name in ("one", "two"):
-        assert cli.main(["demo", "CoinDilemma", "--seed", "5", "--out", str(tmp_path / name)]) == 0
-    pictures = sorted(path.name for path in (tmp_path / "one").glob("*.png"))
-    assert pictures
-    for name in pictures:
-        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
 
 
 def test_demo_reports_a_game_that_fails_and_plays_the_others(
@@ -323,16 +290,6 @@ def test_what_the_bench_measures_plays_on_through_the_ends_of_episodes(spec) -> 
     for step in measured:
         steps = itertools.accumulate(step() for _ in range(spec.length * 3))
         assert any(so_far > spec.length for so_far in steps), "an episode has ended by then, and another goes on"
-
-
-def test_the_program_starts_without_what_it_may_not_need() -> None:
-    script = (
-        "import sys; from mmgames.cli import main; main(['list']);"
-        "heavy = {'torch', 'pygame', 'numba', 'pyspiel', 'matplotlib'} & set(sys.modules);"
-        "print(sorted(heavy), file=sys.stderr)"
-    )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
-    assert done.stderr == "[]\n"
 
 
 def test_the_icon_is_the_one_its_script_draws() -> None:

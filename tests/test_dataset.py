@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -155,16 +154,6 @@ def test_a_finished_folder_is_left_as_it_is_and_reported(built: Path, capsys: py
     assert files(built) == before
 
 
-def test_a_file_that_was_removed_is_made_again(built: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "copy"
-    folder.mkdir()
-    for name, content in files(built).items():
-        if name != "KuhnPoker.parquet":
-            (folder / name).write_bytes(content)
-    vs_bench.build(folder, seed=3, **SMALL)
-    assert files(folder) == files(built)
-
-
 def test_a_folder_with_something_else_in_it_is_left_alone(built: Path, tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("a year of work")
     with pytest.raises(MmgamesError, match="holds something else; name a new folder"):
@@ -248,12 +237,3 @@ def test_what_is_not_balanced_is_refused() -> None:
             selection.check_balance(recipe, 40, wrong, 2)
     with pytest.raises(MmgamesError, match="too few states"):
         selection.select(recipe, 40, episodes(1, [""], length=8), 2, seed=0)
-
-
-def test_the_command_refuses_in_one_sentence(tmp_path: Path) -> None:
-    (tmp_path / "notes.txt").write_text("mine")
-    done = subprocess.run(
-        [sys.executable, "-m", "mmgames", "dataset", "vs-bench", str(tmp_path)], capture_output=True, text=True
-    )
-    assert done.returncode == 2 and done.stdout == ""
-    assert done.stderr.count("\n") == 1 and "holds something else" in done.stderr

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mmgames import cli
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.running.endings import by_returns, ending_of
@@ -66,14 +64,3 @@ def test_without_words_of_its_own_a_game_is_told_by_its_returns() -> None:
     assert by_returns(team, [12, 12]) == "Together they have 12 points."
     assert by_returns(several, [3, 1]) == "Red has the most: 3 points."
     assert by_returns(several, [1, 1]) == "Everybody has the same: 1 point."
-
-
-def test_show_and_the_demo_tell_the_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rows = tmp_path / "spy.jsonl"
-    assert cli.main(["match", "Spy", "consistency", "--episodes", "1", "--seed", "1", "--out", str(rows)]) == 0
-    capsys.readouterr()
-    assert cli.main(["show", str(rows), "--episode", "0", "--out", str(tmp_path / "spy.png")]) == 0
-    told = capsys.readouterr().out
-    assert "The spy was player_" in told and "clues" in told
-    assert cli.main(["demo", "KuhnPoker", "--out", str(tmp_path / "demo")]) == 0
-    assert '<p class="ended">player_' in (tmp_path / "demo" / "index.html").read_text()

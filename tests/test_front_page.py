@@ -7,7 +7,6 @@ import re
 import tomllib
 from pathlib import Path
 from types import ModuleType
-from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
@@ -18,7 +17,6 @@ import mmgames
 ROOT = Path(__file__).parent.parent
 PICTURES = ROOT / "docs" / "pictures"
 README = (ROOT / "README.md").read_text("utf-8")
-PAGES = ("README.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md")
 COLUMN = 830  # pixels, where README is read
 
 
@@ -29,26 +27,6 @@ def front_page() -> ModuleType:
     module = importlib.util.module_from_spec(found)
     found.loader.exec_module(module)
     return module
-
-
-def anchors(page: str) -> set[str]:
-    """The headings of a Markdown page, as links name them."""
-    outside = re.sub(r"^```.*?^```$", "", page, flags=re.S | re.M)
-    heads = re.findall(r"^#+ (.+)$", outside, re.M)
-    return {re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in heads}
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_what_the_page_points_to_is_there(name: str) -> None:
-    page = (ROOT / name).read_text("utf-8")
-    for link in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"^```.*?^```$", "", page, flags=re.S | re.M)):
-        parts = urlsplit(link)
-        if parts.scheme:
-            continue
-        target = ROOT / (parts.path or name)
-        assert target.exists(), f"{name} points to {link}"
-        if parts.fragment:
-            assert parts.fragment in anchors(target.read_text("utf-8")), f"{name} points to {link}"
 
 
 def test_the_picture_has_a_game_of_every_family(front_page: ModuleType) -> None:
@@ -83,11 +61,6 @@ def test_the_badges_say_what_pyproject_says(front_page: ModuleType) -> None:
     about = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     versions = re.findall(r"Python :: (3\.\d+)", "\n".join(about["classifiers"]))
     assert f"python: {' | '.join(versions)}<" in front_page.badges()["python"]
-
-
-def test_the_version_to_cite_is_the_version() -> None:
-    cited = re.search(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text("utf-8"), re.M)
-    assert cited is not None and cited[1] == mmgames.__version__
 
 
 def test_every_paper_has_its_link_and_its_results() -> None:

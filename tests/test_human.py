@@ -49,9 +49,12 @@ def test_a_person_plays_a_whole_game_by_name(discrete_spec, type_in, capsys: pyt
 
     watched = [live.view(None) for live in play(discrete_spec.id, [*agents[:-1], Typist()], seed=1)]
     type_in("\n".join(recorded) + "\n")
-    typed = [live.view(None) for live in play(discrete_spec.id, [*agents[:-1], "human"], seed=1)]
+    typed = []
+    for live in play(discrete_spec.id, [*agents[:-1], "human"], seed=1):
+        typed.append(live.view(None))
     assert typed == watched and len(typed) > 1
     shown = capsys.readouterr().out
+    assert shown.endswith(f"\n{words.describe(live.view(len(agents) - 1))}\n"), "the end is shown as well"
     assert shown.count(f"you play {discrete_spec.seats[-1]}") == 1, "the rules come once an episode"
     assert len(rules) == 1 and rules.pop() in shown
 
@@ -67,24 +70,6 @@ def test_an_illegal_answer_is_explained_and_asked_again(type_in, capsys: pytest.
     assert shown.count("Moves: A1, A2, A3, B1, B2, B3, C1, C2, C3") == 2
 
 
-def test_a_person_sees_how_the_game_ended(discrete_spec, type_in, capsys: pytest.CaptureFixture) -> None:
-    agents = ["random"] * (len(discrete_spec.seats) - 1)
-    recorded: list[str] = []
-
-    class Typist:
-        def act(self, turn):
-            action, name = next(iter(turn.names.items()))
-            recorded.append(name)
-            return action
-
-    list(play(discrete_spec.id, [*agents, Typist()], seed=3))
-    type_in("\n".join(recorded) + "\n")
-    *_, live = play(discrete_spec.id, [*agents, "human"], seed=3)
-    last = live.loaded.words.describe(live.view(len(agents)))
-    assert not live.movers
-    assert capsys.readouterr().out.endswith(f"\n{last}\n")
-
-
 def test_a_person_in_another_seat_sees_how_the_game_ended(type_in, capsys: pytest.CaptureFixture) -> None:
     type_in("B1\nB2\n")
     env = gymnasium.make("mmgames/TicTacToe-v0", others="human")
@@ -93,33 +78,6 @@ def test_a_person_in_another_seat_sees_how_the_game_ended(type_in, capsys: pytes
         env.step(action)
     shown = capsys.readouterr().out
     assert shown.count("The game is over: X has won.") == 1 and shown.endswith("The game is over: X has won.\n")
-
-
-def test_other_agents_see_the_last_view_too() -> None:
-    class Watcher:
-        def __init__(self) -> None:
-            self.seen: list[str] = []
-
-        def begin(self, game, seat) -> None:
-            self.seen.append("begin")
-
-        def end(self, view) -> None:
-            self.seen.append(f"end {view.seat}")
-
-        def act(self, turn):
-            return turn.legal[0]
-
-    watchers = [Watcher(), Watcher()]
-    list(play("TicTacToe", watchers, seed=0))
-    assert [watcher.seen for watcher in watchers] == [["begin", "end 0"], ["begin", "end 1"]]
-    watcher = Watcher()
-    env = gymnasium.make("mmgames/TicTacToe-v0", others=watcher)
-    for seed in range(2):
-        env.reset(seed=seed)
-        over = False
-        while not over:
-            _, _, over, _, _ = env.step(int(env.unwrapped.action_masks().nonzero()[0][-1]))  # type: ignore[attr-defined]
-    assert watcher.seen == ["begin", "end 1"] * 2
 
 
 def test_names_of_several_words_are_not_broken(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,9 +19,9 @@ from mmgames.errors import MmgamesError
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import parse_numbers
 from mmgames.wrappers.text_actions import TextActions
-from tests.toys import TOYS, known
+from tests.toys import PUCK, known
 
-PUCK, CLUE = (toy.id for toy in TOYS)
+SPY = "mmgames/Spy-v0"
 
 
 @pytest.fixture(autouse=True)
@@ -95,7 +95,7 @@ def test_random_play_draws_whole_numbers_within_whole_bounds() -> None:
         def bounds(self, seat: int) -> Any:
             return np.array([0, 5], np.int8), np.array([1, 5], np.int8)
 
-    drawn = np.array([Dials(TOYS[0]).sample(None, 0, np.random.default_rng(seed)) for seed in range(30)])
+    drawn = np.array([Dials(mmgames.specs[PUCK]).sample(None, 0, np.random.default_rng(seed)) for seed in range(30)])
     assert drawn.dtype == np.int8 and set(drawn[:, 0]) == {0, 1} and set(drawn[:, 1]) == {5}
 
 
@@ -138,18 +138,10 @@ def test_text_actions_steer_a_box_game() -> None:
     assert (reward, over) == (-1.0, True) and "out of its bounds" in info["illegal"]
 
 
-@pytest.mark.parametrize("id", [PUCK, CLUE])
-def test_matches_play_every_kind(id: str) -> None:
-    result = mmgames.match(id, "random", episodes=8, seed=3)
-    assert result.summary()["failed"] == 0
-    assert result.returns().sum(axis=1) == pytest.approx(0)
-
-
 def test_an_illegal_text_is_replaced_by_one_that_the_rules_draw() -> None:
-    """Silence is no move in this game, neither as a clue nor as a vote."""
-    result = mmgames.match(CLUE, [Answers(""), "random", "random", "random"], episodes=12, on_illegal="random")
-    assert result.summary()["failed"] == 0
-    assert {row["illegal"][0] for row in result.episodes} == {1, 2}  # ada does not vote when she has opened
+    game, channel = "talk/CoinDilemma-v0", {"talk_channel": "signals"}
+    row = mmgames.match(game, [Answers("Hm."), "random"], episodes=1, on_illegal="random", **channel).episodes[0]
+    assert row["failed"] is None and row["illegal"] == [100, 0], "once as a signal and once as a move of every step"
 
 
 def test_a_malformed_action_fails_its_episode_whatever_the_policy() -> None:
@@ -166,41 +158,21 @@ def test_nothing_illegal_reaches_the_rules() -> None:
     assert live.state is state
 
 
-def turns(env: Any, seed: int) -> Iterator[tuple[int, ...]]:
-    env.reset(seed=seed)
-    rng = np.random.default_rng(seed)
-    while env.agents:
-        yield env.live.movers
-        env.step({env.possible_agents[seat]: env.live.sample(seat, rng) for seat in env.live.movers})
-
-
-def test_turns_and_joint_moves_alternate() -> None:
-    env: Any = mmgames.parallel_env(CLUE)
-    openers = set()
-    for seed in range(12):
-        *clues, vote = turns(env, seed)
-        opener = clues[0][0]
-        openers.add(opener)
-        assert clues == [((opener + turn) % 4,) for turn in range(4)]
-        assert vote == tuple(seat for seat in range(4) if seat != opener)
-    assert len(openers) > 1
-
-
 def test_one_seat_hears_of_a_vote_it_has_no_part_in() -> None:
-    env: Any = gymnasium.make(CLUE, seat="cleo")
+    env: Any = gymnasium.make(SPY, seat="player_3", pictures="chart")
     ended = set()
     for seed in range(12):
         env.reset(seed=seed)
         face = env.unwrapped
-        opened = face.live.state.opener == face.seat
+        votes = face.seat not in face.live.state.spies
         rng = np.random.default_rng(seed)
         over, steps = False, 0
         while not over:
             *_, over, _, info = env.step(face.live.sample(face.seat, rng))
             steps += 1
             assert "illegal" not in info
-        ended.add((opened, steps))
-    assert ended == {(True, 1), (False, 2)}
+        ended.add((votes, steps))
+    assert ended == {(True, 3), (False, 2)}
 
 
 def test_a_simulators_states_are_values_and_the_simulator_stays_at_home() -> None:
@@ -231,6 +203,5 @@ def test_a_simulator_that_does_not_replay_is_told_so() -> None:
 def test_searches_are_not_offered_where_turns_and_joint_moves_alternate() -> None:
     from mmgames.agents.finding import GENERAL_AGENTS, RESTRICTED_AGENTS, known_agents
 
-    for toy in TOYS:
-        learned = {"ippo"} if toy.actions != "text" else set()  # it needs no search
-        assert set(known_agents(toy)) == set(GENERAL_AGENTS) - set(RESTRICTED_AGENTS) | learned
+    assert set(known_agents(mmgames.specs[PUCK])) == set(GENERAL_AGENTS) - set(RESTRICTED_AGENTS) | {"ippo"}
+    assert not set(known_agents(mmgames.specs[SPY])) & set(RESTRICTED_AGENTS)

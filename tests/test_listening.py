@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mmgames.games.spy import pictures
 from mmgames.games.spy.listening import hear, meaning
 from mmgames.games.spy.listening.sentences import sentences
 from tests.spy.clue_reading import BUILDING, HELD_BACK, kept_facts, labels, read_rows, wrong_claims
@@ -154,6 +156,17 @@ def test_the_form_of_a_clue_does_not_matter():
     for form in ("{}", "**Clue:** {}", '{{"clue": "{}"}}', "### Clue\n\n{}", "> {}", "{}!!"):
         assert hear(form.format("There are two cubes"), SCENE) == "true", form
         assert hear(form.format("There are no cubes"), SCENE) == "false", form
+
+
+@pytest.mark.parametrize("source", ["clevr", "chart"])
+def test_facts_are_read_by_their_words_as_they_are_told(source):
+    for seed in range(5):
+        pair = pictures.find(source).pair(np.random.default_rng(seed))
+        for scene in (pair.original, pair.changed):
+            values = {fact.topic: fact.value for fact in scene.facts()}
+            told = [(fact.sentence, fact.value == values.get(fact.topic)) for fact in pair.original.facts()]
+            assert [words for words, true in told if hear(words, scene.record()) != str(true).lower()] == []
+            assert hear(" ".join([words for words, true in told if true][:3]), scene.record()) == "true"
 
 
 READ = {BUILDING: 0.94, HELD_BACK: 0.9}

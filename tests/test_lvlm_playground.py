@@ -233,23 +233,6 @@ def test_what_failed_is_asked_once_more_and_the_rest_is_not(tmp_path: Path) -> N
     assert SUITE.evaluate(again, 5, only=only, out=tmp_path)["rows"] == second and again.calls == 0
 
 
-def test_half_a_character_is_kept_as_it_is(tmp_path: Path) -> None:
-    class Half:
-        def answer(self, observation: dict[str, Any]) -> str:
-            return "half a sign: \ud800"
-
-    first = SUITE.evaluate(Half(), 2, only=["TicTacToe-Rule"], out=tmp_path)["rows"]
-    assert SUITE.evaluate(Half(), 2, only=["TicTacToe-Rule"], out=tmp_path)["rows"] == first
-    (file,) = (file for file in tmp_path.glob("*.jsonl") if not file.name.endswith(".calls.jsonl"))
-    assert json.loads(file.read_text().splitlines()[1])["reply"] == "half a sign: \ud800"
-
-
-def test_games_seen_otherwise_are_other_results(tmp_path: Path) -> None:
-    SUITE.evaluate(Replies("B2"), 1, only=["TicTacToe"], size=64, out=tmp_path)
-    with pytest.raises(MmgamesError, match="holds other results"):
-        SUITE.evaluate(Replies("B2"), 1, only=["TicTacToe"], size=64, legal_in_text=True, out=tmp_path)
-
-
 def test_wrong_options_are_said_before_anybody_is_asked() -> None:
     agent = Replies("B2")
     for wrong, sentence in (
@@ -417,9 +400,3 @@ def test_a_damaged_file_is_told_of(tmp_path: Path) -> None:
             data.build(tmp_path, **small)
         (tmp_path / name).write_bytes(whole)
     assert data.build(tmp_path, **small)["rows"] == 3
-
-
-def test_a_data_set_takes_no_argument_of_another(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
-    assert cli.main(["dataset", "vs-bench", str(tmp_path / "new"), "--bands"]) == 2
-    assert "Unknown argument '--bands' for mmgames dataset" in capsys.readouterr().err
-    assert not (tmp_path / "new").exists()

@@ -18,6 +18,8 @@ import mmgames
 from mmgames import suites
 from mmgames.errors import MmgamesError
 from mmgames.running import matches
+from mmgames.running.answers import TakeBack
+from mmgames.running.episodes import EpisodePlayer, make_plan
 from mmgames.running.records import Records
 
 COIN = "mmgames/CoinDilemma-v0"
@@ -192,6 +194,23 @@ def test_an_agent_may_answer_in_words():
     assert row["returns"] == [1.0, -1.0] and row["length"] == 5 and row["illegal"] == [0, 0]
 
 
+def test_what_is_taken_back_leaves_neither_replies_nor_earlier_views():
+    class Regrets:
+        def act(self, turn):
+            seen.append(len(player.live.recent_views(turn.seat, 4)))
+            if len(seen) == 1:
+                self.start = player.live.state
+            if len(seen) == 2:
+                raise TakeBack(0, self.start)
+            return list(turn.names.values())[-1]
+
+    seen: list[int] = []
+    player = EpisodePlayer(make_plan("TicTacToe", [Regrets(), "minimax"], 0, "fail", {}))
+    row = player.play(0)
+    assert seen[:3] == [1, 3, 1] and row["taken_back"] == 2
+    assert [reply["step"] for reply in row["replies"]] == list(range(0, row["length"], 2))
+
+
 def test_three_illegal_answers_in_a_row_lose():
     agent = Says("D5", "D4", "B2", "B2", 4, "B2")
     result = mmgames.match("TicTacToe", (agent, Says("A1")), 2, on_illegal="retry")
@@ -226,6 +245,8 @@ def test_episodes_at_the_limit_are_unfinished_and_count_as_they_stand(tmp_path):
         (dict(agents="randon"), "Did you mean 'random'?"),
         (dict(agents="random", episodes=0), "at least one episode"),
         (dict(agents="random", processes=0), "At least one process"),
+        (dict(agents="random", concurrency=0), "At least one episode is played at a time, not 0."),
+        (dict(agents="random", concurrency=1.5), "At least one episode is played at a time, not 1.5."),
         (dict(agents="random", seed=-1), "from 0 up"),
         (dict(agents="random", on_illegal="ignore"), "Choose one of fail, random, retry"),
         (dict(agents="random", max_steps=0), "max_steps=0 is out of range"),

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-import mmgames
-from mmgames.core.registry import load
 from mmgames.drawing import canvas
 
 
@@ -65,21 +63,3 @@ def test_a_picture_that_was_written_on_is_never_given_out_again():
         assert right(picture, kinds)
         picture[:] = 255
         del picture
-
-
-def test_the_faces_give_pictures_that_stay_as_they_were():
-    for id in ("mmgames/TicTacToe-v0", "mmgames/Reversi-v0", "mmgames/Sudoku-v0"):
-        env = mmgames.aec_env(id, observe=("rgb", "action_mask"), size=128)
-        picture_of = load(id).picture
-        env.reset(seed=1)
-        kept = []
-        while env.agents and len(kept) < 30:
-            observation, _, terminated, truncated, _ = env.last()
-            if terminated or truncated:
-                env.step(None)
-                continue
-            view = env.live.view(env.live.movers[0])
-            kept.append((view, observation["rgb"] if len(kept) % 2 else observation["rgb"].copy()))
-            env.step(int(observation["action_mask"].nonzero()[0][0]))
-        for view, picture in kept:
-            assert np.array_equal(picture, picture_of.draw(view, 128))

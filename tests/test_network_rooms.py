@@ -119,18 +119,6 @@ def test_what_a_table_has_a_room_has_too(host: Host) -> None:
     assert row["draw_agreed"] and row["clock"]
 
 
-def test_rooms_are_apart(host: Host) -> None:
-    rooms = [host.open("TicTacToe", "person", "random") for _ in range(3)]
-    threads = [threading.Thread(target=played, args=(room["x"], random.Random(k))) for k, room in enumerate(rooms)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(host.rows()) == 3
-    listed = host.ask("rooms")[1]["rooms"]
-    assert [one["number"] for one in listed] == [1, 2, 3] and all(one["over"] for one in listed)
-
-
 def test_who_comes_back_finds_the_game_as_it_was_and_others_see_who_is_there(host: Host) -> None:
     room = host.open("TicTacToe", "person", "person")
     x, o = room["x"], room["o"]

@@ -136,13 +136,6 @@ def test_blocks_that_both_come_back_coincide_in_one_case_of_23():
     assert abs(same / times - 1 / 23) < 4 * np.sqrt(1 / 23 * 22 / 23 / times)
 
 
-def test_players_on_coinciding_blocks_are_paid_for_red_and_both_blocks_leave():
-    game, state = position("mmgames/BattleOfTheColors-v0", 12, 12, 12, 12, rules="released")
-    after = game.play(state, {0: 0, 1: 0}, np.random.default_rng(0))
-    assert game.returns(after) == (2.0, 1.0)
-    assert 12 not in after.things
-
-
 @pytest.mark.parametrize("name", ["CoinDilemma", "MonsterHunt"])
 def test_self_interest_breaks_ties_towards_all_sides(name):
     # From the middle both corners are four steps away: two first steps lead to each.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import math
-import pickle
 import re
 import subprocess
 import sys
@@ -173,32 +172,6 @@ def test_facts_follow_the_chosen_game(
     assert registry.find(ID).seats == ("player_0", "player_1"), "what is registered stays as it is"
 
 
-def test_every_environment_plays_the_chosen_game() -> None:
-    solo = gymnasium.make(ID, game="leduc_poker(players=3)", seat="player_2", others="random", observe=("features",))
-    assert solo.observation_space["features"].shape == solo.reset(seed=0)[0]["features"].shape
-    assert "leduc_poker(players=3)" in solo.spec.to_json()
-    at_once = gymnasium.make_vec(
-        ID, num_envs=2, vectorization_mode="sync", game="hex(board_size=3)", observe="features"
-    )
-    assert at_once.reset(seed=0)[0]["features"].shape[0] == 2
-    parallel = mmgames.parallel_env(ID, game="backgammon", observe=("text", "action_mask"))
-    observations, _ = parallel.reset(seed=3)
-    assert sum(bool(o["action_mask"].any()) for o in observations.values()) == 1
-    result = mmgames.match(ID, "random", episodes=2, game="hearts")
-    assert result.returns().shape == (2, 4)
-
-
-@pytest.mark.parametrize("engine", ["backgammon", "leduc_poker", "skat", "yacht"])
-def test_a_seed_settles_an_episode_and_states_are_values(engine: str) -> None:
-    first = [live.state for live in positions(engine, seed=5)]
-    assert first == [live.state for live in positions(engine, seed=5)]
-    assert first != [live.state for live in positions(engine, seed=6)]
-    again = pickle.loads(pickle.dumps(first[-1]))
-    assert again == first[-1] and hash(again) == hash(first[-1])
-    game = make(engine)
-    assert [game.view(again, seat) for seat in (0, None)] == [game.view(first[-1], seat) for seat in (0, None)]
-
-
 @pytest.mark.parametrize("engine", ["bargaining", "euchre", "hearts", "kuhn_poker", "leduc_poker", "universal_poker"])
 def test_what_can_be_imagined_does_not_reach_a_seat(engine: str) -> None:
     rng = np.random.default_rng(3)
@@ -236,6 +209,11 @@ def test_searches_are_offered_where_they_fit() -> None:
         "leduc_poker": {"cfr"},
         "2048": set(),
     }
+
+
+def test_the_fewer_moves_there_are_the_deeper_minimax_looks() -> None:
+    depths = {"tic_tac_toe": None, "pig": 13, "connect_four": 4, "go(board_size=5)": 2, "y": 1}
+    assert {engine: make(engine).search_depth for engine in depths} == depths
 
 
 def test_minimax_wins_against_random_play() -> None:
@@ -325,8 +303,3 @@ def test_lines_are_broken_only_where_letters_gain_by_it() -> None:
     lines, _, wide = picture._layout(long, 480, 440, 64)
     assert len(lines) > 1 and "".join(lines) == long and all(re.fullmatch(r"(\[.+?\])+", line) for line in lines)
     assert wide * max(map(len, lines)) <= 480
-
-
-def test_known_games_are_remembered_by_their_own_string() -> None:
-    assert wheel.facts("hex(board_size=3)") == wheel.facts("hex(board_size=3)")
-    assert make(" hex ").engine == "hex"

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import warnings
 from collections import Counter
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
-from gymnasium.utils.env_checker import check_env
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,7 +19,7 @@ from mmgames.games.overcooked.layouts import GRIDS
 from mmgames.games.overcooked.layouts import NAMES as LAYOUTS
 from mmgames.games.sudoku.generator import solutions
 from mmgames.tasks.boards import PositionSource
-from mmgames.tasks.perceive import cell_accuracy, matrices
+from mmgames.tasks.perceive import matrices
 from mmgames.tasks.positions import CHESS_BANDS, GOMOKU_BANDS, REVERSI_BANDS, board, random_play, take_part
 
 TASKS = [spec.id for spec in tasks.specs.values() if spec.kind == "perceive"]
@@ -39,13 +37,6 @@ def asked_about(matrix: list[list[int]]) -> Any:
     env.reset(seed=0)
     object.__setattr__(env.question, "answer", tuple(map(tuple, matrix)))
     return env
-
-
-@pytest.mark.parametrize("id", TASKS)
-def test_the_environment_checker_has_nothing_to_say(id: str) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        check_env(gymnasium.make(id, size=64).unwrapped)
 
 
 @pytest.mark.parametrize("id", TASKS)
@@ -130,10 +121,6 @@ def test_every_written_matrix_is_found_again(matrix: list[list[int]], prose: str
 
 def test_a_true_minus_is_one_too() -> None:
     assert asked_about(TRUTH).step(json.dumps(TRUTH).replace("-", "\N{MINUS SIGN}"))[1] == 1.0
-
-
-def test_cell_accuracy_counts_cells() -> None:
-    assert cell_accuracy(((1, 0), (0, 0)), ((1, 0), (0, 1))) == 0.75
 
 
 # Where the boards come from

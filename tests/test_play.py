@@ -235,13 +235,6 @@ def test_what_cannot_be_played_is_said_before_a_page_is_served(
     assert code == cli.WRONG_USE and sentence in said and said.count("\n") == 1
 
 
-def test_a_game_may_wait_for_hours(capsys: pytest.CaptureFixture[str]) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        assert cli.main(["play", "--patience", "14400", "--port", str(taken.getsockname()[1])]) == cli.WRONG_USE
-    assert "cannot be had: [Errno" in capsys.readouterr().err, "the port is all that it lacks"
-
-
 def test_set_up_follows_the_options(client: Client) -> None:
     few = client.ask("api/set-up?game=Hanabi")[1]
     many = client.ask("api/set-up?game=Hanabi&options=" + json.dumps({"players": 4}).replace(" ", ""))[1]

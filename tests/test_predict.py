@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import json
-import pickle
-import warnings
 from collections import Counter
 from dataclasses import replace
 from typing import Any
@@ -13,7 +9,6 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-from gymnasium.utils.env_checker import check_env
 
 import mmgames
 from mmgames import tasks
@@ -54,18 +49,6 @@ def test_every_mix_adds_up_and_names_players_for_every_seat() -> None:
 
 
 # An episode of Pong takes half a second, and the checker asks for a dozen; its spaces and seeds are looked at below.
-CHECKED = [id for id in TASKS if "Pong" not in id]
-
-
-@pytest.mark.parametrize(
-    ("actions", "id"), [*(("discrete", id) for id in CHECKED), ("text", "mmgames/KuhnPoker-Predict-v0")]
-)
-def test_the_environment_checker_has_nothing_to_say(id: str, actions: str) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        check_env(gymnasium.make(id, size=64, actions=actions).unwrapped)
-
-
 @pytest.mark.parametrize("id", TASKS)
 def test_what_really_happened_earns_a_point(id: str) -> None:
     env = make(id)
@@ -109,14 +92,6 @@ def test_a_wrong_answer_and_no_answer_earn_nothing() -> None:
             env.step(0)
 
 
-def test_a_reply_in_words_is_read_as_a_reply() -> None:
-    env = make(COIN, actions="text")
-    env.reset(seed=1)
-    name = env.question.names[env.question.answer]
-    assert env.step(f'They want the coin.\n```json\n{{"action": "{name}"}}\n```')[1] == 1.0
-    assert "action_mask" not in env.observation_space.spaces
-
-
 @pytest.mark.parametrize("id", [COIN, KUHN])
 def test_the_seed_decides_all_questions_that_follow(id: str) -> None:
     def story(env: Any) -> list[Any]:
@@ -140,16 +115,6 @@ def test_one_episode_serves_several_questions_and_a_seed_starts_another() -> Non
     assert env.question.facts["seed"] == facts["seed"]
     env.reset(seed=3)
     assert looks(env) == kept
-
-
-def test_copies_go_on_alike_and_apart() -> None:
-    env = make(COIN)
-    env.reset(seed=2)
-    for twin in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
-        twin.reset()
-        after = copy.deepcopy(env)
-        after.reset()
-        assert looks(twin) == looks(after) != looks(env)
 
 
 def in_the_corner(did: int) -> tuple[Any, Moment]:
@@ -271,15 +236,6 @@ def test_each_action_has_its_precision_recall_and_f1() -> None:
     assert {name: action_kind(name) for name in kinds} == kinds
 
 
-def test_the_list_names_every_task(capsys: pytest.CaptureFixture) -> None:
-    from mmgames import cli
-
-    assert cli.main(["list"]) == 0
-    assert all(id in capsys.readouterr().out for id in TASKS[:1])
-    assert cli.main(["list", "--json"]) == 0
-    assert [task["id"] for task in json.loads(capsys.readouterr().out)["tasks"]] == list(tasks.specs)
-
-
 def test_recipes_for_games_that_are_not_there_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     without = {id: spec for id, spec in registry.specs.items() if id != "mmgames/KuhnPoker-v0"}
     monkeypatch.setattr(registry, "specs", without)
@@ -317,28 +273,6 @@ def test_equally_good_moves_all_count(name: str) -> None:
             if move == 12:
                 break
     assert several
-
-
-def test_pong_asks_the_left_paddle_about_the_right_one() -> None:
-    env = make("mmgames/Pong-Predict-v0")
-    env.reset(seed=2)
-    facts, text = env.question.facts, env.question.text
-    assert (facts["asked"], facts["predicted"]) == ("left", "right")
-    assert (
-        "You hold the left paddle" in text and "the other player, right, chooses next, while you choose yours" in text
-    )
-    assert "The left paddle, yours," in text and "the right one, the other player's," in text
-    assert len(env.question.pictures) == 4
-
-
-@pytest.mark.parametrize("id", TASKS)
-def test_nobody_is_asked_about_itself(id: str) -> None:
-    env = make(id, observe="text")
-    for seed in range(3):
-        env.reset(seed=seed)
-        facts = env.question.facts
-        assert facts["asked"] != facts["predicted"]
-        assert f"Say which action the other player, {facts['predicted']}, chooses next" in env.question.text
 
 
 def test_one_hanabi_question_in_ten_is_about_somebody_with_a_weaker_partner() -> None:

@@ -18,10 +18,9 @@ from mmgames.core.live import LiveGame
 from mmgames.core.seeding import row_stream
 from mmgames.envs.process_batch import ProcessBatch
 from mmgames.errors import MmgamesError
-from tests.toys import TOYS
+from tests.toys import PUCK
 from tests.toys import known as toys
 
-PUCK, CLUE = (toy.id for toy in TOYS)
 MINES = "mmgames/Minesweeper-v0"
 
 
@@ -127,7 +126,7 @@ def test_an_illegal_action_ends_its_episode() -> None:
 
 def test_what_cannot_be_played_in_batches_or_is_no_action_is_said() -> None:
     with pytest.raises(MmgamesError, match="is played in words"):
-        ProcessBatch(CLUE)
+        ProcessBatch("mmgames/Spy-v0")
     with pytest.raises(MmgamesError, match="Unknown option 'colour'"):
         ProcessBatch(PUCK, colour=1)
     env = ProcessBatch(PUCK, 2, threads=1)

@@ -9,14 +9,13 @@ from typing import Any
 import gymnasium
 import pytest
 
-import mmgames
 from mmgames import suites
 from mmgames.errors import MmgamesError
 from mmgames.suites.protocols import refusal_kinds
 from mmgames.text.refusals import NOT_RECORDED, Illegal
 from mmgames.text.replies import MAX_REPLY, parse
 from mmgames.wrappers.text_actions import TextActions
-from tests.toys import TOYS, known
+from tests.toys import PUCK, known
 
 NAMES = {0: "<LEFT>", 1: "<RIGHT>"}
 SAID = {
@@ -45,6 +44,12 @@ def test_a_reply_is_refused_with_its_kind(reply: str) -> None:
     assert parse(reply, NAMES).kind == SAID[reply]
 
 
+def test_only_a_lone_line_in_the_form_of_a_move_is_taken_for_a_move() -> None:
+    cells = {0: "A1", 1: "A2"}
+    assert parse("B7", cells).kind == "not possible here"
+    assert parse("Hm.\nB7", cells).kind == parse("B7 or", cells).kind == "not in the asked form"
+
+
 def test_a_reply_that_quotes_our_messages_is_not_taken_for_them() -> None:
     assert parse('{"action": "it is not clear, the reply is empty."}', NAMES).kind == "not in the asked form"
 
@@ -54,7 +59,6 @@ def test_the_list_of_kinds_is_closed() -> None:
         Illegal("not posible here", "it is no move.", "")  # type: ignore[arg-type]
 
 
-PUCK, CLUE = (toy.id for toy in TOYS)
 NUMBERS = {
     '{"action": [1, 9]}': "out of bounds",
     "hard to the right": "not in the asked form",
@@ -105,7 +109,7 @@ def counted() -> list[dict[str, int]]:
     rows = []
     rows += VS_BENCH.evaluate(Says('{"action": "<UP-UP>"}'), 1, only="KuhnPoker")["rows"]
     for words in ("Hm.", "", '{"action": "<UP-UP>"}', '{"action": null}'):
-        rows += PLAYGROUND.evaluate(Says(words), 2, only=["TicTacToe-Rule", "TicTacToe", "TicTacToe-Perceive"])["rows"]
+        rows += PLAYGROUND.evaluate(Says(words), 1, only=["TicTacToe-Rule", "TicTacToe", "TicTacToe-Perceive"])["rows"]
     return [row["illegal"]["kinds"] for row in rows]
 
 
@@ -122,14 +126,6 @@ def test_rewording_a_message_changes_no_count(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(Illegal, "__init__", reworded)
     assert parse("Hm.", NAMES).reason.startswith("the reply is empty")
     assert counted() == before
-
-
-def test_a_record_keeps_the_kind_beside_the_reason() -> None:
-    record = mmgames.match("TicTacToe", [Says("Hm."), "random"], episodes=1, on_illegal="retry").episodes[0]
-    refused = record["replies"]
-    assert {reply["kind"] for reply in refused} == {"not in the asked form"} and all(
-        reply["refused"].endswith(".") for reply in refused
-    )
 
 
 @pytest.mark.parametrize("game", ["TicTacToe", "TicTacToe-Rule"])

@@ -14,6 +14,7 @@ import pytest
 
 from mmgames.running.journal import Journal
 from mmgames.running.resumable import ResumableWork, make_rows_here
+from mmgames.running.worker_cache import WorkerCache, close_caches
 
 
 class Squares:
@@ -90,6 +91,16 @@ def test_rows_of_a_file_outlive_it_and_can_be_copied(tmp_path: Path) -> None:
         rows[3]
 
 
+def test_what_a_worker_keeps_is_used_again_never_by_two_at_once_and_closed_at_the_end() -> None:
+    cache = WorkerCache(lambda *key: Squares())
+    with cache.borrow("a") as one, cache.borrow("a") as two, cache.borrow("b") as other:
+        assert len({one, two, other}) == 3 == Squares.open
+    with cache.borrow("a") as again:
+        assert again in (one, two) and Squares.open == 3
+    close_caches()
+    assert Squares.open == 0
+
+
 def test_every_maker_is_closed_when_one_raises() -> None:
     with pytest.raises(RuntimeError, match="not this one"):
         list(make_rows_here([1, 2, -1, 4], Squares(), Squares, 2))
@@ -97,3 +108,6 @@ def test_every_maker_is_closed_when_one_raises() -> None:
     alone = Squares()
     assert [row["square"] for row in make_rows_here([5], alone, Squares, 2)] == [25]
     assert alone.threads == {threading.current_thread().name}, "one row needs no thread"
+    beside = Squares()
+    assert len(list(make_rows_here([5, 6], beside, Squares, 2))) == 2
+    assert threading.current_thread().name not in beside.threads, "two rows have threads of their own"

@@ -152,11 +152,21 @@ def test_progress_tells_calls_tokens_money_and_the_time_that_is_left(
     with serving(by_prompt) as server:
         agent = Chat("tiny", server.url, observe="text")
         budget = Budget(prices={"tiny-1": (1e6, 1e6)})
-        mmgames.match("TicTacToe", [agent, "random"], 2, max_steps=3, budget=budget, progress=True, on_illegal="random")
+        rows = mmgames.match(
+            "TicTacToe", [agent, "random"], 2, max_steps=3, budget=budget, progress=True, on_illegal="random"
+        ).episodes
+    assert [row["completion_tokens"] for row in rows] == [[6, None]] * 2
     first, *others, last = capsys.readouterr().err.splitlines()
     assert first == "mmgames/TicTacToe-v0: 0 of 2, 2 calls, 26 tokens, 26.0000 in money", "nothing is known of the rest"
     assert any(re.search(r"1 of 2, \d calls.* in money, about \d+ (min|s) left", line) for line in others)
     assert last.startswith("mmgames/TicTacToe-v0: 2 of 2, 4 calls") and "left" not in last
+
+
+def test_progress_is_told_at_every_tenth(capsys: pytest.CaptureFixture) -> None:
+    with progress.Progress(20, "work", done=3) as shown:
+        for _ in range(17):
+            shown.advance()
+    assert capsys.readouterr().err.split("\n")[:-1] == [f"work: {done} of 20" for done in range(4, 21, 2)]
 
 
 def test_threads_raise_what_a_worker_raises_and_begin_nothing_more() -> None:

@@ -10,7 +10,6 @@ import gymnasium as gym
 import numpy as np
 import pytest
 
-import mmgames
 from mmgames import tasks
 from mmgames.games.spy.pictures import clevr
 from mmgames.games.spy.questions import possible_sets, scene_with
@@ -155,16 +154,3 @@ def test_a_reply_without_a_list_scores_nothing(reply):
     env.reset(seed=0)
     *_, reward, _, _, info = env.step(reply)
     assert reward == 0 and info["illegal"]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_tasks_are_environments(name):
-    env = gym.make(f"mmgames/{name}-v0", size=96)
-    one, _ = env.reset(seed=5)
-    again, _ = env.reset(seed=5)
-    assert env.observation_space.contains(one)
-    assert np.array_equal(one["rgb"], again["rgb"]) and one["text"] == again["text"]
-    assert one["rgb"].shape == ((2, 72, 96, 3) if name == "Spy-Difference" else (72, 96, 3))
-    answer = env.unwrapped.source.truth(env.unwrapped.question)["answer"]
-    assert env.step(answer)[1] == 1
-    assert f"mmgames/{name}-v0" in mmgames.tasks.specs

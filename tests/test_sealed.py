@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-import mmgames
 from mmgames.cli import main
 from mmgames.core.seeding import SealedSeed
 from mmgames.errors import MmgamesError
@@ -96,11 +95,6 @@ def test_what_no_key_can_seal_is_named() -> None:
     assert told["public"] == ["mmgames/TicTacToe-v0"]
     with pytest.raises(MmgamesError, match="not sealed"):
         evaluated(ONE, write_instances="starts.jsonl")
-
-
-def test_a_match_takes_a_sealed_seed() -> None:
-    one, other = (mmgames.match("CoinDilemma", "random", 2, seed).episodes for seed in (ONE, TWO))
-    assert one == mmgames.match("CoinDilemma", "random", 2, ONE).episodes != other
 
 
 def test_the_commands_make_a_key_and_use_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -37,6 +37,17 @@ def test_an_agent_that_cannot_begin_breaks_the_episode_off() -> None:
     assert len(play_out(env, seed=1)) > 1
 
 
+def test_what_others_earn_before_the_first_turn_is_part_of_the_first_reward() -> None:
+    class Plays:
+        def act(self, turn: Any) -> int:
+            return 5  # the first card, which in this deal begins a firework
+
+    env = gymnasium.make("mmgames/Hanabi-v0", seat=1, others=Plays())
+    for _ in range(2):
+        env.reset(seed=1)
+        assert env.step(env.unwrapped.action_masks().argmax())[1] == env.unwrapped.live.totals[1] >= 1
+
+
 def test_the_global_state_is_an_observation_only_for_those_who_ask_for_it():
     env = mmgames.parallel_env("mmgames/KuhnPoker-v0", observe=("features", "state"))
     observations, _ = env.reset(seed=2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -90,6 +91,24 @@ def test_a_mean_of_means_has_an_interval_too() -> None:
     whole = statistics.pooled([mean_and_error(np.ones(4), whole=1.0)] * 4)
     assert whole["mean"] == 1 and whole["interval"] == pytest.approx([1 - 0.4899 / 2, 1.0], abs=1e-3)
     assert statistics.pooled([{"mean": None, "standard_error": None}])["mean"] is None
+
+
+def test_errors_and_intervals_to_the_last_digit() -> None:
+    assert mean_and_error(np.array([1.0, 0, 1, 1]), [0, 0, 1, 1])["standard_error"] == pytest.approx(0.25)
+    one, two = {"mean": 0.5, "interval": [0.3, 0.6]}, {"mean": 0.8, "interval": [0.7, 0.95]}
+    assert statistics.difference_interval(one, two) == pytest.approx([0.3 - 0.02**0.5, 0.3 + 0.25])
+    means = [{"mean": mean, "standard_error": mean, "interval": [0.0, 4 * mean]} for mean in (1.0, 3.0)]
+    whole = statistics.pooled(means, [1, 3])
+    assert [whole["mean"], whole["standard_error"]] == pytest.approx([2.5, math.hypot(0.25, 2.25)])
+    assert whole["interval"] == pytest.approx([2.5 - math.hypot(0.25, 2.25), 2.5 + 3 * math.hypot(0.25, 2.25)])
+    assert statistics.pooled([{"mean": 1.0, "standard_error": 0.5}, {"mean": 2.0, "standard_error": None}]) == {
+        "mean": 1.5,
+        "standard_error": None,
+        "interval": None,
+    }
+    for interval, misleads in (([-3.0, 2.9], True), ([-1.0, 2.9], False), ([-2.9, 3.0], True), ([-2.9, 1.0], False)):
+        assert needs_interval({"mean": 0.0, "standard_error": 1.0, "interval": interval}) == misleads
+    assert statistics.middle_of(np.arange(1001.0)) == pytest.approx([25.0, 975.0])
 
 
 def test_a_policy_that_was_asked_for_has_the_error_of_asking() -> None:

@@ -501,16 +501,6 @@ def test_a_game_of_which_no_round_is_left_was_not_played(tmp_path: Path) -> None
     assert row["episodes"] == 2
 
 
-def test_a_record_that_lacks_something_is_named_by_its_line(tmp_path: Path) -> None:
-    recorded(tmp_path, "CoinDilemma", Stand(), 2)
-    (path,) = tmp_path.glob("*.jsonl")
-    lines = path.read_text().splitlines()
-    lines[2] = json.dumps({key: value for key, value in json.loads(lines[2]).items() if key != "failed"})
-    path.write_text("\n".join(lines) + "\n")
-    with pytest.raises(MmgamesError, match="is damaged: line 3 has no 'failed'"):
-        find("vs-bench").evaluate(f"records:{tmp_path}", 10, 1, only=["CoinDilemma"])
-
-
 def test_missing_deals_are_told_and_changed_records_refused(tmp_path: Path) -> None:
     rows = recorded(tmp_path, "CoinDilemma", Stand(), 4)
     (path,) = tmp_path.glob("*.jsonl")

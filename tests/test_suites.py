@@ -14,27 +14,12 @@ from open_spiel.python.policy import TabularPolicy
 
 import mmgames
 from mmgames import cli, suites
-from mmgames.agents.finding import make_agent
 from mmgames.baselines.search.exploitability import exploitability, information_sets, policy_of
 from mmgames.errors import MmgamesError
 from tests.rules.kuhn import spiel_state
 
 KUHN = mmgames.load_game("mmgames/KuhnPoker-v0")
 SMALL = ["KuhnPoker", "CoinDilemma", "MonsterHunt", "BattleOfTheColors"]
-
-
-def kuhn_policy(agent):
-    agents = (make_agent(agent, KUHN.spec), make_agent(agent, KUHN.spec))
-    return policy_of(agents, KUHN, 25, np.random.default_rng(0))
-
-
-def test_uniform_kuhn_is_exploitable_by_eleven_twentyfourths():
-    assert exploitability(KUHN, kuhn_policy("random")) == pytest.approx(11 / 24, abs=1e-12)
-
-
-@pytest.mark.parametrize("alpha", ["0", "1/6", "1/3"])
-def test_the_equilibria_of_kuhn_cannot_be_exploited(alpha):
-    assert exploitability(KUHN, kuhn_policy(f"equilibrium:alpha={alpha}")) == pytest.approx(0, abs=1e-12)
 
 
 def test_exploitability_agrees_with_open_spiel_on_random_policies():

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 import mmgames
 from mmgames import MmgamesError
-from mmgames.core.spaces import AnyText
 from mmgames.errors import IllegalAction
 from mmgames.wrappers import TextActions
 
@@ -47,12 +46,6 @@ def test_a_named_move_is_the_move(discrete_spec) -> None:
         assert np.array_equal(observation["action_mask"], other["action_mask"])
         assert info["reply"] == reply and info["illegal_replies"] == 0 and "illegal" not in info
         over = terminated or truncated
-
-
-def test_the_action_space_is_any_text() -> None:
-    env = make()
-    assert isinstance(env.action_space, AnyText)
-    assert "你好, <UP>!" in env.action_space
 
 
 HM = '{"action": "hm"}'
@@ -109,14 +102,6 @@ def test_a_good_reply_gives_the_retries_back() -> None:
         assert info["illegal_replies"] == turn + 1
 
 
-def test_counts_start_anew_with_an_episode() -> None:
-    env = make(on_illegal="retry", retries=1)
-    env.reset(seed=0)
-    env.step(HM)
-    assert env.reset(seed=1)[1]["illegal_replies"] == 0
-    assert env.step(HM)[4]["retries_left"] == 0
-
-
 @pytest.mark.parametrize("on_illegal", ["penalty", "retry", "random"])
 @pytest.mark.parametrize("last", [HM, "<STAY>"])
 def test_nothing_is_played_after_the_end(on_illegal: str, last: str) -> None:
@@ -125,12 +110,6 @@ def test_nothing_is_played_after_the_end(on_illegal: str, last: str) -> None:
     assert any(env.step(last)[2:4])
     with pytest.raises(MmgamesError, match=r"call reset\(\)"):
         env.step(HM)
-
-
-@pytest.mark.parametrize("on_illegal", ["penalty", "retry", "random"])
-def test_an_episode_must_begin_with_reset(on_illegal: str) -> None:
-    with pytest.raises(gym.error.ResetNeeded):
-        make(on_illegal=on_illegal).step("<STAY>")
 
 
 def test_random_plays_a_legal_move_and_says_which() -> None:

@@ -15,7 +15,6 @@ from mmgames.arena.arena import arena
 from mmgames.arena.ladder import as_text, ladder
 from mmgames.baselines.planners.kuhn_poker import Equilibrium
 from mmgames.cli import main
-from mmgames.core import registry
 from mmgames.errors import MmgamesError
 from mmgames.running import variates
 from mmgames.running.variates import Luck, adjusted
@@ -83,16 +82,6 @@ def test_choices_are_taken_out_only_of_agents_that_tell() -> None:
     chance, own = np.hsplit(luck_of("CoinDilemma", ["self_interest", "self_interest"], 2), 2)
     assert chance.any() and not own.any()
     assert np.hsplit(luck_of("CoinDilemma", ["random", "self_interest"], 1), 2)[1].any()
-
-
-def test_the_rest_of_a_deck_is_dealt_anew_and_nothing_else() -> None:
-    game, rng = registry.load("Hanabi").game(), np.random.default_rng(0)
-    state = game.start(rng)
-    other = game.redeal(state, rng)
-    assert state != other
-    for seat in (0, 1, None):
-        assert game.view(state, seat) == game.view(other, seat)
-    assert sorted(state.deck) == sorted(other.deck) and state.replace(deck=other.deck) == other
 
 
 def test_a_multiple_is_never_fitted_to_its_own_episode() -> None:

@@ -123,7 +123,8 @@ class SelfPlay:
         names = ("states", "movers", "streams")
         return {name: np.concatenate([getattr(search, name) for search in self.searches]) for name in names}
 
-    def take_back(self, arrays: dict[str, np.ndarray]) -> None:
+    def restore(self, arrays: dict[str, np.ndarray]) -> None:
+        """Go on from `arrays`."""
         for part, search in zip(self.parts, self.searches, strict=True):
             search.place(arrays["states"][part], arrays["movers"][part])
             search.streams[:] = arrays["streams"][part]
@@ -274,8 +275,8 @@ class AlphaZeroTraining:
                 self.optimizer.state[parameter] = {
                     name: torch.from_numpy(array).to(self.device) for name, array in kept.items() if array is not None
                 }
-        self.games.take_back(parts["games"])
-        self.window.take_back(parts["window"])
+        self.games.restore(parts["games"])
+        self.window.restore(parts["window"])
         self.rng.bit_generator.state = json.loads(parts["rng"][""].tobytes())
         self.owed = float(parts["owed"][""])
 
@@ -326,15 +327,15 @@ def train(
 
 
 def _so_far(log: list[dict[str, float]]) -> str:
-    told = outcome(log)
-    return ", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in told.items()) or "no update yet"
+    losses = outcome(log)
+    return ", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in losses.items()) or "no update yet"
 
 
 def outcome(log: list[dict[str, float]]) -> dict[str, float]:
     """What a run has come to: the mean losses over its last twentieth."""
     last = log[-max(1, len(log) // 20) :]
-    told = {}
+    means = {}
     for name in ("policy_loss", "value_loss"):
         if found := [entry[name] for entry in last if name in entry]:
-            told[name] = sum(found) / len(found)
-    return told
+            means[name] = sum(found) / len(found)
+    return means

@@ -12,42 +12,21 @@ from __future__ import annotations
 import copy
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import numpy as np
 import torch
 
-from mmgames.baselines.learning import checkpoint_files
+from mmgames.baselines.learning import checkpoint_files, spy_rounds
+from mmgames.baselines.learning import spo_advantages as spo
 from mmgames.baselines.learning.action_distributions import clipped_gain
 from mmgames.baselines.learning.recipes import changed, check_seconds, from_one_up, from_zero_to_one
-from mmgames.baselines.learning.spo_advantages import (
-    BASELINES,
-    CAUSES,
-    RoleBaselines,
-    Stage,
-    StageSwitch,
-    clue_advantages,
-    kl_divergence,
-    vote_advantages,
-    votes_of,
-)
 from mmgames.baselines.learning.spy_eye import CachedEye, warm_up
 from mmgames.baselines.learning.spy_policy import CHECKPOINT_KIND, SpyPolicy, load, save
-from mmgames.baselines.learning.spy_rounds import (
-    GAME,
-    Choices,
-    HeldOutRounds,
-    SpyRounds,
-    check_judge,
-    spy_game,
-    start_rounds,
-    win_rate,
-)
+from mmgames.baselines.learning.spy_rounds import GAME
 from mmgames.baselines.learning.torch_devices import device_named
-from mmgames.baselines.learning.training_log import read_log, tensorboard_log, write_log
+from mmgames.baselines.learning.training_log import run_until, write_log
 from mmgames.errors import MmgamesError, unknown
-from mmgames.running.progress import Progress
 
 STAGES = ("alternating", "clue", "decision")
 THRESHOLDS = ("good_accuracy", "good_abstention", "bad_error", "bad_abstention")
@@ -73,13 +52,13 @@ class SpoRecipe:
     that were drawn in the batch count instead."""
     from_zero: bool = True
     """Whether running means of the votes begin at zero (the paper's Eq. 8) or with the first value."""
-    rho: float = StageSwitch.rho
-    good_accuracy: float = StageSwitch.good_accuracy
-    good_abstention: float = StageSwitch.good_abstention
-    bad_error: float = StageSwitch.bad_error
-    bad_abstention: float = StageSwitch.bad_abstention
-    shortest: int = StageSwitch.shortest
-    longest: int = StageSwitch.longest
+    rho: float = spo.StageSwitch.rho
+    good_accuracy: float = spo.StageSwitch.good_accuracy
+    good_abstention: float = spo.StageSwitch.good_abstention
+    bad_error: float = spo.StageSwitch.bad_error
+    bad_abstention: float = spo.StageSwitch.bad_abstention
+    shortest: int = spo.StageSwitch.shortest
+    longest: int = spo.StageSwitch.longest
     """When stages switch: see StageSwitch."""
     pool: int = 1024
     """How many pairs of pictures the training draws from."""
@@ -102,17 +81,17 @@ class SpoRecipe:
     def __post_init__(self) -> None:
         if self.stages not in STAGES:
             raise unknown("stages", self.stages, "spo", STAGES)
-        if self.baselines not in BASELINES:
-            raise unknown("baselines", self.baselines, "spo", BASELINES)
+        if self.baselines not in spo.BASELINES:
+            raise unknown("baselines", self.baselines, "spo", spo.BASELINES)
         from_one_up(self, "spo", "iterations", "batch", "pool", "scenes", "warm_epochs", "epochs", "evaluate", "rounds",
                     "shortest", "longest")  # fmt: skip
         from_zero_to_one(self, "spo", "rho", *THRESHOLDS)
 
-    def switch(self) -> StageSwitch:
+    def switch(self) -> spo.StageSwitch:
         """Where the stages stand before the first update."""
         bounds = {name: getattr(self, name) for name in ("rho", *THRESHOLDS, "shortest", "longest")}
         begin = 0.0 if self.from_zero else None
-        return StageSwitch(**bounds, accuracy=begin, abstention=begin)
+        return spo.StageSwitch(**bounds, accuracy=begin, abstention=begin)
 
 
 class SpoTraining:
@@ -123,8 +102,8 @@ class SpoTraining:
     ) -> None:
         self.recipe, self.seed, self.options, self.command = recipe, seed, dict(options), command
         self.device = device_named(device)
-        check_judge(self.options)
-        self.game = spy_game(**{"instances": recipe.pool, **self.options})
+        spy_rounds.check_judge(self.options)
+        self.game = spy_rounds.spy_game(**{"instances": recipe.pool, **self.options})
         torch.manual_seed(seed)
         self.policy = SpyPolicy().to(self.device)
         self.reference = copy.deepcopy(self.policy)
@@ -134,8 +113,8 @@ class SpoTraining:
         }
         self.rng = np.random.default_rng([seed, 3])
         self.switch = recipe.switch()
-        self.baselines = RoleBaselines(each=recipe.baselines)
-        self.held_out = HeldOutRounds(recipe.held_out, seed, **self.options) if recipe.held_out else None
+        self.baselines = spo.RoleBaselines(each=recipe.baselines)
+        self.held_out = spy_rounds.HeldOutRounds(recipe.held_out, seed, **self.options) if recipe.held_out else None
         self.iteration = 0
         self.sharpness = 0.0
         self.cached_eye = CachedEye(self.policy.eye)
@@ -153,19 +132,23 @@ class SpoTraining:
         self.reference = copy.deepcopy(self.policy)
 
     @property
-    def stage(self) -> Stage:
+    def done_steps(self) -> int:
+        return self.iteration
+
+    @property
+    def stage(self) -> spo.Stage:
         alone = self.recipe.stages
         return self.switch.stage if alone == "alternating" else alone  # type: ignore[return-value]
 
     def iterate(self) -> dict[str, float]:
         """Play a batch of rounds, learn from them, and see which stage comes next."""
-        played = SpyRounds(
-            start_rounds(self.game, self.recipe.batch, self.rng), {"all": (self.policy, self.cached_eye)}
+        played = spy_rounds.SpyRounds(
+            spy_rounds.start_rounds(self.game, self.recipe.batch, self.rng), {"all": (self.policy, self.cached_eye)}
         )
         played.play(self.rng)
         stage = self.stage
-        told = self._learn_votes(played) if stage == "decision" else self._learn_clues(played)
-        went = votes_of(self.game, played.rounds)
+        learned = self._learn_votes(played) if stage == "decision" else self._learn_clues(played)
+        went = spo.votes_of(self.game, played.rounds)
         self.iteration += 1
         if self.held_out is None:
             self.switch.update(went["accuracy"], went["abstention"])
@@ -174,21 +157,22 @@ class SpoTraining:
             went |= self.held_out.votes({"all": (self.policy, self.cached_eye)}, rng)
             self.switch.update(went["held_out_accuracy"], went["held_out_abstention"])
         return {
-            "steps": float(self.iteration), "stage": float(stage == "clue"), **went, **told,
+            "steps": float(self.iteration), "stage": float(stage == "clue"), **went, **learned,
             "mean_accuracy": self.switch.accuracy or 0.0, "mean_abstention": self.switch.abstention or 0.0,
-            "switched_by": float(CAUSES.index(self.switch.cause)),
+            "switched_by": float(spo.CAUSES.index(self.switch.cause)),
         }  # fmt: skip
 
-    def _learn_votes(self, played: SpyRounds) -> dict[str, float]:
-        return self._update("vote", played.votes, vote_advantages(self.game, played.rounds, played.votes.where))
+    def _learn_votes(self, played: spy_rounds.SpyRounds) -> dict[str, float]:
+        return self._update("vote", played.votes, spo.vote_advantages(self.game, played.rounds, played.votes.where))
 
-    def _learn_clues(self, played: SpyRounds) -> dict[str, float]:
+    def _learn_clues(self, played: spy_rounds.SpyRounds) -> dict[str, float]:
         roles = self.baselines if self.recipe.roles else None
-        told = self._update("clue", played.clues, clue_advantages(self.game, played.rounds, played.clues.where, roles))
+        worth = spo.clue_advantages(self.game, played.rounds, played.clues.where, roles)
+        learned = self._update("clue", played.clues, worth)
         earned = [self.game.clue_rewards(live.state)[list(live.state.spies)] for live in played.rounds]
-        return {**told, "spy_earned": float(np.mean(earned)), "spy_baseline": self.baselines.means.get("spy", 0.0)}
+        return {**learned, "spy_earned": float(np.mean(earned)), "spy_baseline": self.baselines.means.get("spy", 0.0)}
 
-    def _update(self, head: str, choices: Choices, advantages: np.ndarray) -> dict[str, float]:
+    def _update(self, head: str, choices: spy_rounds.Choices, advantages: np.ndarray) -> dict[str, float]:
         place = lambda values, kind=np.float32: torch.from_numpy(np.asarray(values, kind)).to(self.device)  # noqa: E731
         features, masks = place(choices.features), place(choices.masks, bool)
         taken, before, advantage = place(choices.taken, np.int64), place(choices.log_probs), place(advantages)
@@ -199,7 +183,7 @@ class SpoTraining:
         for _ in range(recipe.epochs):
             log_prob = scorer(features, masks).gather(1, taken[:, None])[:, 0]
             gain = clipped_gain((log_prob - before).exp(), advantage, recipe.clip)
-            moved = kl_divergence(log_prob, reference).mean()
+            moved = spo.kl_divergence(log_prob, reference).mean()
             loss = recipe.kl * moved - gain.mean()
             if not torch.isfinite(loss):
                 raise MmgamesError("spo: the losses are no numbers any more; the last good checkpoint is kept.")
@@ -251,7 +235,7 @@ class SpoTraining:
         except (KeyError, RuntimeError) as error:
             raise MmgamesError(f"{str(path)!r} is damaged ({error}); remove it to begin anew.") from error
         self.iteration, self.sharpness = int(about["iteration"]), float(about["sharpness"])
-        self.switch = StageSwitch(**about["switch"])
+        self.switch = spo.StageSwitch(**about["switch"])
         self.baselines.means = dict(about["baselines"])
         self.rng.bit_generator.state = about["draws"]
 
@@ -263,35 +247,24 @@ class SpoTraining:
         self, folder: Path, *, seconds: float | None = None, tensorboard: bool = False, show: bool = True
     ) -> list[dict[str, float]]:
         """Learn until the iterations or the seconds are used up; the log, which is also written as it grows."""
-        folder.mkdir(parents=True, exist_ok=True)
-        log = read_log(folder / "log.csv", self.iteration)
-        before, begun = (log[-1]["seconds"] if log else 0.0), perf_counter()
         if not self.iteration:
             self.prepare(show)
             self.save(folder)
             self._keep_snapshot(folder)
-        with (
-            tensorboard_log(folder, tensorboard) as board,
-            Progress(self.recipe.iterations, "spo", self.iteration, show) as bar,
-        ):
-            while self.iteration < self.recipe.iterations:
-                entry = self.iterate()
-                self._keep_snapshot(folder)
-                if self.iteration % self.recipe.evaluate == 0 or self.iteration == self.recipe.iterations:
-                    seed = 1_000_003 * self.seed + self.iteration
-                    entry |= win_rate(self.policy, self.reference, self.recipe.rounds, seed, **self.options)
-                    self.save(folder)
-                entry["seconds"] = before + perf_counter() - begun
-                log.append(entry)
-                write_log(folder / "log.csv", log)
-                if board is not None:
-                    for name, value in entry.items():
-                        board.add_scalar(name, value, self.iteration)
-                bar.advance(1)
-                if seconds is not None and perf_counter() - begun > seconds:
-                    break
-        self.save(folder)
-        return log
+
+        def learn(_: float) -> dict[str, float]:
+            entry = self.iterate()
+            self._keep_snapshot(folder)
+            if self.iteration % self.recipe.evaluate == 0 or self.iteration == self.recipe.iterations:
+                seed = 1_000_003 * self.seed + self.iteration
+                entry |= spy_rounds.win_rate(self.policy, self.reference, self.recipe.rounds, seed, **self.options)
+                self.save(folder)
+            return entry
+
+        return run_until(
+            self, folder, learn, lambda _, log: write_log(folder / "log.csv", log), label="spo",
+            steps=self.recipe.iterations, per_update=1, seconds=seconds, tensorboard=tensorboard, show=show,
+        )  # fmt: skip
 
 
 def outcome(log: list[dict[str, float]]) -> dict[str, float]:

@@ -147,8 +147,8 @@ class LanguageTrainer:
             chosen = [examples[place] for place in self._next(stage, len(examples))]
             chosen.sort(key=lambda one: len(one.reply))  # less is filled up
             replies = [one.tokens(self.weights) for one in chosen]
-            told = self._update(partial(self._reply_loss, chosen, replies), len(chosen))
-            self._count(stage, {**told, "reply_tokens": sum(map(len, replies)) / len(replies)})
+            figures = self._update(partial(self._reply_loss, chosen, replies), len(chosen))
+            self._count(stage, {**figures, "reply_tokens": sum(map(len, replies)) / len(replies)})
             self.save_at_times()
         if self._saved < self.steps:
             self.save()
@@ -207,13 +207,13 @@ class LanguageTrainer:
         seen = _what_was_played(decisions)
         for _ in range(self.recipe.epochs):
             moved: list[Tensor] = []
-            told = self._update(partial(self._policy_loss, pairs, moved), len(pairs))
+            figures = self._update(partial(self._policy_loss, pairs, moved), len(pairs))
             divergence = float(torch.cat(moved).mean()) if moved else 0.0
-            told |= {**seen, "learned": float(len(pairs)), "kl": divergence}
-            self._count(stage, told)
+            figures |= {**seen, "learned": float(len(pairs)), "kl": divergence}
+            self._count(stage, figures)
         if save:
             self.save_at_times()
-        return told
+        return figures
 
     def _policy_loss(self, pairs: list[tuple[Decision, float]], moved: list[Tensor], start: int, end: int) -> Tensor:
         """The share of decisions `start` to `end` in the loss of all `pairs`."""
@@ -295,11 +295,11 @@ class LanguageTrainer:
         self.optimizer.zero_grad(set_to_none=True)
         return {"loss": total, "gradient": norm, "rate": rate}
 
-    def _count(self, stage: str, told: dict[str, float]) -> None:
+    def _count(self, stage: str, figures: dict[str, float]) -> None:
         """An update has been made."""
         self.updates[stage] = self.updates.get(stage, 0) + 1
         self.log.append({"steps": float(self.steps)})
-        self.tell({f"{stage}/{name}": value for name, value in told.items()})
+        self.tell({f"{stage}/{name}": value for name, value in figures.items()})
 
     def tell(self, values: Mapping[str, float]) -> None:
         """Add to what the log and TensorBoard tell of the last update."""

@@ -81,7 +81,7 @@ class ReplayWindow:
             "now": np.array(self.now),
         }
 
-    def take_back(self, arrays: dict[str, np.ndarray]) -> None:
+    def restore(self, arrays: dict[str, np.ndarray]) -> None:
         """Go on from `arrays`."""
         self.now = int(arrays["now"])
         filled = min(self.now, self.moves)

@@ -26,18 +26,11 @@ import numpy as np
 from mmgames.agents.finding import make_agents
 from mmgames.agents.players import Players
 from mmgames.agents.token_replies import pictures_in
+from mmgames.baselines.learning import spo_advantages as spo
 from mmgames.baselines.learning.checkpoint_files import check_same_run
 from mmgames.baselines.learning.iterative_spo import SpoRecipe
 from mmgames.baselines.learning.language_trainer import CHECKPOINT, Example, LanguageTrainer
 from mmgames.baselines.learning.rollouts import play
-from mmgames.baselines.learning.spo_advantages import (
-    CAUSES,
-    Stage,
-    StageSwitch,
-    clue_advantages,
-    vote_advantages,
-    votes_of,
-)
 from mmgames.baselines.learning.spy_rounds import GAME, check_judge, spy_game, win_rates
 from mmgames.baselines.models.hf import HuggingFace
 from mmgames.core import registry
@@ -51,7 +44,7 @@ from mmgames.running.replays import replay
 from mmgames.running.rollouts import Decision, Rollouts
 from mmgames.text.refusals import Illegal
 
-STAGES: tuple[Stage, ...] = ("decision", "clue")
+STAGES: tuple[spo.Stage, ...] = ("decision", "clue")
 
 
 class LanguageTraining:
@@ -77,7 +70,7 @@ class LanguageTraining:
         mine = {"spo": asdict(recipe) | {"iterations": 0}, "options": self.options, "player": self.shown}
         if "switch" in trainer.notes:
             check_same_run(trainer.folder / CHECKPOINT, trainer.notes, mine)
-            self.switch = StageSwitch(**trainer.notes["switch"])
+            self.switch = spo.StageSwitch(**trainer.notes["switch"])
         trainer.notes |= mine
         self.decisions: list[Decision] = []
         """Those of the last iteration that were learned from, and what they were worth."""
@@ -89,7 +82,7 @@ class LanguageTraining:
         return sum(self.trainer.updates.get(stage, 0) for stage in STAGES) // self.trainer.recipe.epochs
 
     @property
-    def stage(self) -> Stage:
+    def stage(self) -> spo.Stage:
         alone = self.recipe.stages
         return self.switch.stage if alone == "alternating" else alone  # type: ignore[return-value]
 
@@ -104,27 +97,27 @@ class LanguageTraining:
         where = [(one.episode, one.seat) for one in self.decisions]
         if stage == "clue":
             roles = self.trainer.baselines if self.recipe.roles else None
-            self.advantages = clue_advantages(self.game, rounds, where, roles).tolist()
+            self.advantages = spo.clue_advantages(self.game, rounds, where, roles).tolist()
         else:
-            self.advantages = vote_advantages(self.game, rounds, where).tolist()
-        told = self.trainer.improve(self.decisions, self.advantages, stage, save=False)
-        went = votes_of(self.game, rounds)
+            self.advantages = spo.vote_advantages(self.game, rounds, where).tolist()
+        learned = self.trainer.improve(self.decisions, self.advantages, stage, save=False)
+        went = spo.votes_of(self.game, rounds)
         if self.recipe.held_out:
             options = {**self.options, "instances": 0}
             _, held_out = self._rounds([self.seed, 5], self.recipe.held_out, **options)
-            went |= {f"held_out_{name}": value for name, value in votes_of(self.game, held_out).items()}
+            went |= {f"held_out_{name}": value for name, value in spo.votes_of(self.game, held_out).items()}
         self.switch.update(*(went.get(f"held_out_{name}", went[name]) for name in ("accuracy", "abstention")))
         self.trainer.notes["switch"] = asdict(self.switch)
         went |= {
             "stage": float(stage == "clue"), "mean_accuracy": self.switch.accuracy or 0.0,
-            "mean_abstention": self.switch.abstention or 0.0, "switched_by": float(CAUSES.index(self.switch.cause)),
+            "mean_abstention": self.switch.abstention or 0.0, "switched_by": float(spo.CAUSES.index(self.switch.cause)),
             "reply_tokens": _mean_length(played.decisions), "clue_tokens": _mean_length(played.decisions, clues),
         }  # fmt: skip
         if self.iteration % self.recipe.evaluate == 0 or self.iteration == self.recipe.iterations:
             went |= self.win_rate(self.recipe.rounds, 1_000_003 * self.seed + self.iteration)
         self.trainer.tell({f"spo/{name}": value for name, value in went.items()})
         self.trainer.save_at_times()
-        return {"steps": float(self.iteration), **told, **went}
+        return {"steps": float(self.iteration), **learned, **went}
 
     def run(self) -> None:
         """All iterations that are left."""

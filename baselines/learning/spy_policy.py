@@ -118,7 +118,7 @@ def vote_choices(view: SpyView, seen: Detections) -> tuple[np.ndarray, np.ndarra
         features[said.seat, 5] += 0.5 * repeats
     worst = [max((doubt for _, doubt in made), default=0.0) for made in claims]
     for seat, made in enumerate(claims):
-        rivals = [claim for other, told in enumerate(claims) if other != seat for claim, _ in told]
+        rivals = [claim for other, theirs in enumerate(claims) if other != seat for claim, _ in theirs]
         against = sum(claim.slot == one.slot and claim.kinds != one.kinds for one, _ in made for claim in rivals)
         others = [doubt for other, doubt in enumerate(worst) if other not in (seat, view.seat)]
         features[seat, 1:4] = worst[seat], sum(doubt for _, doubt in made) / 2, min(against, 4) / 4

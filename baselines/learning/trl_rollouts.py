@@ -121,7 +121,7 @@ def completion(decisions: Sequence[Decision], end: int, learned_marks: Collectio
         return {**nothing, "game_return": None, "replies": 0, "refused": 0}
     ids, start = [*decisions[0].prompt_ids], len(decisions[0].prompt_ids)
     mask: list[int] = []
-    told: list[float] = []
+    log_probs: list[float] = []
     for one in decisions:
         if tuple(ids) != one.prompt_ids[: len(ids)]:
             raise MmgamesError(
@@ -131,12 +131,12 @@ def completion(decisions: Sequence[Decision], end: int, learned_marks: Collectio
         between = len(one.prompt_ids) - len(ids)
         learned = not set(one.marks) - set(learned_marks)
         mask += [0] * between + [int(learned)] * len(one.reply_ids)
-        told += [0.0] * between + [*one.written.log_probs]
+        log_probs += [0.0] * between + [*one.written.log_probs]
         ids = [*one.prompt_ids, *one.reply_ids]
     return {
         "prompt_ids": ids[:start],
         "completion_ids": ids[start:],
-        "logprobs": told,
+        "logprobs": log_probs,
         "env_mask": mask,
         "game_return": None if "failed" in decisions[0].marks else decisions[0].reward_to_go,
         "replies": len(decisions),

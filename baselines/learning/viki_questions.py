@@ -121,7 +121,7 @@ def draw_part(folder: Path, split: generator.Split, size: int, seed: int, first:
     """One file of a split."""
     asker = Asker(split, size)
     drawn = [asker.draw(generator.generate(seed * 10_000_000 + number, split)) for number in range(first, last)]
-    lines = "\n".join(json.dumps(told) for told, _ in drawn).encode()
+    lines = "\n".join(json.dumps(row) for row, _ in drawn).encode()
     made = io.BytesIO()
     np.savez(made, pictures=np.stack([picture for _, picture in drawn]), lines=np.frombuffer(lines, np.uint8))
     write_whole(_file(folder, split, first, last), made.getvalue())
@@ -157,15 +157,15 @@ def read(folder: str | os.PathLike[str], split: str, most: int | None = None) ->
         with np.load(path) as file:
             lines = file["lines"].tobytes().decode().splitlines()[: None if most is None else most - count]
             pictures.append(file["pictures"][: len(lines)])
-        for number, told in enumerate(map(json.loads, lines), count):
-            questions += _both(told, number)
+        for number, row in enumerate(map(json.loads, lines), count):
+            questions += _both(row, number)
         count += len(lines)
     if not questions:
         raise MmgamesError(f"{folder} has no questions of {split}; draw them first.")
     return Drawn(questions, np.concatenate(pictures))
 
 
-def _both(told: Mapping[str, Any], number: int) -> Iterator[Asked]:
+def _both(row: Mapping[str, Any], number: int) -> Iterator[Asked]:
     for level in LEVELS:
-        text, answer, reasons = told[level]
-        yield Asked(level, text, answer, reasons, told["task"], number)
+        text, answer, reasons = row[level]
+        yield Asked(level, text, answer, reasons, row["task"], number)

@@ -129,12 +129,12 @@ class Run:
         )
 
     def _keep_settings(self) -> None:
-        path, told = self.folder / "settings.json", asdict(self.settings)
-        if path.exists() and (before := json.loads(path.read_text())) != told:
-            changed = ", ".join(name for name in told if told[name] != before.get(name))
+        path, settings = self.folder / "settings.json", asdict(self.settings)
+        if path.exists() and (before := json.loads(path.read_text())) != settings:
+            changed = ", ".join(name for name in settings if settings[name] != before.get(name))
             raise MmgamesError(f"{self.folder} holds a run with other settings ({changed}); take another folder.")
         self.folder.mkdir(parents=True, exist_ok=True)
-        write_whole(path, (json.dumps(told, indent=1) + "\n").encode())
+        write_whole(path, (json.dumps(settings, indent=1) + "\n").encode())
 
     def _model(self) -> tuple[Any, Any]:
         """The model as it is before anything is learned."""
@@ -208,10 +208,10 @@ class Run:
             decisions += self._replies(chosen.tolist(), number)
         worth = group_advantages(decisions)
         differ = [(one, value) for one, value in zip(decisions, worth, strict=True) if value]  # others teach nothing
-        told = self.trainer.improve([one for one, _ in differ], [value for _, value in differ], stage="grpo")
+        learned = self.trainer.improve([one for one, _ in differ], [value for _, value in differ], stage="grpo")
         paid, length = np.mean([one.reward for one in decisions]), np.mean([len(one.reply_ids) for one in decisions])
         self.trainer.log[-1] |= {"grpo/paid": float(paid), "grpo/length": float(length)}
-        self._tell("grpo", f"paid {paid:.3f}, {length:.0f} tokens, {told['learned']:.0f} learned from")
+        self._tell("grpo", f"paid {paid:.3f}, {length:.0f} tokens, {learned['learned']:.0f} learned from")
 
     def _replies(self, places: Sequence[int], number: int) -> list[Decision]:
         """Replies to questions, a group to each, as decisions with what they are paid."""

@@ -143,8 +143,8 @@ class HuggingFace(Conversation):
         prompt = TokenPrompt(messages, (), pictures, self._seed())
         how = self.max_tokens, self.temperature, self.top_p
         reply = self.weights.waiting.reply(prompt, how, self.batch, self.complete_batch)
-        told = {"tokens_in": len(reply.prompt_ids), "tokens_out": len(reply.reply_ids), "finish": reply.finish}
-        self.last_call = {"model": self.model, **told}
+        call = {"tokens_in": len(reply.prompt_ids), "tokens_out": len(reply.reply_ids), "finish": reply.finish}
+        self.last_call = {"model": self.model, **call}
         if self.logprobs:
             self.last_call |= {"tokens": [*reply.reply_ids], "logprobs": [*reply.log_probs]}
         return reply.text

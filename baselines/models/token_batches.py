@@ -155,10 +155,10 @@ class _DrawTokens(LogitsProcessor):
         self.log_probs: list[Any] = []
 
     def __call__(self, input_ids: Any, scores: Any) -> Any:
-        told = scores.float().log_softmax(-1)
-        scores = told.index_fill(1, torch.tensor(self.never, device=told.device, dtype=torch.long), -torch.inf)
+        given = scores.float().log_softmax(-1)
+        scores = given.index_fill(1, torch.tensor(self.never, device=given.device, dtype=torch.long), -torch.inf)
         tokens = self._drawn(scores / self.temperature) if self.temperature else scores.argmax(-1)
-        self.log_probs.append(told.gather(1, tokens[:, None])[:, 0])
+        self.log_probs.append(given.gather(1, tokens[:, None])[:, 0])
         return torch.full_like(scores, -torch.inf).scatter(1, tokens[:, None], 0.0)
 
     def _drawn(self, scores: Any) -> Any:
@@ -218,8 +218,8 @@ def write_encoded(
     finally:
         weights.model.train(learning)
     tokens = written[:, batch["input_ids"].shape[1] :].tolist()
-    told = torch.stack(drawing.log_probs, 1).tolist()
-    return [_reply(weights, prompt, row, values) for prompt, row, values in zip(encoded, tokens, told, strict=True)]
+    given = torch.stack(drawing.log_probs, 1).tolist()
+    return [_reply(weights, prompt, row, values) for prompt, row, values in zip(encoded, tokens, given, strict=True)]
 
 
 def _shared_start(prompts: Sequence[EncodedPrompt]) -> int:

@@ -58,25 +58,25 @@ class TokenServer(Chat):
             done = self._posted({**body, **self.extra_body}, path, read_token_completion)
         except Unavailable as error:
             return error
-        asked, tokens, told = (done.call[name] for name in ("prompt_tokens", "tokens", "logprobs"))
-        if asked is None or not tokens or told is None or len(tokens) != len(told) or None in told:
+        asked, tokens, logprobs = (done.call[name] for name in ("prompt_tokens", "tokens", "logprobs"))
+        if asked is None or not tokens or logprobs is None or len(tokens) != len(logprobs) or None in logprobs:
             raise ServiceRefused(
                 f"{self.name}: the server does not tell token ids with their log-probabilities; vLLM does, with "
                 "return_token_ids and logprobs, in its newer versions."
             )
         retokenised = not _holds(asked, prompt.said)
         finish = str(done.call["finish"])
-        return TokenReply(done.text.strip(), tuple(asked), tuple(tokens), tuple(told), finish, retokenised)
+        return TokenReply(done.text.strip(), tuple(asked), tuple(tokens), tuple(logprobs), finish, retokenised)
 
 
 def read_token_completion(document: Any) -> Completion:
     """The first choice of a completion or of a chat completion, with its tokens as far as the server tells them."""
     choice = document["choices"][0]
     text = choice["text"] if "text" in choice else choice["message"].get("content") or ""
-    told = choice.get("logprobs") or {}
-    values = told.get("token_logprobs")
-    if values is None and told.get("content") is not None:
-        values = [one["logprob"] for one in told["content"]]
+    logprobs = choice.get("logprobs") or {}
+    values = logprobs.get("token_logprobs")
+    if values is None and logprobs.get("content") is not None:
+        values = [one["logprob"] for one in logprobs["content"]]
     asked = choice.get("prompt_token_ids") or document.get("prompt_token_ids")
     call = {"finish": choice.get("finish_reason"), "prompt_tokens": asked, "tokens": choice.get("token_ids")}
     return Completion(text, {**call, "logprobs": values})

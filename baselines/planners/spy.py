@@ -96,11 +96,11 @@ class Consistency(Truthful):
 
     def suspicion(self, view: SpyView) -> Counter[int]:
         counts: Counter[int] = Counter()
-        told: set[tuple[str, ...]] = set()
+        earlier: set[tuple[str, ...]] = set()
         for seat, said, judged in judged_clues(view):
             words = sentences(said)
-            counts[seat] += 100 if judged == "false" else judged == "empty" or words in told
-            told.add(words)
+            counts[seat] += 100 if judged == "false" else judged == "empty" or words in earlier
+            earlier.add(words)
         return counts
 
 

@@ -5,8 +5,10 @@ Neither remembers anything: all they go by is in their view, so they also cope w
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Sequence
+from importlib.resources import files
 from itertools import permutations
 
 from mmgames.agents.base import Agent
@@ -18,35 +20,7 @@ from mmgames.puzzles.keypad_puzzle.manual import LOOKS, PLACES, Manual, right_or
 from mmgames.puzzles.keypad_puzzle.rules import NAMES, Pad
 
 # What people may call the symbols besides the names in LOOKS. The longest name found in a description counts.
-_ALSO = {
-    "koppa": ("lollipop", "circle on a stick", "ring on a stick", "qoppa", "koppa"),
-    "little_yus": ("a with three legs", "a with a third leg", "a with an extra leg", "rocket"),
-    "lambda_bar": ("lambda", "lambda with a bar", "upside-down y", "crossed-out lambda"),
-    "koppa_lightning": ("lightning", "zigzag", "bolt"),
-    "big_yus": ("triangle on three legs", "triangle with legs", "triangle on legs"),
-    "kai": ("curly k", "k with a tail", "k with a curl", "kai"),
-    "dotted_c_right": ("backwards c with a dot", "reversed c with a dot", "mirrored c with a dot"),
-    "e_diaeresis": ("backwards e with two dots", "reversed e with two dots", "euro sign with two dots"),
-    "curly_q": ("swirl", "snail", "curl", "at sign"),
-    "hollow_star": ("empty star", "white star", "outlined star", "star outline", "unfilled star"),
-    "inverted_question": ("inverted question mark", "question mark"),
-    "copyright": ("copyright", "c in a circle", "circled c"),
-    "omega_titlo": ("w with a hat", "w with a tilde", "w with a wave", "round w"),
-    "zhe_descender": ("two ks", "back to back", "asterisk", "x with a line"),
-    "komi_dzje": ("three with a hook", "3 with a hook", "3 with an arm", "3 with a tail to the right"),
-    "be_curl": ("six with a flag", "6 with a flag", "six", "6"),
-    "pilcrow": ("pilcrow", "paragraph sign", "paragraph symbol", "paragraph"),
-    "yat": ("b with a bar", "b with a cross", "b with a line", "crossed b"),
-    "smiley_teh": ("smiling face", "smile", "smiley face", "smiling mouth"),
-    "psi": ("pitchfork", "fork", "psi"),
-    "dotted_c_left": ("c with a dot", "c with a dot inside", "regular c with a dot", "forward c with a dot"),
-    "ksi_curl": ("3 with horns", "three with horns", "horned three", "dragon", "ksi"),
-    "filled_star": ("filled star", "black star", "full star", "filled-in star"),
-    "thousands_sign": ("not equal sign", "not-equal sign", "railway", "track", "slanted hash"),
-    "ae_ligature": ("ae", "ae ligature", "a and e"),
-    "short_i_tail": ("backwards n", "backward n", "reversed n", "n with a hat"),
-    "omega": ("omega", "ohm sign", "headphones"),
-}
+_ALSO: dict[str, list[str]] = json.loads(files(__package__).joinpath("keypad_names.json").read_text("utf-8"))
 _NAMES = {
     alias.lower(): symbol
     for symbol, (name, like) in LOOKS.items()
@@ -122,9 +96,9 @@ class Expert(Agent):
         symbols = latest(lambda message: symbols_in(message) or None, turn.view.heard) or {}
         unclear = [place for place in PLACES if place not in symbols]
         if unclear:
-            told = [f"Your {place_words(place)} key has the {LOOKS[symbols[place]].name}." for place in symbols]
+            known = [f"Your {place_words(place)} key has the {LOOKS[symbols[place]].name}." for place in symbols]
             ask = "Please describe in one message the symbols on all four keys again, above all"
-            return " ".join([*told, f"{ask} {listing(map(place_words, unclear))}."])
+            return " ".join([*known, f"{ask} {listing(map(place_words, unclear))}."])
         order = right_order(tuple(symbols.values()), manual)
         if order is None or len(order) < len(PLACES):
             names = listing(LOOKS[symbol].name for symbol in symbols.values())

@@ -83,5 +83,5 @@ class Expert(Agent):
 
 def torus_colour(message: str) -> str | None:
     """The colour of the torus, if a message tells it; a colour that is named alone is taken for it."""
-    told = {before or after for before, after in _TORUS.findall(message)} or set(_ALONE.findall(message))
-    return told.pop() if len(told) == 1 else None
+    colours = {before or after for before, after in _TORUS.findall(message)} or set(_ALONE.findall(message))
+    return colours.pop() if len(colours) == 1 else None

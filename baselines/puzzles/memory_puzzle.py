@@ -80,8 +80,8 @@ def _repeated(text: str) -> dict[int, Press]:
 
 
 def _so_far(presses: Mapping[int, Press]) -> str:
-    told = "; ".join(f"stage {stage}: position {at}, label {label}" for stage, (at, label) in sorted(presses.items()))
-    return f"Pressed so far: {told or 'nothing'}."
+    stages = "; ".join(f"stage {stage}: position {at}, label {label}" for stage, (at, label) in sorted(presses.items()))
+    return f"Pressed so far: {stages or 'nothing'}."
 
 
 def advised_label(advice: str, board: MemoryDevice) -> int | None:

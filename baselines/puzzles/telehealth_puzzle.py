@@ -85,9 +85,9 @@ def _description(case: Case) -> str:
         parts.append(lesion_words(case.lesion))
     if profile.diameters:
         parts.append(f"It measures {' by '.join(f'{diameter:g}' for diameter in profile.diameters)} mm.")
-    told = {"itch": "Itching", "bleed": "Bleeding", "grew": "Grown", "hurt": "Hurting", "changed": "Changed"}
-    told["elevation"] = "Raised"
-    parts += [f"{told[sign]}: {profile.has(sign)}." for sign in SIGNS if profile.has(sign) in (YES, NO)]
+    changes = {"itch": "Itching", "bleed": "Bleeding", "grew": "Grown", "hurt": "Hurting", "changed": "Changed"}
+    changes["elevation"] = "Raised"
+    parts += [f"{changes[sign]}: {profile.has(sign)}." for sign in SIGNS if profile.has(sign) in (YES, NO)]
     if case.diagnosed:
         parts.append("The diagnosis is made.")
     return " ".join(parts)

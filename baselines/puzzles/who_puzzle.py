@@ -101,8 +101,8 @@ def display_in(message: str, manual: Manual) -> str | None:
 def labels_in(message: str, manual: Manual) -> tuple[str, ...] | None:
     """The labels of all six buttons, if a message tells them."""
     labels = [_told(pattern, message, manual.labels) for pattern in _ON_BUTTON]
-    told = tuple(label for label in labels if label is not None)
-    return told if len(set(told)) == len(PLACES) else None
+    found = tuple(label for label in labels if label is not None)
+    return found if len(set(found)) == len(PLACES) else None
 
 
 def _told(pattern: re.Pattern[str], message: str, words: Collection[str]) -> str | None:

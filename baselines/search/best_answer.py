@@ -24,13 +24,11 @@ from mmgames.baselines.search.dilemma_optimum import (
     MOVED,
     JointPlanPlayer,
     check_usual,
-    look_after,
     numbers,
     positions,
     put_on,
     value,
 )
-from mmgames.baselines.search.monster_steps import MonsterSteps
 from mmgames.core import registry
 from mmgames.core.game import Game
 from mmgames.core.turn import Turn
@@ -39,7 +37,6 @@ from mmgames.envs.vector import BatchedEnv
 from mmgames.errors import MmgamesError
 from mmgames.games._dilemma.rules import BLUE, CELLS, LEGAL, RED
 from mmgames.games._dilemma.setup import STEPS
-from mmgames.games.monster_hunt.rules import MonsterHunt
 from mmgames.kernels.kernel import kernel, scramble
 from mmgames.kernels.threads import Threads
 
@@ -152,18 +149,15 @@ class BestAnswer(Agent):
             known = ", ".join(kind.__name__ for kind in GAMES)
             raise MmgamesError(f"{game.spec.id}: best answers are planned for {known}.")
         check_usual(game)
-        after, places = next(how for kind, how in GAMES.items() if isinstance(game, kind))
+        make_step, places = next(how for kind, how in GAMES.items() if isinstance(game, kind))
         threads = Threads(min(os.cpu_count() or 1, CELLS))
         probabilities, size = MoveProbabilities(game, as_agent(agent), threads, every), CELLS**places
         worth, then = np.zeros(size, np.float32), np.zeros(size, np.float32)
         self.places, self.plans = places, np.empty((STEPS, size), np.uint8)
         shared = partial(threads.run, count=CELLS, threads=threads.most)
-        steps = MonsterSteps() if isinstance(game, MonsterHunt) else None
+        step_back = make_step()
         for step in range(STEPS - 1, -1, -1):
-            if steps is not None:
-                steps.look_after(shared, worth, 1.0, 0.0, then)
-            else:
-                shared(look_after, after, places, worth, 1.0, 0.0, then)
+            step_back(shared, worth, 1.0, 0.0, then)
             shared(answer_before, size // CELLS**2, probabilities.at(step), then, worth, self.plans[step])
         threads.end()
         self.worth = 2 * value(worth, places)

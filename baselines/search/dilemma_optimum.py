@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from mmgames.agents.base import Agent
+from mmgames.baselines.search.monster_steps import StepBack, monster_steps
 from mmgames.core.game import Game, Seat
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
@@ -44,19 +45,19 @@ ENOUGH = 1e-5  # a joint move must be better by this to replace an earlier one, 
 
 
 @inlined
-def after_respawn(r, b, first, second, red_anew, blue_anew, worth):
+def after_respawn(r, b, first, second, red_respawns, blue_respawns, worth):
     """What is left on average when one of two things, or both, come back on a free cell."""
     total, count = 0.0, 0
     for red in range(CELLS):
-        if red_anew and (red == r or red == b or red == second):
+        if red_respawns and (red == r or red == b or red == second):
             continue
-        if not red_anew and red != first:
+        if not red_respawns and red != first:
             continue
         rest, ways = 0.0, 0
         for blue in range(CELLS):
-            if blue_anew and (blue == r or blue == b or blue == red):
+            if blue_respawns and (blue == r or blue == b or blue == red):
                 continue
-            if not blue_anew and blue != second:
+            if not blue_respawns and blue != second:
                 continue
             rest += worth[((r * CELLS + b) * CELLS + red) * CELLS + blue]
             ways += 1
@@ -66,7 +67,7 @@ def after_respawn(r, b, first, second, red_anew, blue_anew, worth):
 
 
 @kernel
-def after_coin(r, b, first, second, third, worth, mine, theirs):
+def after_coin(r, b, first, second, worth, mine, theirs):
     """CoinDilemma after both have moved: what it pays, and what is left on average."""
     paid = 0.0
     got_red, got_blue = r == first or b == first, r == second or b == second
@@ -84,14 +85,14 @@ def after_coin(r, b, first, second, third, worth, mine, theirs):
 
 
 @kernel
-def after_colors(r, b, first, second, third, worth, mine, theirs):
+def after_colors(r, b, first, second, worth, mine, theirs):
     """BattleOfTheColors as the paper has it."""
     together = r == b and (r == first or r == second)
     apart = r != b and (r == first or r == second) and (b == first or b == second)
     if not together and not apart:
         return worth[((r * CELLS + b) * CELLS + first) * CELLS + second]
-    red_anew, blue_anew = apart or r == first, apart or r != first
-    left = after_respawn(r, b, first, second, red_anew, blue_anew, worth)
+    red_respawns, blue_respawns = apart or r == first, apart or r != first
+    left = after_respawn(r, b, first, second, red_respawns, blue_respawns, worth)
     paid = 0.0
     if together:
         paid = 2.0 * mine + theirs if r == first else mine + 2.0 * theirs
@@ -99,87 +100,15 @@ def after_colors(r, b, first, second, third, worth, mine, theirs):
 
 
 @kernel
-def at_the_monster(r, b, first, second, monster, worth, mine, theirs):
-    """MonsterHunt after apples are settled: who meets the monster, and what is left."""
-    if r != monster and b != monster:
-        return worth[(((r * CELLS + b) * CELLS + first) * CELLS + second) * CELLS + monster]
-    total, count = 0.0, 0
-    for cell in range(CELLS):
-        if cell == first or cell == second:
-            continue
-        if r == monster and b == monster:
-            if cell != r:
-                total += worth[(((r * CELLS + b) * CELLS + first) * CELLS + second) * CELLS + cell]
-                count += 1
-        elif cell != monster and cell != (b if r == monster else r):
-            red, blue = (cell, b) if r == monster else (r, cell)
-            total += worth[(((red * CELLS + blue) * CELLS + first) * CELLS + second) * CELLS + monster]
-            count += 1
-    return (5.0 * (mine + theirs) if r == b else -2.0 * mine if r == monster else -2.0 * theirs) + total / count
-
-
-@kernel
-def after_monster(r, b, first, second, third, worth, mine, theirs):
-    """MonsterHunt after both have moved: the monster steps, apples are eaten or spoiled, somebody may meet it."""
-    x, y = third % SIDE, third // SIDE
-    far_red = abs(r % SIDE - x) + abs(r // SIDE - y)
-    far_blue = abs(b % SIDE - x) + abs(b // SIDE - y)
-    result = 0.0
-    for prey in range(2):
-        share = 0.5 if far_red == far_blue else 1.0 if (far_red < far_blue) == (prey == 0) else 0.0
-        if share == 0.0:
-            continue
-        goal = r if prey == 0 else b
-        across, along = goal % SIDE - x, goal // SIDE - y
-        for axis in range(2):
-            part = share
-            if across != 0 and along != 0:
-                part *= 0.5
-            elif (across == 0) != (axis == 1):
-                continue
-            monster = third
-            if axis == 0:
-                monster += 1 if across > 0 else -1 if across < 0 else 0
-            else:
-                monster += SIDE if along > 0 else -SIDE if along < 0 else 0
-            paid = 2.0 * mine * ((r == first) + (r == second)) + 2.0 * theirs * ((b == first) + (b == second))
-            gone = r == first or b == first or monster == first
-            gone_too = r == second or b == second or monster == second
-            if not gone and not gone_too:
-                result += part * at_the_monster(r, b, first, second, monster, worth, mine, theirs)
-                continue
-            total, count = 0.0, 0
-            for one in range(CELLS):
-                if gone and (one == r or one == b or one == second or one == monster):
-                    continue
-                if not gone and one != first:
-                    continue
-                rest, ways = 0.0, 0
-                for two in range(CELLS):
-                    if gone_too and (two == r or two == b or two == one or two == monster):
-                        continue
-                    if not gone_too and two != second:
-                        continue
-                    rest += at_the_monster(r, b, one, two, monster, worth, mine, theirs)
-                    ways += 1
-                total += rest / ways
-                count += 1
-            result += part * (paid + total / count)
-    return result
-
-
-@kernel
-def look_after(after, places, worth, mine, theirs, then, first, last):
+def look_after(after, worth, mine, theirs, then, first, last):
     """What every position is worth once both have moved; red's cell from `first` to `last`."""
-    beyond = CELLS if places == 5 else 1
     for r in range(first, last):
-        at = r * CELLS * CELLS * CELLS * beyond
+        at = r * CELLS * CELLS * CELLS
         for b in range(CELLS):
             for one in range(CELLS):
                 for two in range(CELLS):
-                    for three in range(beyond):
-                        then[at] = after(r, b, one, two, three, worth, mine, theirs)
-                        at += 1
+                    then[at] = after(r, b, one, two, worth, mine, theirs)
+                    at += 1
 
 
 @kernel
@@ -200,22 +129,32 @@ def look_before(size, then, worth, plan, first, last):
                 plan[at + thing] = chosen
 
 
-GAMES: dict[type, tuple[Callable[..., Any], int]] = {
-    CoinDilemma: (after_coin, 4),
-    BattleOfTheColors: (after_colors, 4),
-    MonsterHunt: (after_monster, 5),
+def steps_of(after: Callable[..., Any]) -> Callable[[], StepBack]:
+    """The step over all positions of a game with two things."""
+
+    def step(shared: Callable[..., Any], worth: np.ndarray, mine: float, theirs: float, then: np.ndarray) -> None:
+        shared(look_after, after, worth, mine, theirs, then)
+
+    return lambda: step
+
+
+GAMES: dict[type, tuple[Callable[[], StepBack], int]] = {
+    CoinDilemma: (steps_of(after_coin), 4),
+    BattleOfTheColors: (steps_of(after_colors), 4),
+    MonsterHunt: (monster_steps, 5),
 }
+"""What makes the step of a game, and how many cells make a position."""
 
 
-def solve(after: Callable[..., Any], places: int, steps: int = STEPS) -> tuple[np.ndarray, list[np.ndarray]]:
+def solve(make_step: Callable[[], StepBack], places: int, steps: int = STEPS) -> tuple[np.ndarray, list[np.ndarray]]:
     """What each position is worth with `steps` left, and the plans for 1, 2, … steps left."""
     size = CELLS**places
     worth, then = np.zeros(size, np.float32), np.zeros(size, np.float32)
     plans = [np.empty(size, np.uint8) for _ in range(steps)]
     threads = Threads(min(os.cpu_count() or 1, CELLS))
-    shared = partial(threads.run, count=CELLS, threads=threads.most)
+    shared, step = partial(threads.run, count=CELLS, threads=threads.most), make_step()
     for plan in plans:
-        shared(look_after, after, places, worth, 1.0, 1.0, then)
+        step(shared, worth, 1.0, 1.0, then)
         shared(look_before, size, then, worth, plan)
     threads.end()
     return worth, plans
@@ -391,8 +330,8 @@ def _planned(game: Game) -> JointPlan:
 
 
 def main() -> None:
-    for kind, (after, places) in GAMES.items():
-        worth, plans = solve(after, places)
+    for kind, (make_step, places) in GAMES.items():
+        worth, plans = solve(make_step, places)
         print(f"{kind.__name__}: {value(worth, places):.4f} per player")
         if kind is MonsterHunt:
             store(plans, stored())

@@ -21,10 +21,10 @@ def signals(game: Game, agents: Sequence[Agent]) -> Callable[[Any], tuple[float,
     One that does not tell is taken for an equilibrium player.
     """
     no_rng = np.random.default_rng(0)  # explicit chance only: play() draws nothing
-    told = [agent.tells_probabilities for agent in agents]
-    balanced = {} if all(told) else solve(game, ITERATIONS)
+    telling = [agent.tells_probabilities for agent in agents]
+    balanced = {} if all(telling) else solve(game, ITERATIONS)
     policy = {
-        view: exact(agents[seat], game, seat, state) if told[seat] else balanced[view]
+        view: exact(agents[seat], game, seat, state) if telling[seat] else balanced[view]
         for view, (seat, state) in information_sets(game).items()
     }
     known: dict[Any, tuple[float, ...]] = {}

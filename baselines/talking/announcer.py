@@ -104,8 +104,8 @@ class Announcer(Agent):
         if self.says == "nothing":
             return SILENCE
         assert self._intends is not None
-        told = self._intends if self.says == "truth" else 1 - self._intends
-        return _sentences(self._ways, view)[told]
+        way = self._intends if self.says == "truth" else 1 - self._intends
+        return _sentences(self._ways, view)[way]
 
     def _chosen(self, view: TalkView) -> int:
         assert self._intends is not None and view.seat is not None

@@ -20,12 +20,12 @@ _TOLD = re.compile(r"player_(\d) has ((?:[A-Z]\d ?)+)")
 
 def tell(view: HanabiView, seat: int) -> str:
     """The hands that a seat sees, in words."""
-    told = []
+    hints = []
     for other in range(view.players):
         if other != seat:
             cards = " ".join(f"{LETTERS[card.colour]}{card.rank + 1}" for card in view.hand(other))
-            told.append(f"player_{other} has {cards}")
-    return "; ".join(told)
+            hints.append(f"player_{other} has {cards}")
+    return "; ".join(hints)
 
 
 def own_cards(view: TalkView) -> list[Kind] | None:

@@ -2,48 +2,35 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
-import time
-from importlib.metadata import version
+from functools import partial
 from typing import Any
 
 os.environ["SDL_VIDEODRIVER"] = "dummy"
 os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
 
+from _rows import rate, tell
 from pettingzoo.butterfly.knights_archers_zombies.knights_archers_zombies import parallel_env
 
-SECONDS, ROUNDS = 1.0, 3
-NAME = "knights_archers_zombies_v11"
+GAME, NAME = "KnightsArchersZombies", "knights_archers_zombies_v11"
 
 
-def cycles_per_second(env: Any, seed: int) -> float:
-    """Cycles in which every living agent acts at random and observes."""
-    draw, cycles = random.Random(seed), 0
-    begun = time.perf_counter()
-    while time.perf_counter() - begun < SECONDS:
-        env.reset(seed=seed)
-        while env.agents:
-            env.step({agent: draw.randrange(6) for agent in env.agents})
-            if env.render_mode:
-                env.render()
-            cycles += 1
-    return cycles / (time.perf_counter() - begun)
+def cycles(env: Any, seed: int, luck: random.Random) -> int:
+    """Cycles of an episode in which every living agent acts at random and observes."""
+    done = 0
+    env.reset(seed=seed)
+    while env.agents:
+        env.step({agent: luck.randrange(6) for agent in env.agents})
+        if env.render_mode:
+            env.render()
+        done += 1
+    return done
 
 
-for measure, options, how in (
-    ("picture", {"render_mode": "rgb_array"}, f"{NAME}, parallel, rgb_array 1280×720"),
-    ("batched", {}, f"{NAME}, parallel, one process, vector observations"),
+for measure, unit, options, how in (
+    ("picture", "steps/s", {"render_mode": "rgb_array"}, f"{NAME}, parallel, rgb_array 1280×720"),
+    ("batched", "env steps/s", {}, f"{NAME}, parallel, one process, vector observations"),
 ):
-    speeds = [cycles_per_second(parallel_env(**options), seed) for seed in range(ROUNDS)]
-    row = {
-        "measure": measure,
-        "game": "mmgames/KnightsArchersZombies-v0",
-        "value": max(speeds),
-        "unit": "steps/s" if measure == "picture" else "env steps/s",
-        "how": how,
-        "library": f"PettingZoo {version('pettingzoo')}",
-        "settings": options,
-    }
-    print(json.dumps(row))
+    value = rate(partial(cycles, parallel_env(**options)))
+    tell(measure, GAME, value, unit, how, "pettingzoo", "PettingZoo {}", **options)

@@ -3,4 +3,4 @@
 from _pettingzoo import tell
 from pettingzoo.classic import tictactoe_v3
 
-tell(tictactoe_v3, "tictactoe_v3", "mmgames/TicTacToe-v0")
+tell(tictactoe_v3, "tictactoe_v3", "TicTacToe")

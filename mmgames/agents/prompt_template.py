@@ -72,9 +72,9 @@ class PromptTemplate:
         contents = {**self._contents(observation), "history": "\n\n".join(replies)}
         before, *after = _PICTURES.split(self.user, maxsplit=1)
         last = "" if self.has("refused", "text", "rest") or not contents["refused"] else f"\n\n{contents['refused']}"
-        told = [_filled(part, contents) for part in (before, *after)]
-        told[-1] += last
-        return told[0].strip("\n"), "".join(told[1:]).strip("\n")
+        parts = [_filled(part, contents) for part in (before, *after)]
+        parts[-1] += last
+        return parts[0].strip("\n"), "".join(parts[1:]).strip("\n")
 
     def has(self, *places: str) -> bool:
         """Whether the file has one of these places."""

@@ -48,26 +48,25 @@ def write(path: Path, text: str) -> None:
 
 def page(result: ArenaResult, games: int = 40, going_on: bool = False, variates: bool = False) -> str:
     """The whole page, with so many games of each game turn by turn; with `variates`, what is collected without luck."""
-    told = ladder(result, variates)
-    parts = [f"<p>{len(told['agents'])} agents, {told['games']} games{', and it goes on' if going_on else ''}.</p>"]
-    if "overall" in told:
-        parts += ["<h2>All rated games together</h2>", _ladder(told["overall"]["ladder"])]
-    for id, found in told["by_game"].items():
+    rated = ladder(result, variates)
+    parts = [f"<p>{len(rated['agents'])} agents, {rated['games']} games{', and it goes on' if going_on else ''}.</p>"]
+    if "overall" in rated:
+        parts += ["<h2>All rated games together</h2>", _ladder(rated["overall"]["ladder"])]
+    for id, found in rated["by_game"].items():
         parts.append(f"<h2>{escape(id)} <small>{found['games']} games</small></h2>")
         if "ladder" in found:
             parts.append(_ladder(found["ladder"]))
         for role in dict.fromkeys(one["role"] for one in found.get("roles", ())):
             parts.append(f"<h3>{escape(role)}</h3>{_ladder([one for one in found['roles'] if one['role'] == role])}")
-        parts += [_matrix(id, told["agents"], found, key) for key in COLLECTED if key in found]
+        parts += [_matrix(id, rated["agents"], found, key) for key in COLLECTED if key in found]
         rows = [row for row in result.rows if row["game"] == id]
         if games:
             parts.append(_games(rows[:games], len(rows)))
-    if late := late_line(told):
+    if late := late_line(rated):
         parts.append(f'<p class="note">{escape(late[:1].upper() + late[1:])}.</p>')
-    if told["failed"]:
-        parts.append(
-            f'<p class="missing">{told["failed"]} games failed; the first: {escape(told["first_failure"])}</p>'
-        )
+    if rated["failed"]:
+        first = escape(rated["first_failure"])
+        parts.append(f'<p class="missing">{rated["failed"]} games failed; the first: {first}</p>')
     again = f'<meta http-equiv="refresh" content="{SECONDS}">' if going_on else ""
     return f"""<!doctype html>
 <html lang="en">

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from mmgames.errors import MmgamesError
 from mmgames.text.command_line import count
-from mmgames.text.replies import READINGS, check_reading
+from mmgames.text.replies import READINGS
 
 if TYPE_CHECKING:
     from mmgames.core.spec import GameSpec
@@ -32,7 +32,6 @@ def add_workers(parser: Any) -> None:
 
 def workers(args: argparse.Namespace, default: int) -> Any:
     """Who works, as `processes=` takes it; a cluster that does not answer is said before anything is begun."""
-    from mmgames.errors import MmgamesError
     from mmgames.running.ray_cluster import Cluster
 
     if args.engine == "ray":
@@ -72,19 +71,11 @@ def add_reading(parser: Any, default: str | None = "paragraph") -> None:
     """How replies are read."""
     parser.add_argument(
         "--reading",
-        type=_reading,
         default=default,
         metavar="{" + ",".join(READINGS) + "}",
         help="how replies are read: by one paragraph (paragraph), or as the code does that was released with a suite's "
         f"paper (released); {'the default is paragraph' if default else 'the default is what its suite says'}",
     )
-
-
-def _reading(name: str) -> str:
-    try:
-        return name if name == "released" else str(check_reading(name, "--reading"))
-    except MmgamesError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def add_clock(parser: Any) -> None:
@@ -151,8 +142,6 @@ def budget(args: argparse.Namespace) -> Any:
 
 def settings(args: argparse.Namespace, *taken: str) -> dict[str, Any]:
     """What --set says, as keywords. `taken` are those that the command itself gives."""
-    from mmgames.errors import MmgamesError
-
     for name, _ in args.set:
         if name in taken:
             instead = f" Use --{name.replace('_', '-')}." if hasattr(args, name) else ""

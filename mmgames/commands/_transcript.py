@@ -61,7 +61,7 @@ class Transcript:
     def lines(self) -> list[str]:
         """The episode in plain text, a line or more for each deed."""
         wide = max(map(len, self.seats))
-        told = []
+        lines = []
         for deed in self.deeds:
             head = f"{deed.step + 1:>4}  {deed.role:<{wide}}  "
             said = [f"(refused: {why}) {text}" for text, why in zip(deed.replies, deed.refusals, strict=False)]
@@ -69,8 +69,8 @@ class Transcript:
             said += [deed.did] if deed.did and deed.did not in said else []
             for number, text in enumerate(said):
                 first = head if not number else " " * len(head)
-                told.append(first + text.strip().replace("\n", "\n" + " " * len(head)))
-        return told
+                lines.append(first + text.strip().replace("\n", "\n" + " " * len(head)))
+        return lines
 
 
 def transcribe(record: Mapping[str, Any], seat: str | None = None) -> Transcript:

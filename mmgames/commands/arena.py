@@ -111,11 +111,12 @@ def run(args: argparse.Namespace) -> int:
         )
     if args.page:
         _arena_page.write(Path(args.page), _arena_page.page(result, args.shown, variates=args.variates))
-    told = ladder(result, args.variates)
-    print(json.dumps(told, indent=2, ensure_ascii=False) if args.json else as_text(told))
-    if args.variates and not args.json and not any("collected_without_luck" in one for one in told["by_game"].values()):
+    rated = ladder(result, args.variates)
+    print(json.dumps(rated, indent=2, ensure_ascii=False) if args.json else as_text(rated))
+    lucky = not any("collected_without_luck" in one for one in rated["by_game"].values())
+    if args.variates and not args.json and lucky:
         print(f"\n{_arguments.NO_LUCK}")
-    return 1 if not told["games"] else 0
+    return 1 if not rated["games"] else 0
 
 
 def _begun(out: str | None, options: dict[str, Any]) -> tuple[list[str], dict[str, Any], int]:

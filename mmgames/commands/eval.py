@@ -138,8 +138,8 @@ def run(args: argparse.Namespace) -> int:
         return result_files.unplayed(args.replies_from, agent) if args.replies_from else []
 
     empty = suite.unplayed(args.only, args.strict, [*skipped, *earlier_unplayed()])
-    if told := unplayed.sentence(empty):
-        print(f"mmgames: {told}", file=sys.stderr, flush=True)
+    if sentence := unplayed.sentence(empty):
+        print(f"mmgames: {sentence}", file=sys.stderr, flush=True)
     if args.dry_run:
         return estimate(suite, suite.to_play(args.only, empty), chosen, args, budget, options)
     workers = _arguments.workers(args, default_processes(args.episodes))

@@ -33,15 +33,15 @@ def run(args: argparse.Namespace) -> int:
     from mmgames.suites.pages import leaderboard, transcripts
     from mmgames.suites.results.standings import gather
 
-    standings, told = gather(map(Path, args.runs))
+    standings, remarks = gather(map(Path, args.runs))
     if not standings:
-        raise MmgamesError(" ".join(["There is no result to show.", *told]))
+        raise MmgamesError(" ".join(["There is no result to show.", *remarks]))
     folder = Path(args.out)
     addresses, failed = transcripts.write(standings, folder, args.episodes) if args.episodes else ({}, [])
-    told += failed
+    remarks += failed
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "index.html").write_text(leaderboard.page(standings, told, addresses), "utf-8")
-    for line in told:
+    (folder / "index.html").write_text(leaderboard.page(standings, remarks, addresses), "utf-8")
+    for line in remarks:
         print(f"Left out: {line}", file=sys.stderr)
     print(f"{folder / 'index.html'}: {len(standings)} results, {len(set(addresses.values()))} pages of transcripts")
     return 0

@@ -16,6 +16,11 @@ SUMMARY = "list every environment"
 BEGIN, END = "<!-- environments: begin -->", "<!-- environments: end -->"
 _HEAD = ("id", "seats", "dynamics", "information", "actions")
 _TASK_HEAD = ("id", "summary")
+PLAIN = (
+    "id", "summary", "dynamics", "information", "utility", "actions", "chance", "length", "batched", "searchable",
+    "family", "source",
+)  # fmt: skip
+"""What is told of a spec as it is."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -93,25 +98,14 @@ def facts() -> list[dict[str, Any]]:
 
     return [
         {
-            "id": spec.id,
-            "summary": spec.summary,
+            **{name: getattr(spec, name) for name in PLAIN},
             "seats": list(spec.seats),
-            "dynamics": spec.dynamics,
-            "information": spec.information,
-            "utility": spec.utility,
-            "actions": spec.actions,
-            "chance": spec.chance,
-            "length": spec.length,
-            "batched": spec.batched,
-            "searchable": spec.searchable,
             "agents": listed_agents(spec),
             "reference": [spec.reference_for(seat) for seat in range(len(spec.seats))],
             "quick": [spec.quick_for(seat) for seat in range(len(spec.seats))],
             "options": {name: {"default": o.default, "doc": o.doc} for name, o in spec.options.items()},
             "looks": list(looks_of(spec)),
             "extras": list(spec.extras),
-            "family": spec.family,
-            "source": spec.source,
         }
         for spec in specs.values()
     ]

@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
     counted = [one for one in found if not one.aside]
     episodes = planning.episodes_needed(counted, args.difference, args.power, args.level)
     each = [planning.episodes_needed([one], args.difference, args.power, args.level) for one in found]
-    told = [
+    environments = [
         {
             "environment": one.name,
             "deviation": one.deviation,
@@ -106,7 +106,7 @@ def run(args: argparse.Namespace) -> int:
         "episodes_per_environment": episodes,
         "from": args.run_folder,
         "pilot": [result["agent"] for result in results],
-        "environments": told,
+        "environments": environments,
         **({"cost": costs} if costs is not None else {}),
     }
     print(json.dumps(plan, indent=2) if args.json else _table(plan, bool(args.prices)))

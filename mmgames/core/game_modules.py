@@ -191,9 +191,9 @@ _ANSWER_IN_NUMBERS = asks_for_json('{"action": […]}, with the numbers of your 
 Told = TypeVar("Told")
 
 
-def always(told: Told) -> Callable[[Any], Told]:
+def always(value: Told) -> Callable[[Any], Told]:
     """A function of a words module that tells every view the same."""
-    return lambda view: told
+    return lambda view: value
 
 
 def is_mover(view: Any) -> bool:
@@ -292,9 +292,9 @@ class GameWords:
         for seat, role in enumerate(game.seats):
             view = game.view(state, seat)
             for name in ("rules", "you", "history", "describe", "legend", "notation"):
-                told = self._try(game, name, view)
-                if not isinstance(told, str):
-                    raise self._broken(game, f"{name}(view) gives {type(told).__name__} instead of text")
+                value = self._try(game, name, view)
+                if not isinstance(value, str):
+                    raise self._broken(game, f"{name}(view) gives {type(value).__name__} instead of text")
             names = self._try(game, "names", view)
             if not isinstance(names, Mapping) or not all(isinstance(name, str) and name for name in names.values()):
                 raise self._broken(game, f"names(view) must give a mapping from actions to their names, not {names!r}")

@@ -95,8 +95,8 @@ def _replacing(words: Mapping[str, str]) -> Callable[[str], str]:
     pattern = re.compile(rf"(?<!\w)(?:{there})(?!\w)", re.I)
 
     def other(found: re.Match[str]) -> str:
-        word, told = found[0], by_lower[found[0].lower()]
-        return told[0].upper() + told[1:] if word[0].isupper() else told
+        instead = by_lower[found[0].lower()]
+        return instead[0].upper() + instead[1:] if found[0][0].isupper() else instead
 
     return lru_cache(maxsize=256)(lambda text: pattern.sub(other, text))
 
@@ -154,15 +154,15 @@ class LookModules:
     def _dressed_words(self, words: GameWords) -> GameWords:
         made, say = copy.copy(words), self.say
 
-        def told(function: Callable[..., str]) -> Callable[..., str]:
+        def renamed(function: Callable[..., str]) -> Callable[..., str]:
             return lambda view, *more: say(function(self.turned(view), *more))
 
         for name in ("rules", "you", "history", "describe", "legend", "unseen", "status"):
-            setattr(made, name, told(getattr(words, name)))
+            setattr(made, name, renamed(getattr(words, name)))
         made.called = say
         made.names = self._names(words.names)
         made.aliases = lambda view: self._aliases(words, view)
-        made.notation = self._notation(words) if self.look.numbered else told(words.notation)
+        made.notation = self._notation(words) if self.look.numbered else renamed(words.notation)
         made.talk = lambda view: [(say(role), say(text)) for role, text in words.talk(self.turned(view))]
         made.facts = lambda view: () if self.changes else words.facts(self.turned(view))
         if words.meanings is not None:
@@ -174,7 +174,7 @@ class LookModules:
         if not hasattr(words.module, "answer_format"):
             made.answer_format = made._answer_format
         else:
-            made.answer_format = told(words.answer_format)
+            made.answer_format = renamed(words.answer_format)
         return made
 
     def _named(self, view: Any, names: Mapping[Action, str]) -> dict[Action, str]:

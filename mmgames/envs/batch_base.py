@@ -399,19 +399,9 @@ class BatchBase:
         elif self.copy:
             self._features, self._masks = self._features.copy(), before.copy()
         k = self.kernel
+        rules = (k.start, k.turn, k.moves, k.step, k.returns, k.features, k.chance)
         self._threaded(
-            loop,
-            *(
-                k.start,
-                k.turn,
-                k.moves,
-                k.step,
-                k.returns,
-                k.features,
-                k.chance,
-                k.moves_capacity,
-                k.most_outcomes or 1,
-            ),
+            *(loop, *rules, k.moves_capacity, k.most_outcomes or 1),
             *(self._blank, self.states, self._streams, self._steps, self.max_steps or NEVER, which, restart),
             *(self._terminated, self._truncated, self._offends, PENALTY),
             *(self._looking, self._features, self._masks, before, *rest),
@@ -438,10 +428,10 @@ class BatchBase:
                 self._pictures = self.xp.empty_like(self._pictures) if whole else self._pictures.copy()
             threads = max(1, self.num_envs // PICTURES_PER_THREAD)
             for place, sheet in enumerate(self._sheets(self._shown.tolist())):
-                if self._picture_memory[place] is None and not self.copy:
-                    self._picture_memory[place] = PictureMemory(sheet, self.num_envs, self.xp)
                 memory = self._picture_memory[place]
-                sheet.draw(self.states, which, self._pictures[place], self.threads, threads, memory)
+                if memory is None or self.copy:
+                    memory = self._picture_memory[place] = PictureMemory(sheet, self._pictures[place], self.xp)
+                sheet.draw(self.states, which, memory, self.threads, threads)
 
     def _sheets(self, seats: Sequence[Seat]) -> list[SpriteSheet]:
         """The sheets of these seats, or the one that all share."""

@@ -15,17 +15,8 @@ from mmgames.errors import MmgamesError, unknown
 BATCH_KEYS = ("features", "action_mask")
 """What a batched face observes unless it is told."""
 BATCH_OPTIONS = (
-    "observe",
-    "flat",
-    "size",
-    "illegal",
-    "max_steps",
-    "autoreset_mode",
-    "statistics",
-    "threads",
-    "copy",
-    "device",
-)
+    "observe", "flat", "size", "illegal", "max_steps", "autoreset_mode", "statistics", "threads", "copy", "device",
+)  # fmt: skip
 """What both batched faces take besides the options of their game."""
 
 

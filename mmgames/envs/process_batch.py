@@ -134,7 +134,7 @@ class ProcessBatch:
     def _wait(self) -> None:
         for worker, pipe in self._workers:
             try:
-                told = pipe.recv()
+                failure = pipe.recv()
             except (EOFError, OSError):
                 worker.join(5)
                 self.close()
@@ -143,11 +143,11 @@ class ProcessBatch:
                     "threads=1 plays them in this one; a script that uses several has to be a file, and has to keep "
                     'what it does under `if __name__ == "__main__":`.'
                 ) from None
-            if told:
+            if failure:
                 self.close()
                 raise MmgamesError(
                     f"{self.game.spec.id}: a process that plays its episodes gave up; threads=1 plays them in this "
-                    f"one. It says: {told}"
+                    f"one. It says: {failure}"
                 )
 
     def reset(self, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:

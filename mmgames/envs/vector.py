@@ -55,18 +55,8 @@ class BatchedEnv(BatchBase):
 
     def act(self, seat: int, policy: Any, streams: np.ndarray, actions: np.ndarray) -> None:
         """Fill in `actions[:, seat]`, all rows, with what a compiled policy chooses; None draws any legal action."""
-        kernel = self.kernel
-        self._threaded(
-            batch.act_states,
-            kernel.turn,
-            kernel.moves,
-            policy,
-            kernel.moves_capacity,
-            self.states,
-            seat,
-            streams,
-            actions,
-        )
+        rules = (self.kernel.turn, self.kernel.moves, policy, self.kernel.moves_capacity)
+        self._threaded(batch.act_states, *rules, self.states, seat, streams, actions)
 
     def close(self) -> None:
         self.threads.end()

@@ -64,10 +64,10 @@ def observe(turn, moves, features, state, seats, feats, masks, legal, i):
 @kernel
 def step_states(
     start, turn, moves, step, returns, features, chance, most_moves, most_outcomes,
-    blank, states, streams, steps, most_steps, which, anew, terminated, truncated, offends, illegal_reward,
+    blank, states, streams, steps, most_steps, which, restart, terminated, truncated, offends, illegal_reward,
     seats, feats, masks, masks_before, actions, rewards, first, last,
 ):  # fmt: skip
-    """One transition for each state of `which`; a state that was over, or every one if `anew`, starts afresh instead.
+    """One transition for each state of `which`; one that was over, or every one if `restart`, starts afresh instead.
 
     An illegal action of a mover ends the state as it stands and only its offenders pay for it.
     """
@@ -84,7 +84,7 @@ def step_states(
         if moves is not None:
             for seat in range(players):
                 offends[i, seat] = False
-        if anew or terminated[i] or truncated[i]:
+        if restart or terminated[i] or truncated[i]:
             for seat in range(players):
                 rewards[i, seat] = 0.0
             states[i] = blank[0]
@@ -143,7 +143,7 @@ def ask(moves, first, second, third, fourth, place, state, seat, noise, legal):
 @kernel
 def one_seat_states(
     start, turn, moves, step, returns, features, chance, most_moves, most_outcomes,
-    blank, states, streams, steps, most_steps, which, anew, terminated, truncated, offends, illegal_reward,
+    blank, states, streams, steps, most_steps, which, restart, terminated, truncated, offends, illegal_reward,
     seats, feats, masks, masks_before, actions, rewards,
     paid, places, first_policy, second_policy, third_policy, fourth_policy, agent_streams, first, last,
 ):  # fmt: skip
@@ -162,7 +162,7 @@ def one_seat_states(
         state = states[i]
         rewards[i] = 0.0
         offends[i] = False
-        fresh = anew or terminated[i] or truncated[i]
+        fresh = restart or terminated[i] or truncated[i]
         if fresh:
             states[i] = blank[0]
             start(state, draw(streams, i))

@@ -57,11 +57,15 @@ def beside(picture: np.ndarray) -> Sprite:
 
 
 class PictureMemory:
-    """What a buffer of pictures shows, so that only what changes has to be drawn."""
+    """A buffer of uint8 pictures [state, height, width, 3] and what it shows, so that only what changes has to be
+    drawn; nobody else may write into it."""
 
-    def __init__(self, sheet: SpriteSheet, states: int, arrays: Any = np) -> None:
+    def __init__(self, sheet: SpriteSheet, pictures: Any, arrays: Any = np) -> None:
+        states = len(pictures)
+        self.bytes = pictures.reshape(states, -1)
         self.slots = arrays.zeros((states, sheet.slots, 3), np.int32)
-        self.drawn = arrays.zeros(states, np.bool_)
+        self.drawn, self.lacking = arrays.zeros(states, np.bool_), arrays.zeros(states, np.bool_)
+        self.wanted = arrays.zeros(sheet.codes, np.bool_)
 
 
 class SpriteSheet:
@@ -81,7 +85,7 @@ class SpriteSheet:
         """All codes are below `codes`; `place` gets the numbers of `layout`. `apart`: whatever a slot holds covers the
         same pixels, and no others do, the first slot left aside. `layered`: some sprites are overlays."""
         self.shape = ground.shape
-        self.slots = slots
+        self.slots, self.codes = slots, codes
         self._ground = np.array(ground).reshape(-1)
         self._place, self._paint, self._apart, self._layered = place, paint, apart, layered
         self._layout = np.array(layout, np.int64)
@@ -92,25 +96,10 @@ class SpriteSheet:
         self._pixels = np.zeros(0, np.uint8)
         self._tables: dict[Any, list[Any]] = {}  # all of these, where the loops of a module's arrays find them
 
-    def draw(
-        self,
-        states: Any,
-        which: np.ndarray,
-        pictures: np.ndarray,
-        loops: Any,
-        threads: int,
-        memory: PictureMemory | None = None,
-    ) -> None:
-        """Draw the states of `which` into uint8 `pictures` [state, height, width, 3]; `loops` are Threads, or a Card.
-
-        With a `memory` the pictures must be as the last call with it has left them.
-        """
+    def draw(self, states: Any, which: np.ndarray, memory: PictureMemory, loops: Any, threads: int) -> None:
+        """Draw the states of `which` into the buffer of a memory; `loops` are Threads, or a Card."""
         xp = loops.arrays
-        bytes_of = pictures.reshape(len(pictures), -1)
-        memory = memory or PictureMemory(self, len(which), xp)
-        lacking = xp.zeros(len(which), np.bool_)
         while True:
-            wanted = xp.zeros(self._index.size, np.bool_)
             if xp not in self._tables:
                 self._tables[xp] = [
                     loops.kept(each) for each in (self._layout, self._ground, self._index, self._where, self._pixels)
@@ -127,14 +116,16 @@ class SpriteSheet:
                     self.shape[0],
                     self.shape[1],
                 ),
-                *(index, where, pixels, states, which, bytes_of, memory.slots, memory.drawn, wanted, lacking),
+                *(index, where, pixels, states, which, memory.bytes, memory.slots, memory.drawn),
+                *(memory.wanted, memory.lacking),
                 count=len(which),
                 threads=threads,
             )
-            if not lacking.any():
+            if not memory.lacking.any():
                 return
-            self._add(wanted.nonzero()[0].tolist())
-            which, lacking = lacking, xp.zeros_like(lacking)
+            self._add(memory.wanted.nonzero()[0].tolist())
+            which = memory.lacking.copy()
+            memory.lacking[:] = memory.wanted[:] = False
 
     def draw_one(self, state: Any) -> np.ndarray:
         """The picture of one state."""
@@ -250,17 +241,17 @@ def picture_states(
         below, base = ground, 0
         if new[0, 0] != NOTHING:
             below, base = pixels, where[index[new[0, 0]], 0]
-        anew = not drawn[i] or new[0, 0] != old[0, 0]
-        if layered and not anew:
+        whole = not drawn[i] or new[0, 0] != old[0, 0]
+        if layered and not whole:
             for slot in range(1, number):
                 if new[slot, 0] != old[slot, 0] or new[slot, 1] != old[slot, 1] or new[slot, 2] != old[slot, 2]:
-                    anew = True  # an overlay must not be laid twice
-        changed = anew
-        if anew:
+                    whole = True  # an overlay must not be laid twice
+        changed = whole
+        if whole:
             copy_bytes(picture, 0, below, base, ground.size)
         for slot in range(1, number):
             same = new[slot, 0] == old[slot, 0] and new[slot, 1] == old[slot, 1] and new[slot, 2] == old[slot, 2]
-            if anew or same:
+            if whole or same:
                 continue
             changed = True
             if old[slot, 0] != NOTHING and (new[slot, 0] == NOTHING or not apart):
@@ -274,7 +265,7 @@ def picture_states(
             if new[slot, 0] == NOTHING or not changed:
                 continue
             same = new[slot, 0] == old[slot, 0] and new[slot, 1] == old[slot, 1] and new[slot, 2] == old[slot, 2]
-            if anew or not apart or not same:
+            if whole or not apart or not same:
                 sprite = index[new[slot, 0]]
                 x, y = new[slot, 1] + where[sprite, 3], new[slot, 2] + where[sprite, 4]
                 tall, broad, begin = where[sprite, 1], where[sprite, 2], where[sprite, 0]

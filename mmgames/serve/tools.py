@@ -132,8 +132,8 @@ class Tools:
         about, shown = replayed.about(), replayed.step(step, None)
         deeds = [f"{deed['role']}: {deed['action']}" for deed in shown["deeds"] if deed["action"] is not None]
         text = "\n".join([f"Step {step} of {about['steps']}.", shown["words"], *deeds])
-        told = {**about, "step": step, "totals": shown["totals"]}
-        return _result(text, told, [shown["picture"]])
+        facts = {**about, "step": step, "totals": shown["totals"]}
+        return _result(text, facts, [shown["picture"]])
 
     def leave(self, key: str) -> CallToolResult:
         """End a game before it is over; what was played of it is kept."""
@@ -149,7 +149,7 @@ class Tools:
         self,
         game: RemoteGame,
         seat: int,
-        told: dict[str, Any] | None = None,
+        facts: dict[str, Any] | None = None,
         lines: list[str] | None = None,
         short: bool = False,
     ) -> CallToolResult:
@@ -159,13 +159,13 @@ class Tools:
             prompt = asked.observation["text"]
             if short:  # the rules were told already
                 prompt = prompt[max(0, prompt.find("## Now\n")) :]
-            said = {"over": False, "your_turn": True, "total": asked.total, **(told or {})}
+            said = {"over": False, "your_turn": True, "total": asked.total, **(facts or {})}
             seen = asked.observation["rgb"]
             pictures = [data_url(pixels) for pixels in (seen if seen.ndim == 4 else [seen])]
             return _result("\n\n".join([*(lines or []), prompt]), said, pictures, refused=bool(asked.refused))
         if record is None:
             wait = "The others are still thinking; observe again."
-            return _result("\n\n".join([*(lines or []), wait]), {"over": False, "your_turn": False, **(told or {})})
+            return _result("\n\n".join([*(lines or []), wait]), {"over": False, "your_turn": False, **(facts or {})})
         if record["failed"] is not None:
             raise MmgamesError(f"The game has broken off: {record['failed']}")
         replayed = game.replayed()
@@ -179,7 +179,7 @@ class Tools:
             "your_turn": False,
             "total": returns[game.seats[seat]],
             "returns": returns,
-            **(told or {}),
+            **(facts or {}),
         }
         return _result("\n\n".join([*(lines or []), text, last["words"]]), said, [last["picture"]])
 
@@ -188,9 +188,9 @@ _LISTED = ("id", "name", "summary", "source", "family", "seats")
 
 
 def _result(
-    text: str, told: dict[str, Any], pictures: list[str] | None = None, refused: bool = False
+    text: str, facts: dict[str, Any], pictures: list[str] | None = None, refused: bool = False
 ) -> CallToolResult:
     """Words, pictures (as `data:` URLs) and the same for programs; one that was refused is marked as an error."""
     content: list[Any] = [TextContent(type="text", text=text)]
     content += [ImageContent(type="image", data=url.partition(",")[2], mime_type="image/png") for url in pictures or ()]
-    return CallToolResult(content=content, structured_content=told, is_error=refused)
+    return CallToolResult(content=content, structured_content=facts, is_error=refused)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -32,7 +31,6 @@ from mmgames.text.replies import parse_object
 MOST = 12
 """So many elements are asked about at once, unless a user says otherwise; where there are more they are drawn."""
 _LISTED = 60  # of more values than these only the first and the last are written out
-_NOT_WORDS = re.compile(r"[\W_]+")
 
 
 def elements_module(spec: GameSpec) -> str:

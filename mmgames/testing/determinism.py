@@ -42,9 +42,9 @@ def test_another_process_sees_the_same_episodes(specs: Sequence[GameSpec]) -> No
     """Compiled here, interpreted there. One process for all games, as its start costs more than they do."""
     with seen_elsewhere(specs) as other:
         here = {spec.id: records(spec) for spec in specs}
-        told, said = other.communicate()
+        printed, said = other.communicate()
     assert other.returncode == 0, said
-    there = json.loads(told)
+    there = json.loads(printed)
     assert list(there) == [spec.id for spec in specs]
     assert {id: seen for id, seen in there.items() if seen != here[id]} == {}, "these games differ"
 
@@ -60,12 +60,12 @@ def test_only_games_with_chance_depend_on_the_seed(spec: GameSpec) -> None:
         """What all seats read while players with a seed of their own make so many moves."""
         live, rng = begin(spec, seed), np.random.default_rng(0)
         observer = Observer(live.loaded, live.game, observe="text")
-        told = []
+        digests = []
         for _ in range(most):
-            told.append([observer.text(live.view(seat)) for seat in range(len(live.game.seats))])
+            digests.append([observer.text(live.view(seat)) for seat in range(len(live.game.seats))])
             if live.movers:
                 advance(live, rng)
-        return digest(told)
+        return digest(digests)
 
     stories = {story(seed, 6) for seed in range(episodes(spec, 16))}
     if len(stories) == 1 and spec.chance != "none":  # some draw nothing in the first moves

@@ -89,8 +89,8 @@ def test_what_is_dealt_anew_was_known_to_nobody(spec: GameSpec) -> None:
         if spec.outcome.signals:
             if promise is None:
                 promise = signals_of(game, [Agent() for _ in game.seats])
-            told = np.asarray(promise(live.state), float)
-            assert told.ndim == 1 and np.isfinite(told).all() and np.array_equal(told, promise(other))
+            promised = np.asarray(promise(live.state), float)
+            assert promised.ndim == 1 and np.isfinite(promised).all() and np.array_equal(promised, promise(other))
 
 
 def test_views_are_told_apart_by_seat_and_kept_by_value(spec: GameSpec) -> None:

@@ -61,9 +61,9 @@ def test_a_look_can_be_told_from_the_usual_one(discrete_spec: GameSpec) -> None:
     """At the latest after a few moves: a board may look alike from all sides at the start."""
     alike: dict[str, bool] = {}
     for live, other in looked_at(discrete_spec, most=5):
-        told = [_seen(one) for one in (live, other)]
+        shown = [_seen(one) for one in (live, other)]
         look = other.game.options["look"]
-        alike[look] = alike.get(look, True) and told[0] == told[1]
+        alike[look] = alike.get(look, True) and shown[0] == shown[1]
     assert not any(alike.values())
 
 

@@ -171,7 +171,7 @@ def test_the_unchanging_part_of_the_text_comes_first(spec: GameSpec, reasoning: 
                 fixed = firsts.setdefault(seat, prompt.fixed_part(live.loaded.words, view, reasoning, pictures))
                 assert observer.text(view).startswith(fixed)
                 texts.setdefault(seat, []).append(observer.text(view))
-        assert any(len(set(told)) > 1 for told in texts.values()), "the text never changes"
+        assert any(len(set(seen_texts)) > 1 for seen_texts in texts.values()), "the text never changes"
 
 
 def test_what_an_episode_was_about_does_not_linger_in_the_next(spec: GameSpec) -> None:
@@ -196,8 +196,8 @@ def test_the_text_tells_of_pictures_exactly_when_there_are_some(spec: GameSpec, 
             legend = live.loaded.words.legend(view)
             assert len(legend.split()) > 5, "words.legend(view) says what the picture shows and what its signs mean"
             assert legend in beside.text(view) and legend not in alone.text(view)
-            told = "## Picture\nOne picture" if frames == 1 else "## Pictures\n3 pictures"
-            assert told in beside.text(view) and ("oldest to newest" in beside.text(view)) == (frames > 1)
+            heading = "## Picture\nOne picture" if frames == 1 else "## Pictures\n3 pictures"
+            assert heading in beside.text(view) and ("oldest to newest" in beside.text(view)) == (frames > 1)
             assert "## Picture" not in alone.text(view)
 
 
@@ -214,22 +214,22 @@ def test_no_list_of_actions_is_promised_that_is_not_there(spec: GameSpec) -> Non
 
 
 def test_without_a_list_the_text_still_says_how_actions_are_written(spec: GameSpec) -> None:
-    told: dict[int, str] = {}
+    answers: dict[int, str] = {}
     named: set[int] = set()
     shown: set[int] = set()
     for seed in range(episodes(spec, 4)):
         for live in positions(spec, seed, most=episodes(spec, 30)):
             observer = Observer(live.loaded, live.game, observe="text", legal_in_text=False)
             for seat in live.movers:
-                told[seat] = observer.text(live.view(seat)).partition("## Now")[0].partition("## Answer")[2]
+                answers[seat] = observer.text(live.view(seat)).partition("## Now")[0].partition("## Answer")[2]
                 for name in live.loaded.words.names(live.view(seat)).values():
                     named.add(seat)
-                    if name in told[seat]:
+                    if name in answers[seat]:
                         shown.add(seat)
-    assert all(len(how.split()) > 5 for how in told.values())
+    assert all(len(how.split()) > 5 for how in answers.values())
     assert shown == named, "words.notation(view) or answer_format gives an action as an example"
     if spec.actions == "box":
-        assert all("number" in how and " to " in how for how in told.values())
+        assert all("number" in how and " to " in how for how in answers.values())
 
 
 def test_the_list_of_legal_moves_can_be_left_out_of_the_text(spec: GameSpec) -> None:
@@ -245,9 +245,9 @@ def test_the_list_of_legal_moves_can_be_left_out_of_the_text(spec: GameSpec) -> 
 
 
 def test_the_spectator_reads_and_sees_every_position(spec: GameSpec) -> None:
-    drawn, told = (AecEnv(spec.id, size=SMALL, render_mode="rgb_array"), AecEnv(spec.id, render_mode="ansi"))
+    drawn, written = (AecEnv(spec.id, size=SMALL, render_mode="rgb_array"), AecEnv(spec.id, render_mode="ansi"))
     seen = set()
-    for env in (drawn, told):
+    for env in (drawn, written):
         env.reset(seed=3)
         rng = np.random.default_rng(3)
         # Where all move at once, a position lasts until each of them has.

@@ -66,18 +66,6 @@ def test_who_answers_late_loses_its_games_and_the_ladder_says_how_often(hands: H
     assert [one["agent"] for one in game["ladder"]] == ["random", SLOW]
 
 
-def test_a_late_answer_is_a_random_move_where_an_illegal_one_is(hands: Hands) -> None:
-    result = arena(["TicTacToe"], [SLOW, "random"], 6, Settings(on_illegal="random", clock="7+0"))
-    assert any(sum(row["late"]) > 0 for row in result.rows) and not any("forfeit" in row for row in result.rows)
-    assert all(row["drawn"] == row["late"] for row in result.rows if "drawn" in row)
-
-
-def test_without_a_clock_nothing_is_said_of_time(hands: Hands) -> None:
-    result = arena(["TicTacToe"], [SLOW, "random"], 4)
-    assert not any({"clock", "late", "latencies"} & set(row) for row in result.rows)
-    assert not {"clock", "late"} & set(ladder(result)) and "late" not in as_text(ladder(result))
-
-
 def test_an_arena_that_was_stopped_times_no_answer_again(hands: Hands, tmp_path: Path) -> None:
     timed = Settings(on_illegal="random", clock=5)
     arena(["TicTacToe"], [SLOW, "random"], 6, timed, out=tmp_path)
@@ -92,25 +80,10 @@ def test_an_arena_that_was_stopped_times_no_answer_again(hands: Hands, tmp_path:
     assert {seconds for row in longer for _, _, seconds in row["latencies"]} == {0.0, 1000.0}
 
 
-def test_games_are_timed_too_where_threads_or_processes_are_asked_for() -> None:
-    for how in ({"concurrency": 2}, {"processes": 2}):
-        result = arena(["TicTacToe"], ["random", "random:as=other"], 4, Settings("round-robin", clock=86_400), **how)  # type: ignore[arg-type]
-        assert all(row["late"] == [0, 0] and len(row["latencies"]) == row["length"] for row in result.rows)
-
-
 def test_an_arena_goes_on_under_its_own_clock_alone(hands: Hands, tmp_path: Path) -> None:
     arena(["TicTacToe"], [SLOW, "random"], 2, Settings(clock=5), out=tmp_path)
     with pytest.raises(MmgamesError, match="clock is '5' there and '6' here"):
         arena(["TicTacToe"], [], 4, Settings(clock=6), out=tmp_path)
-
-
-@pytest.mark.parametrize("given", [0, "5s", True, float("nan"), "0+5", 90_000])
-def test_what_is_no_clock_is_refused_before_anything_is_written(given: Any, tmp_path: Path) -> None:
-    with pytest.raises(MmgamesError, match="is no clock; write the seconds of a turn"):
-        arena(["TicTacToe"], ["random", "minimax"], 2, Settings(clock=given), out=tmp_path / "out")
-    with pytest.raises(MmgamesError, match="a late answer is a missed move"):
-        arena(["TicTacToe"], ["random", "minimax"], 2, Settings(on_illegal="fail", clock=5), out=tmp_path / "out")
-    assert not (tmp_path / "out").exists()
 
 
 def test_the_command_and_its_page_tell_of_late_answers(

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mmgames.embodied._scenes import bodies, furniture, models, solids, textures, thinning
+from mmgames.embodied._scenes import bodies, furniture, models, solids, thinning
 from mmgames.embodied._scenes.geometry import Box
 from mmgames.embodied._world import names
 
@@ -57,13 +57,6 @@ def test_thinned_meshes_have_no_cracks(cell: float) -> None:
     assert open_edges(pot[:1]) > 0, "and cracks are seen where there are any"
 
 
-def test_edges_stay_edges() -> None:
-    thinned = thinning.thin(a_pot())
-    ways = np.concatenate([part.normals for part in thinned])
-    assert np.allclose(np.linalg.norm(ways, axis=1), 1, atol=1e-5)
-    assert (ways[:, 2] > 0.99).any() and (abs(ways[:, 2]) < 0.01).any()
-
-
 def test_every_thing_has_a_shape_of_its_own_that_is_large_enough_to_be_seen() -> None:
     unknown = models.model("whatsit")
     shapes = {name: models.model(name) for name in (*THINGS, "fridge", "oven", "toaster", "sink")}
@@ -83,28 +76,6 @@ def test_robots_without_files_are_played_by_shapes_of_their_own(tmp_path, monkey
     tall = {type: solids.extent(body.solids)[1] for type, body in found.items()}
     assert tall["unitree_h1"] > tall["stompy"] > tall["anymal_c"] > tall["unitree_go2"] + 0.2
     assert [len(found[type].hands) for type in found] == [2, 2, 1, 1]
-
-
-@pytest.mark.parametrize("kind", textures.PATTERNS)
-def test_patterns_are_the_same_every_time(kind: str) -> None:
-    colour = (200, 180, 160)
-    shown = textures.picture(kind, colour)
-    textures.picture.cache_clear()
-    assert np.array_equal(shown, textures.picture(kind, colour))
-    assert shown.min() >= 0 and shown.max() <= 1 and shown[..., :3].std() > 0.001
-
-
-def test_windows_are_where_nothing_hangs() -> None:
-    room = Box(0, -4, 5, 0, 2.6)
-    cabinet = Box(0.5, -0.6, 2.0, 0, 1.5, 1.1)
-    spots = furniture.window_spots(room, [cabinet])
-    assert set(spots) == {(0, -1), (0, 1), (1, 0), (-1, 0)}
-    assert all(at - furniture.WINDOW_WIDE / 2 > cabinet.x1 for at in spots[0, -1])
-    assert min(spots[0, 1]) < cabinet.x1, "the wall across from it is free"
-    assert furniture.window_spots(Box(0, -1, 1, 0, 2.6), []) == {}, "no window is wider than its wall"
-    bare, lit = (furniture.walls(room, ((1,) * 3,) * 3, where)[0, -1] for where in ({}, {(0, -1): 4.0}))
-    (sky,) = (solid for solid in lit if solid.pattern == "sky")
-    assert len(lit) > len(bare) and sky.at[0] == pytest.approx(4.0) and sky.at[1] == pytest.approx(0, abs=0.1)
 
 
 def test_things_stand_beside_each_other_as_long_as_there_is_room() -> None:

@@ -116,8 +116,3 @@ def test_routes_go_around_furniture():
                     for other in found.places.values()
                     if other.top > 0.1
                 )
-
-
-def test_points_are_spread_evenly():
-    points = traces.resample([(0, 0, 0), (3, 0, 0), (3, 1, 0)], 5)
-    assert np.allclose(points, [(0, 0, 0), (1, 0, 0), (2, 0, 0), (3, 0, 0), (3, 1, 0)])

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from mmgames.core import registry
-from mmgames.embodied._scenes import scenes
 from mmgames.embodied._scenes.drawing_list import drawing_list
 from mmgames.embodied._scenes.icons import robot_icon, thing_icon
 from mmgames.embodied._scenes.silhouettes import COLOURS
@@ -160,11 +159,3 @@ def test_a_task_without_its_starts_has_the_same_numbers_and_no_way_back():
         assert not {asset.at for asset in view.state.task.assets} - {*task.world.names, *state.task.world.names}
     known = state.known[0].world
     assert {node for node in (*known.stands, *known.at) if node < 0} <= {NOT_SEEN, LOST}
-
-
-def test_over_a_shoulder_the_robot_sees_itself_as_before():
-    task = generator.generate(0, template="1-1")
-    name = task.team[0].name
-    inside = scenes.through_eyes("drawn", task, task.world.start, name, 160)
-    behind = scenes.over_shoulder("drawn", task, task.world.start, name, [(0.0, 0.0)], 160)
-    assert inside.shape == behind.shape and (inside != behind).any()

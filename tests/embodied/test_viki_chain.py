@@ -5,7 +5,6 @@ import json
 import numpy as np
 
 from mmgames.core import registry
-from mmgames.embodied.viki_chain.rules import ChainMove
 from mmgames.running.matches import match
 
 LOADED = registry.load("VikiChain")
@@ -50,9 +49,3 @@ def test_answers_that_cannot_be_read_score_nothing_and_go_on():
     assert game.movers(state) == ()
     assert game.returns(state) == (0.0,)
     assert all(result.remark for result in state.results)
-
-
-def test_tags_are_read():
-    view = LOADED.game().view(played()[1], 0)
-    assert LOADED.words.read(view, "<think>a</think><answer>[]</answer>") == ChainMove(True, "[]")
-    assert LOADED.words.read(view, "[]") == ChainMove(False, "[]")

@@ -1,12 +1,11 @@
 """The kitchen as a game: seats, slots, conflicts, ends and reference agents."""
 
-import gymnasium
 import numpy as np
 import pytest
 
 import mmgames
 from mmgames.core import registry
-from mmgames.embodied.viki_kitchen.rules import DONE, OUT_OF_TIME, RUNNING, WRONG_ORDER, horizon
+from mmgames.embodied.viki_kitchen.rules import OUT_OF_TIME, RUNNING, WRONG_ORDER, horizon
 from mmgames.errors import MmgamesError
 from mmgames.running.matches import match
 
@@ -97,59 +96,9 @@ def test_growth_does_not_change_the_spaces():
     assert len(larger.start(np.random.default_rng(2)).task.goals) == 32
 
 
-def test_a_grown_task_is_done_by_the_team():
-    result = match("VikiKitchen", ["greedy"], episodes=2, seed=1, level=4)
-    assert all(episode["returns"][0] == 1.0 for episode in result.episodes)
-
-
-def test_ends_are_told():
-    playing = game(template="13-1")
-    state = playing.start(np.random.default_rng(0))
-    dog, thing = state.task.team[0].name, state.task.goals[0].asset
-    state = play(playing, state, **{dog: f"Move {thing}"})
-    state = play(playing, state, **{dog: f"Interact {thing}"})
-    assert state.ended == DONE
-    assert "done" in LOADED.words.describe(playing.view(state, None))
-
-
 @pytest.mark.parametrize(
     "options", [{"template": "99"}, {"template": "13-2", "robots": 2}, {"robots": 0}, {"split": "x"}]
 )
 def test_wrong_options_are_said(options):
     with pytest.raises(MmgamesError):
         mmgames.parallel_env("VikiKitchen", **options)
-
-
-def test_seats_share_one_picture_that_nobody_can_write_on():
-    env = mmgames.parallel_env("VikiKitchen", observe="rgb", size=64)
-    observations, infos = env.reset(seed=1)
-    first, *others = (observation["rgb"] for observation in observations.values())
-    assert all(other is first for other in others)
-    assert not first.flags.writeable
-    moving = {role: int(info["action_mask"].nonzero()[0][-1]) for role, info in infos.items()}
-    later, *_ = env.step(moving)
-    assert later["R1"]["rgb"] is not first
-    alone, _ = gymnasium.make("mmgames/VikiKitchen-v0", observe="rgb", size=64).reset(seed=1)
-    assert alone["rgb"].flags.writeable
-
-
-def test_what_is_kept_of_the_last_position_never_shows_up_in_another():
-    playing = game()
-    rng = np.random.default_rng(4)
-    states = [playing.start(rng)]
-    for _ in range(8):
-        actions = {seat: playing.sample(states[-1], seat, rng) for seat in range(7)}
-        states.append(playing.play(states[-1], actions, rng))
-        if not playing.movers(states[-1]):
-            break
-
-    def told(state):
-        return [
-            (LOADED.words.names(view), LOADED.words.describe(view), LOADED.picture.features(view).tobytes())
-            for view in (playing.view(state, seat) for seat in range(7))
-        ]
-
-    at_once = [told(state) for state in states]
-    assert [told(state) for state in reversed(states)] == at_once[::-1]
-    anew = [state._replace(task=state.task.with_(style=state.task.style)) for state in states]  # nothing kept there
-    assert [told(state) for state in anew] == at_once

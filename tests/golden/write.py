@@ -20,11 +20,16 @@ from mmgames.core import prompt
 from mmgames.core.live import LiveGame
 from mmgames.core.spec import GameSpec
 from mmgames.core.turn import Turn
-from mmgames.testing.playing import advance, begin, moves
+from mmgames.kernels.kernel import interpreted
+from mmgames.kernels.kernel_game import KernelGame, no_opinion
+from mmgames.testing.playing import advance, begin, digest, moves, positions
 
 HERE = Path(__file__).parent
 SEED = 7
 SHOWN_STEPS = 12
+TOLD = (*range(7), 10)
+"""Of these the steps that are told: more would say little that is new. In the last of them Spy votes."""
+NUMBERED_STEPS = 60
 PICTURE_SIZE = 256
 
 
@@ -46,6 +51,15 @@ def _names(view: Any, words: Any) -> str:
 
 def _points(values: Any) -> str:
     return ", ".join(f"{value:g}" for value in values)
+
+
+def _numbers(live: LiveGame) -> list[np.ndarray]:
+    """What networks and searches go by, in thousandths: another processor may round the last bits differently."""
+    makers = [getattr(live.loaded.picture, key) for key in ("features", "planes") if hasattr(live.loaded.picture, key)]
+    made = [make(live.view(seat)) for make in makers for seat in live.movers or (0,)]
+    if isinstance(live.game, KernelGame) and live.game.kernel.evaluate is not no_opinion:
+        made.append(np.float64(interpreted(live.game.kernel.evaluate)(live.state.record)))
+    return [np.rint(1000 * numbers).astype(np.int32) for numbers in made]
 
 
 def _done(action: Any, names: Any) -> str:
@@ -84,13 +98,15 @@ def playthrough(spec: GameSpec) -> str:
     words, seats = live.loaded.words, live.game.seats
     lines = [f"{spec.id}, seed {SEED}", "", "== what does not change"]
     lines += _by_seat(live, lambda view: prompt.fixed_part(words, view, "direct", spec.frames))
-    step = 0
+    step, numbers = 0, []
     physics, most = spec.simulator.slow_steps, shown_steps(spec)
     while live.movers:
-        shown = step < most
+        shown = step < most and step in TOLD
         if shown:
             lines += ["", f"== step {step}", *_by_seat(live, words.describe), "moves of"]
             lines += _by_seat(live, lambda view: _names(view, words))
+        if step < NUMBERED_STEPS and not physics:
+            numbers += _numbers(live)
         names = {seat: words.names(live.view(seat)) for seat in live.movers}
         actions, rewards = episode.advance()
         if shown:
@@ -100,9 +116,15 @@ def playthrough(spec: GameSpec) -> str:
         step += 1
         if physics and step == most:
             return "\n".join([*lines, ""])
+    numbers += _numbers(live)
+    is_short = step < NUMBERED_STEPS and isinstance(live.game, KernelGame)
+    for seed in range(5 if is_short else 0):
+        for other in positions(spec, seed, NUMBERED_STEPS):
+            numbers += _numbers(other)
     lines += ["", f"== the end, after {step} steps", *_by_seat(live, words.describe)]
     lines += ["spectator:", _indent(words.describe(live.view(None)))]
-    lines += [f"returns: {_points(live.totals)}", f"events: {dict(live.game.events(live.state))}", ""]
+    lines += [f"returns: {_points(live.totals)}", f"events: {dict(live.game.events(live.state))}"]
+    lines += [f"digest of what networks and searches go by: {digest(numbers)}", ""]
     return "\n".join(lines)
 
 

@@ -7,7 +7,6 @@ Needs torch: `make hf` makes a virtual environment for it and runs this.
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,6 @@ torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
 import mmgames
-from mmgames import suites
 from mmgames.agents.token_replies import TokenPrompt
 from mmgames.baselines.models import hf
 from mmgames.baselines.models.hf import HuggingFace
@@ -74,36 +72,6 @@ def test_it_sees_the_picture_and_tells_how_likely_its_reply_was(kind: str, folde
     assert isinstance(reply, str) and len(agent.log_probabilities(dark, "Action: B2")) == len("Action: B2") + 1
 
 
-def test_a_few_steps_up_its_log_probabilities_teach_it_a_move(folders: dict[str, Path]) -> None:
-    torch.manual_seed(0)
-    agent = HuggingFace("own", weights=llava(), size=64, max_tokens=12, observe="rgb")
-    player = mmgames.running.matches.play("TicTacToe", [Teacher(agent), "random"], seed=3)
-    for live in player:
-        if not live.movers:
-            break
-    taught = mmgames.match("TicTacToe", [agent, "random"], 1, on_illegal="retry", max_steps=1, seed=3).episodes[0]
-    assert taught["illegal"] == [0, 0] and taught["replies"][0]["reply"] == "B2"
-
-
-class Teacher:
-    """Plays the first legal move, and at its first turn teaches a model to say B2."""
-
-    def __init__(self, pupil: HuggingFace) -> None:
-        self.pupil, self.taught = pupil, False
-
-    def act(self, turn: Any) -> Any:
-        if not self.taught:
-            self.taught = True
-            style = dict(self.pupil.style)
-            messages = self.pupil.messages(turn.observe(style.pop("observe"), **style))
-            climb = torch.optim.Adam(self.pupil.weights.model.parameters(), lr=0.02)
-            for _ in range(25):
-                climb.zero_grad()
-                (-self.pupil.log_probabilities(messages, "B2").sum()).backward()
-                climb.step()
-        return turn.legal[0]
-
-
 def test_what_is_drawn_depends_on_the_episode_alone(folders: dict[str, Path], tmp_path: Path) -> None:
     agent = HuggingFace(
         str(folders["llava"]), **seen("llava", temperature=1.0, top_p=0.95, max_tokens=4, observe="rgb")
@@ -157,30 +125,6 @@ def test_what_goes_wrong_in_a_batch_is_said_to_all_of_it() -> None:
     for _ in range(2):
         with pytest.raises(MmgamesError, match="no room"):
             waiting.reply(prompt, "greedy", 8, write)
-
-
-def test_history_and_refusals_are_shown_again(folders: dict[str, Path]) -> None:
-    agent = HuggingFace(str(folders["gemma"]), **seen("gemma", observe="rgb", history=1, system="Win."))
-    asked: list[list[dict[str, Any]]] = []
-    whole = agent.complete
-    agent.complete = lambda messages: asked.append(messages) or whole(messages)  # type: ignore[method-assign]
-    mmgames.match("TicTacToe", [agent, "random"], 1, on_illegal="retry")
-    assert [[one["role"] for one in messages] for messages in asked] == [
-        ["system", "user", *["assistant", "user"] * refused] for refused in range(4)
-    ], "asked again, and then three strikes"
-    assert "Your last reply was no move" in asked[3][-1]["content"][0]["text"]
-
-
-def test_it_answers_tasks_and_talks(folders: dict[str, Path], tmp_path: Path) -> None:
-    name = f"hf:{folders['llava']},size=64,max_tokens=4"
-    row = suites.find("lvlm-playground").evaluate(name, 2, only=["TicTacToe-Rule"], out=tmp_path)["rows"][0]
-    assert row["illegal"]["replies"] == 2
-    (file,) = tmp_path.glob("TicTacToe-Rule*.calls.jsonl")
-    call = json.loads(file.read_text().splitlines()[2])
-    assert call["tokens_out"] <= 4 and call["model"] == str(folders["llava"])
-    result = suites.find("comma").evaluate((name, "scripted_expert"), 1, only="WirePuzzle")
-    assert result["rows"][0]["raw"] is not None
-    assert result["header"]["agents"][0]["sampling"] == {"temperature": 0.0, "max_tokens": 4}
 
 
 def test_what_cannot_be_is_said_in_a_sentence(folders: dict[str, Path], tmp_path: Path) -> None:

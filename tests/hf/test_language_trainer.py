@@ -270,18 +270,6 @@ def test_rollouts_begin_with_a_fresh_optimiser(tmp_path: Path) -> None:
     assert learner.optimizer.state
 
 
-def test_every_example_is_seen_once_before_any_is_seen_again(tmp_path: Path) -> None:
-    learner = trainer(tmp_path, "text", batch=2, accumulation=2)
-    seen: list[int] = []
-    for number in range(14):
-        learner.updates["sft"] = number
-        seen += learner._next("sft", 7)
-    passes = [seen[start : start + 7] for start in range(0, 56, 7)]
-    assert all(sorted(one) == [*range(7)] for one in passes) and len(set(map(tuple, passes))) > 4
-    learner.updates["sft"] = 0
-    assert len(learner._next("sft", 1)) == 4
-
-
 def test_tensorboard_is_told_rewards_lengths_refusals_and_divergence(tmp_path: Path) -> None:
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 

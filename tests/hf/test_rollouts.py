@@ -20,8 +20,7 @@ transformers = pytest.importorskip("transformers")
 
 from PIL import Image
 
-from benchmarks import rollouts as benchmark
-from benchmarks.rollouts import astray, worst_difference
+from benchmarks.rollouts import astray
 from mmgames.agents.token_replies import TokenPrompt, TokenReply, picture_hash, pictures_in
 from mmgames.baselines.learning.rollout_advantages import group_advantages, role_advantages, turn_advantages
 from mmgames.baselines.learning.rollouts import log_probabilities, play
@@ -147,37 +146,6 @@ def test_the_check_finds_what_went_astray() -> None:
     ):
         wrong = replace(last, prompt=replace(last.prompt, pictures=pictures, said=said))
         assert {*astray(agent, record, [*decisions[:-1], wrong])} == {"turns", "pictures", what}
-
-
-def test_the_check_goes_on_where_it_stopped(tmp_path: Any, monkeypatch: Any, capsys: Any) -> None:
-    monkeypatch.setattr(benchmark, "BLOCK", 8)
-    monkeypatch.setattr(benchmark, "CHECKED", {"KuhnPoker": {}, "TicTacToe": {}})
-    out = str(tmp_path / "check.jsonl")
-
-    def check(turns: int, *more: str) -> dict[str, Any]:
-        told = ["rollouts", "check", "--turns", str(turns), "--at-once", "2", "--tokens", "2", "--steps", "2"]
-        monkeypatch.setattr("sys.argv", [*told, "--out", out, *more])
-        benchmark.main()
-        return dict(json.loads(capsys.readouterr().out.splitlines()[-1]))
-
-    assert check(10, "--seconds", "-1") == {**check(10, "--seconds", "-1"), "turns": 0, "missing_blocks": 2}
-    first = check(10)
-    assert first["turns"] >= 16 and first["environments"] == 2 and first["missing_blocks"] == 0
-    assert first["pictures"] > 0 == first["lost"] + first["swapped"] + first["retokenised"]
-    assert first["worst_log_probability"] < 1e-4 and 0 < first["environment_share"] < 1
-    assert check(10) == first, "nothing is played again"
-    assert check(20)["turns"] > first["turns"]
-
-
-def test_the_check_compares_log_probabilities() -> None:
-    agent = model("llava")
-    decisions = play("KuhnPoker", agent, 1, **SHORT).decisions
-    assert worst_difference(agent, decisions, 4) < 1e-4
-    told = decisions[1].written
-    decisions[1] = replace(
-        decisions[1], written=replace(told, log_probs=(told.log_probs[0] + 0.5, *told.log_probs[1:]))
-    )
-    assert worst_difference(agent, decisions, 4) == pytest.approx(0.5, abs=1e-3)
 
 
 def test_a_prompt_that_is_tokenised_otherwise_is_refused() -> None:

@@ -37,14 +37,6 @@ def test_no_letter_is_lost(texts):
         assert reader.decode(reader(text)["input_ids"]) == text
 
 
-def test_names_and_what_is_common_are_few_tokens(texts):
-    reader = small_vision_model.tokenizer(texts, viki_questions.NAMES)
-    for name in viki_questions.NAMES:
-        assert len(reader(name)["input_ids"]) == 1
-    assert max(len(reader(text)["input_ids"]) for text in texts) < 250
-    assert max(map(len, texts)) > 2000
-
-
 def test_the_words_are_the_same_in_every_process(drawn):
     """Or a run that goes on would read its own tokens as others."""
     program = (

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -85,19 +82,3 @@ def test_moves_are_listed_once_within_the_promised_room(id, choices):
             if not movers:
                 break
             state = moved(game, state, choices)
-
-
-@pytest.mark.parametrize("id", GAMES)
-@a_few_games
-@given(choices=st.randoms(use_true_random=False), moves=st.integers(0, 40))
-def test_states_are_values(id, choices, moves):
-    game = registry.load(id).game()
-    state = game.start(any_rng(choices))
-    for _ in range(moves):
-        if game.movers(state):
-            before = copy.deepcopy(state)
-            state, earlier = moved(game, state, choices), state
-            assert earlier == before
-    for twin in (copy.deepcopy(state), pickle.loads(pickle.dumps(state))):
-        assert twin == state and hash(twin) == hash(state)
-        assert game.view(twin, 0) == game.view(state, 0)

@@ -7,7 +7,6 @@ import string
 from collections.abc import Callable
 from typing import Any
 
-import gymnasium
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
@@ -154,15 +153,6 @@ def test_an_alias_means_its_action_only_while_that_is_legal(action: int, other: 
     assert parse("fold", NAMES, {"fold": other}) == 2, "a name means what it says"
 
 
-@pytest.mark.parametrize("form", ["{}", "**{}**", "`{}`", "Answer: {}.", "Move: **{}**", '{{"action": "{}!"}}'])
-def test_wrapping_goes_before_case(form: str) -> None:
-    names, aliases = {0: "b4c5", 1: "f2c5"}, {"bxc5": 0, "Bxc5": 1}
-    assert parse(form.format("bxc5"), names, aliases) == 0
-    assert parse(form.format("Bxc5"), names, aliases) == 1
-    unclear = parse(form.format("BXC5"), names, aliases)
-    assert isinstance(unclear, Illegal) and "ambiguous" in unclear.reason
-
-
 @pytest.mark.parametrize("form", ["{}", "**{}**", "<answer>{}</answer>"])
 def test_a_game_that_says_what_a_text_means_has_the_last_word_but_not_the_first(form: str) -> None:
     asked: list[str] = []
@@ -217,16 +207,6 @@ def test_an_answer_before_many_small_objects_is_read() -> None:
     assert parse(f"I looked at it first.\n{reply}\nThat is all.", NAMES) == 2
 
 
-def test_an_answer_inside_an_object_without_one_is_not_clear() -> None:
-    for value in (
-        {"result": {"answer": "fold"}},
-        {"rejected": {"action": "fold"}, "chosen": "e2e4"},
-        {"a": [{"move": 1}]},
-    ):
-        for reply in (json.dumps(value), f'{{"action": "<UP>"}} {json.dumps(value)}'):
-            assert "not clear" in parse(reply, NAMES).reason
-
-
 MANY = 100_000
 FLOODS = {
     "open braces": "{" * MANY,
@@ -268,12 +248,3 @@ def test_a_flood_is_read_in_one_go(flood: str) -> None:
 def test_more_than_the_most_is_refused_with_both_numbers() -> None:
     said = parse("x" * (MAX_REPLY + 1), NAMES)
     assert isinstance(said, Illegal) and f"{MAX_REPLY:,}" in said.reason and f"{MAX_REPLY + 1:,}" in said.reason
-
-
-def test_a_question_that_asks_for_a_letter_says_so_and_prefers_the_answer() -> None:
-    env: Any = gymnasium.make("mmgames/TicTacToe-Ask-v0", disable_env_checker=True, observe="text").unwrapped
-    env.reset(seed=0)
-    source, question = env.source, env.question
-    assert source.read(question, '{"answer": "B", "action": "think"}') == 1
-    assert "both" in source.read(question, '{"answer": "B", "action": "A"}').reason
-    assert "not one of the letters" in source.read(question, "Answer: E").reason

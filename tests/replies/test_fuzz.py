@@ -1,4 +1,5 @@
-"""Replies that were torn and wrapped: no crash, and nothing moves that was only thought or that no answer follows.
+"""Replies that were torn, wrapped and put together: no crash, nothing moves that was only thought or that no answer
+follows, and no draft moves.
 
 MMGAMES_TEST_REPLIES=1000000 tries a million of them.
 """
@@ -7,12 +8,29 @@ from __future__ import annotations
 
 import os
 import re
+from typing import Any
 
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mmgames.text.refusals import Illegal
-from tests.replies.test_corpus import GAMES, ROWS, read
+from mmgames.text.replies import parse
+from tests.replies.reading import labels
 
+GAMES = {
+    "grid": ("<STAY>", "<RIGHT>", "<LEFT>", "<UP>", "<DOWN>"),
+    "poker": ("<PASS>", "<BET>"),
+    "hanabi": ("Play card 1", "Play card 2", "Discard card 1", "Reveal red to player_1"),
+    "cells": ("A1", "A2", "B3", "C3"),
+}
+ALWAYS_LEGAL = {"mmgames/CoinDilemma-v0": "grid", "mmgames/KuhnPoker-v0": "poker"}
+"""Games of the building list in which every move is legal at any time."""
+ROWS: list[dict[str, Any]] = [
+    {"game": ALWAYS_LEGAL[row["env"]], "reply": row["reply"], "move": row["reads"]}
+    for row in labels()
+    if row["env"] in ALWAYS_LEGAL and not row["options"]
+]
 MANY = int(os.environ.get("MMGAMES_TEST_REPLIES", 1500))
 SHARDS = ("{", "}", "[", "]", '"', "\\boxed{", "<answer>", "</answer>", "<think>", "</think>", "<!--", "-->", "> ",
           "\n", "Action:", "Final action:", '{"action":', "null", ",", "~~", "```json", "```", "\ud800",
@@ -21,6 +39,10 @@ RETRACTIONS = ('{"action": null}', '{"action": ', "<answer>", "Final action:", "
 CLOSED = [row for row in ROWS if not re.search("<think>[^/]*$|<!--[^>]*$", row["reply"])]
 """What is never closed takes all that follows it."""
 CLOSING = re.compile(r"</\w+>|◁/think▷|\[/think\]|<\|end_of_thought\|>|<\|channel\|>final<\|message\|>|-->", re.I)
+
+
+def read(game: str, reply: str) -> str | Illegal:
+    return parse(reply, {name: name for name in GAMES[game]})
 
 
 def any_of(rng: np.random.Generator, things):
@@ -72,21 +94,34 @@ def test_names_between_other_words_never_move() -> None:
         assert isinstance(read(game, reply), Illegal), reply
 
 
-def test_a_long_reply_is_read_in_one_go() -> None:
-    """Work that grew with the square of these lengths would take minutes."""
-    floods = (
-        "I'll go with <UP>. ",
-        '{"a": "',
-        "{a: ",
-        "my answer: x\n",
-        "is better ",
-        " ",
-        "- ",
-        "**<UP>** ",
-        "/*",
-        "(",
-    )
-    for flood in floods:
-        for begin in ("", '{"action": "<UP>"}\n'):
-            said = read("grid", begin + flood * (20_000 // len(flood)))
-            assert isinstance(said, Illegal) or said == "<UP>"
+rows = st.sampled_from(ROWS)
+noise = st.text(st.characters(exclude_characters="{}<>\\:：#*~\"'`“”‘’-—◁▷[]|"), max_size=60).map(
+    lambda text: f"Well {text}"
+)
+
+
+@given(rows, st.sampled_from([("<think>", "</think>"), ("<!--", "-->\n"), ("<reasoning>", "</reasoning>")]), rows)
+def test_a_thought_before_a_reply_changes_nothing(draft: dict, around: tuple[str, str], row: dict) -> None:
+    if "-->" in draft["reply"] or "<!--" in draft["reply"]:
+        return
+    ours = read(row["game"], f"{around[0]}{draft['reply']}{around[1]}{row['reply']}")
+    alone = read(row["game"], row["reply"])
+    assert ours == alone or (isinstance(ours, Illegal) and isinstance(alone, Illegal))
+
+
+@given(rows, rows)
+def test_what_follows_a_draft_never_lets_the_draft_move(draft: dict, row: dict) -> None:
+    """A reply that ends in a structured answer of its own makes that move or none."""
+    if row["move"] is None or draft["move"] is None or draft["game"] != row["game"] or "<think>" in draft["reply"]:
+        return
+    if "<answer>" in draft["reply"].lower().rpartition("</answer>")[2]:
+        return  # what was never closed takes the rest
+    said = read(row["game"], f"{draft['reply']}\n<answer>{row['move']}</answer>")
+    assert said == row["move"] or isinstance(said, Illegal)
+
+
+@given(rows, noise)
+def test_prose_behind_an_answer_makes_no_other_move(row: dict, prose: str) -> None:
+    said = read(row["game"], f"{row['reply']}\n{prose}")
+    if not isinstance(said, Illegal) and not row["reply"].endswith(":"):  # above other words a label is a heading
+        assert said == row["move"]

@@ -32,7 +32,7 @@ from tests.replies.reading import (
     read_rows,
     replayed_question,
 )
-from tests.replies.test_corpus import GAMES
+from tests.replies.test_fuzz import GAMES
 
 
 @lru_cache
@@ -167,9 +167,9 @@ def test_an_earlier_reading_gives_a_sentence(reading: str, tmp_path: Path, capsy
 
     with pytest.raises(MmgamesError, match="one paragraph"):
         match("TicTacToe", "random", 1, reading=reading)  # type: ignore[arg-type]
-    with pytest.raises(SystemExit):
-        main(["match", "TicTacToe", "random", "--reading", reading])
-    assert "one paragraph" in capsys.readouterr().err
+    assert main(["match", "TicTacToe", "random", "--reading", reading]) == 2
+    said = capsys.readouterr().err
+    assert "one paragraph" in said and said.count("reading=") == 3 and said.endswith("(reading='released').\n")
     file = tmp_path / "study.toml"
     file.write_text(f'title = "t"\nconsent = "c"\nreading = "{reading}"\n[[games]]\ngame = "TicTacToe"\n', "utf-8")
     with pytest.raises(MmgamesError, match="the one way in which replies are read"):

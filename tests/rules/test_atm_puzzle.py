@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from mmgames.baselines.puzzles.atm_puzzle import Expert, Rule, Solver, explained_rule
 from mmgames.core import registry
-from mmgames.puzzles._conversation.rules import EXPERT, SOLVER
+from mmgames.puzzles._conversation.rules import SOLVER
 from mmgames.puzzles.atm_puzzle import manual
-from mmgames.puzzles.atm_puzzle.manual import DEPOSIT, STANDARD, WITHDRAWAL, Transaction, right_transaction
+from mmgames.puzzles.atm_puzzle.manual import DEPOSIT, WITHDRAWAL, Transaction, right_transaction
 from mmgames.puzzles.atm_puzzle.rules import NAMES, Machine
-from tests.rules.talking import Says, answer, converse, do, episode, live_at, observation, say, states
+from tests.rules.talking import Says, answer, converse, live_at, say
 
 ROOMS = registry.load("mmgames/AtmPuzzle-v0")
 RICH, POOR = Machine("4821", 712), Machine("4821", 56)
@@ -118,18 +118,6 @@ def test_the_machine_does_what_the_description_says(rules):
     assert reached == {"menu", "pin", "amount", "done"}
 
 
-def test_the_rule_is_the_one_that_was_given():
-    for balance in range(1, 1_001):
-        kind, amount = right_transaction(STANDARD, balance)
-        assert (kind, amount) == (("withdrawal", 300) if balance >= 500 else ("deposit", 100))
-
-
-@pytest.mark.parametrize("machine,keys", [(POOR, DEPOSIT_100), (RICH, WITHDRAW_300)])
-def test_the_right_transaction_solves_it(machine, keys):
-    live = press(machine, *keys)
-    assert live.movers == () and live.totals == [1.0, 1.0]
-
-
 @pytest.mark.parametrize(
     "machine,keys", [(RICH, DEPOSIT_100), (POOR, WITHDRAW_300), (RICH, [*WITHDRAW_300[:-2], "press_enter"])]
 )
@@ -140,18 +128,6 @@ def test_a_wrong_transaction_is_a_mistake_and_can_be_mended(machine, keys):
     back = ["press_down_arrow", "press_enter"]
     say(live, "", "\n".join([*back, *(WITHDRAW_300 if machine == RICH else DEPOSIT_100)]))
     assert live.totals == [1.0, 1.0]
-
-
-@pytest.mark.parametrize("rules,left", [("paper", ""), ("released", "11")])
-def test_a_wrong_pin_is_a_mistake_and_only_the_released_machine_keeps_it(rules, left):
-    live = press(RICH, "press_enter", "press_1", "press_1", "press_enter", rules=rules)
-    assert (live.state.mistakes, live.state.device.screen, live.state.device.typed) == (1, "pin", left)
-
-
-def test_nothing_but_the_right_transaction_scores():
-    game = ROOMS.game()
-    for seed in range(20):
-        assert {game.score(state) for state in states(ROOMS, seed)} == {0.0}
 
 
 def test_pins_and_balances_are_drawn_evenly():
@@ -182,19 +158,6 @@ def test_pin_and_balance_are_listed_as_private():
     assert ROOMS.game().private(RICH) == {"PIN": "4821", "balance": "712"}
 
 
-def test_the_expert_learns_nothing_that_is_not_said():
-    other = Machine("9999", 3)
-    texts = ("Hi.", "\n".join(["Hi.", *DEPOSIT_100[:6]]), "\n".join([*WITHDRAW_300[:4], "Hi."]))
-    views = {say(live_at(ROOMS, machine), text).view(EXPERT) for machine in (RICH, other) for text in texts}
-    assert len(views) == 1
-
-
-def test_keying_the_pin_is_heard_with_the_released_rules_only():
-    for rules, heard in (("paper", False), ("released", True)):
-        live = press(RICH, "press_enter", *PIN, rules=rules)
-        assert ("press_8" in ROOMS.words.history(live.view(EXPERT))) == heard
-
-
 def test_the_solver_learns_its_balance_from_the_machine_alone():
     game, rng = ROOMS.game(), np.random.default_rng(3)
     live = press(RICH, "press_enter", *PIN[:-1])
@@ -219,23 +182,6 @@ def test_a_manual_imagined_by_the_solver_refuses_what_was_refused():
     assert right_transaction(machine.manual, 712) == Transaction(WITHDRAWAL, 300)
 
 
-def test_with_a_picture_the_solvers_text_does_not_tell_what_is_on_it():
-    live = press(RICH, "press_down_arrow", "press_enter", *PIN, "press_3")
-    say(live, "And now?")
-    beside = observation(live, SOLVER, observe=("rgb", "text"))["text"]
-    now = beside[beside.index("## Now") :]
-    assert not any(word in now for word in ("4821", "712", "BALANCE", "WITHDRAWAL"))
-    alone = observation(live, SOLVER, observe="text")["text"]
-    assert "The note says: PIN 4821." in alone
-    assert "WITHDRAWAL, BALANCE $712. Lines: AMOUNT: $3, GO BACK. The chosen line is AMOUNT." in alone
-
-
-def test_the_manual_is_told_to_the_expert_alone():
-    live = live_at(ROOMS, RICH)
-    assert "at least 500 dollars, make a withdrawal of 300" in observation(live, EXPERT)["text"]
-    assert not any(amount in observation(live, SOLVER)["text"] for amount in ("100", "300", "500"))
-
-
 @pytest.mark.parametrize("size", [64, 128, 512])
 def test_every_change_shows_in_the_picture(size):
     def picture(machine: Machine) -> bytes:
@@ -254,28 +200,7 @@ def test_every_change_shows_in_the_picture(size):
     assert picture(RICH) == picture(RICH._replace(balance=3))
 
 
-def test_features_hide_what_the_screen_does_not_show():
-    def told(machine: Machine) -> list[float]:
-        return ROOMS.picture.features(live_at(ROOMS, machine).view(SOLVER)).tolist()
-
-    assert told(RICH) == told(RICH._replace(balance=3))
-    amount = RICH._replace(screen="amount", amount="30")
-    assert told(amount) != told(amount._replace(balance=3)) != told(amount._replace(amount="31"))
-    assert told(amount)[7:12] == pytest.approx([0.4, 0.1, 0, 0, 0])
-
-
 # The scripted pair
-
-
-@pytest.mark.parametrize("manual", ["standard", "shuffled"])
-@pytest.mark.parametrize("rules", ["paper", "released"])
-def test_the_pair_solves_every_machine_in_the_third_turn_and_says_nothing_private(manual, rules):
-    for seed in range(200):
-        live = episode(ROOMS, Solver(), Expert(), seed, manual=manual, rules=rules)
-        events = live.game.events(live.state)
-        assert (events["solved"], events["mistakes"], events["turns"]) == (1, 0, 3)
-        said = "\n".join(entry.message.speech for entry in live.state.dialogue[::2])
-        assert not re.search(r"\d", said)
 
 
 def test_the_solver_takes_up_a_machine_that_was_left_anywhere():
@@ -326,9 +251,3 @@ def test_a_refused_transaction_is_not_made_again():
 @given(st.text())
 def test_the_expert_always_explains_the_rule(text):
     assert "at least 500 dollars" in answer(ROOMS, Expert(), RICH, text)
-
-
-def test_solving_it_by_single_keys_takes_more_turns_than_there_are():
-    live = do(live_at(ROOMS, POOR), *DEPOSIT_100)
-    assert live.totals == [1.0, 1.0] and live.state.dialogue[-1].results[0].action == "press_enter"
-    assert live.game.events(live.state)["turns"] == 10

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 import pytest
 
 import mmgames
 from mmgames.agents.finding import seat_agents
 from mmgames.baselines.search import best_answer
-from mmgames.baselines.search.dilemma_optimum import after_monster, look_after
-from mmgames.baselines.search.monster_steps import MonsterSteps
 from mmgames.envs.batch_agents import BatchAgents, play
 from mmgames.errors import MmgamesError
-from mmgames.games._dilemma.rules import CELLS
 from mmgames.kernels.threads import Threads
 
 
@@ -68,15 +63,3 @@ def test_what_it_cannot_answer_is_said() -> None:
         best_answer.BestAnswer(battle, object())
     with pytest.raises(MmgamesError, match="no compiled policy"):
         best_answer.BestAnswer(mmgames.load_game("CoinDilemma"), object())
-
-
-def test_the_fast_step_of_the_monster_is_the_plain_one() -> None:
-    """For any worth of positions, over the cells of red that are looked at."""
-    cells = range(6, 8)
-    worth = np.random.default_rng(0).normal(size=CELLS**5).astype(np.float32)
-    plain, fast, steps = np.zeros_like(worth), np.zeros_like(worth), MonsterSteps()
-    threads = Threads(1)
-    look_after(after_monster, 5, worth, 1.0, 0.25, plain, cells.start, cells.stop)
-    steps.look_after(partial(threads.run, count=CELLS, threads=1), worth, 1.0, 0.25, fast)
-    part = slice(cells.start * CELLS**4, cells.stop * CELLS**4)
-    np.testing.assert_allclose(fast[part], plain[part], atol=1e-5)

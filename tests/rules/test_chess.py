@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import chess
 import gymnasium
 import numpy as np
@@ -23,17 +21,14 @@ from mmgames.games.chess.rules import (
     at_rest,
     cannot_mate,
     cells,
-    fen_before,
     from_fen,
     legal_moves,
     mover_of,
-    moves_since,
 )
 from mmgames.games.chess.words import MOVES
 from mmgames.kernels.kernel_game import ask
 from mmgames.kernels.records import RecordState
 from mmgames.text.refusals import Illegal
-from mmgames.text.replies import parse
 
 ID = "mmgames/Chess-v0"
 START = chess.STARTING_FEN
@@ -65,30 +60,6 @@ def test_there_are_1968_moves_and_they_are_sorted():
     keys = [(move.from_square, move.to_square, move.promotion or 0) for move in MOVES]
     assert keys == sorted(keys)
     assert {"e1g1", "a7b8n", "g1f3", "a1h8"} <= set(words.NAMES) and "a1b4" not in words.NAMES
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_games_follow_python_chess_move_by_move(seed):
-    rng = np.random.default_rng(seed)
-    state, real = GAME.start(rng), chess.Board()
-    while movers := GAME.movers(state):
-        assert fen_of(state) == real.fen()
-        wanted = {(move.from_square, move.to_square, move.promotion) for move in real.legal_moves}
-        assert {
-            (MOVES[a].from_square, MOVES[a].to_square, MOVES[a].promotion) for a in GAME.legal(state, movers[0])
-        } == wanted
-        assert tuple(GAME.legal(state, movers[0])) == legal_moves(real.fen())
-        action = int(rng.choice(GAME.legal(state, movers[0])))
-        state = GAME.play(state, {movers[0]: action}, rng)
-        real.push(MOVES[action])
-    assert real.is_game_over(claim_draw=True)
-
-
-def test_an_engine_is_told_the_moves_that_count_towards_a_draw():
-    state = after("e2e4 e7e5 g1f3 b8c6 f3g1")
-    assert moves_since(state) == tuple(map(words.NAMES.index, ("g1f3", "b8c6", "f3g1")))
-    assert fen_before(state) == fen_of(after("e2e4 e7e5"))
-    assert fen_before(after("e2e4")) == fen_of(after("e2e4")) and fen_before(GAME.start(RNG)) == START
 
 
 @pytest.mark.parametrize(
@@ -168,24 +139,6 @@ def test_the_kernels_know_what_cannot_mate(fen):
     placed, real = from_fen(fen).position, chess.Board(fen)
     for sign, colour in ((1, chess.WHITE), (-1, chess.BLACK)):
         assert ask(cannot_mate, placed, sign) == real.has_insufficient_material(colour)
-
-
-@pytest.mark.parametrize(
-    ("fen", "texts", "name"),
-    [
-        (START, ("g1f3", "Nf3", "nf3", "g1-f3", '{"action": "Nf3"}', "Movement: Nf3"), "g1f3"),
-        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", ("O-O", "0-0", "e1g1"), "e1g1"),
-        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", ("O-O-O", "0-0-0"), "e1c1"),
-        ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", ("exd5", "e4d5", "EXD5"), "e4d5"),
-        ("8/4P2k/8/8/8/8/8/4K3 w - - 0 1", ("e8=Q", "e8Q", "e7e8q", "e7-e8q"), "e7e8q"),
-        ("8/4P2k/8/8/8/8/8/4K3 w - - 0 1", ("e8=N", "e7e8n"), "e7e8n"),
-        ("4k3/8/8/8/8/8/R7/4K2R w K - 0 1", ("Ra8+", "Ra8", "a2a8"), "a2a8"),
-        ("7k/8/8/8/8/8/8/RR5K w - - 0 1", ("Rb5", "b1b5"), "b1b5"),
-    ],
-)
-def test_replies_in_coordinates_and_in_algebraic_notation(fen, texts, name):
-    for text in texts:
-        assert read(text, fen) == name, text
 
 
 def read(text: str, fen: str = START) -> str | Illegal:
@@ -326,18 +279,6 @@ def test_the_rule_task_reads_moves_in_the_same_way():
             assert isinstance(env.source.read(env.question, f"--{name}"), Illegal)
 
 
-@pytest.mark.parametrize("reply", ["e2e5", "Ke2", "O-O", "e4 is best", "Nd4", "e7e5", ""])
-def test_impossible_moves_are_no_moves(reply):
-    assert isinstance(read(reply), Illegal)
-
-
-def test_only_the_player_to_move_has_names():
-    view = GAME.view(after("e2e4"), 0)
-    assert words.names(view) == {}
-    assert isinstance(parse("Nf3", words.names(view), meanings=partial(words.meanings, view)), Illegal)
-    assert len(words.names(GAME.view(after("e2e4"), 1))) == 20
-
-
 def test_the_codes_of_the_board():
     rows = cells(GAME.view(after("e2e4"), 0))
     assert rows[0] == (-4, -2, -3, -5, -6, -3, -2, -4), "row 0 is rank 8"
@@ -357,20 +298,6 @@ def test_the_board_in_words_says_what_the_picture_cannot():
     assert "61 plies" in words.history(quiet) and "Castling rights: none" in words.history(quiet)
 
 
-UNREACHABLE = "PPPP4/8/8/2qqqq2/8/8/8/nnnn4 w - - 0 1"
-
-
-def test_any_placement_can_be_shown_and_told():
-    view = ChessView(None, UNREACHABLE, None)
-    assert picture.draw(view, 128).shape == (128, 128, 3)
-    assert cells(view)[0] == (1, 1, 1, 1, 0, 0, 0, 0) and "8 P P P P . . . ." in words.describe(view)
-    assert words.names(view) == {}
-    assert words.names(ChessView(0, "8/8/8/8/8/8/8/N7 w - - 0 1", 0)).keys() == {
-        words.NAMES.index("a1b3"),
-        words.NAMES.index("a1c2"),
-    }
-
-
 def lone(code: int, cell: int) -> ChessView:
     sign = words.SIGNS[code]
     row, column = divmod(cell, 8)
@@ -378,27 +305,6 @@ def lone(code: int, cell: int) -> ChessView:
     rows = ["8"] * 8
     rows[row] = line
     return ChessView(None, "/".join(rows) + " w - - 0 1", None)
-
-
-@pytest.mark.parametrize("size", [64, 128, 301, 512])
-@pytest.mark.parametrize("cell", [0, 1, 7, 27, 28, 56, 63])
-def test_a_piece_is_drawn_on_its_own_square_and_each_kind_differently(cell, size):
-    empty = picture.draw(ChessView(None, "8/8/8/8/8/8/8/8 w - - 0 1", None), size)
-    side = picture.corner(1, size)[0] - picture.corner(0, size)[0]
-    x, y = picture.corner(cell, size)
-    seen: dict[int, np.ndarray] = {}
-    for code in [*range(-6, 0), *range(1, 7)]:
-        frame = picture.draw(lone(code, cell), size)
-        rows, columns = np.nonzero((frame != empty).any(axis=2))
-        assert y <= rows.min() and rows.max() < y + side and x <= columns.min() and columns.max() < x + side
-        seen[code] = frame[y : y + side, x : x + side].astype(int)
-    for one in seen:
-        for other in seen:
-            if one < other:
-                apart = np.abs(seen[one] - seen[other]).max(axis=2)
-                assert size < 128 or (apart > 60).mean() > 0.05, f"{words.CODES[one]} and {words.CODES[other]}"
-    for code in range(1, 7):
-        assert seen[code].mean() > seen[-code].mean() + 25, "white pieces are lighter than black ones"
 
 
 def test_the_last_move_is_gold_and_a_checked_king_red():
@@ -414,12 +320,6 @@ def test_the_last_move_is_gold_and_a_checked_king_red():
     assert ground(GAME.view(after("f2f3 e7e5 g2g4 d8h4"), 0), "e1") in picture.CHECK
 
 
-def test_files_and_ranks_are_labelled_the_usual_way():
-    assert picture.FILES == "abcdefgh" and picture.RANKS == "87654321"
-    a1 = picture.corner(56, 512)
-    assert tuple(picture.draw(lone(1, 0))[a1[1] + 2, a1[0] + 2].tolist()) == picture.SQUARES[1], "a1 is dark"
-
-
 @pytest.mark.parametrize("size", [64, 65, 72, 73, 80, 96, 112, 127])
 def test_in_small_pictures_too_every_rank_has_its_whole_number(size):
     left, _ = picture.corner(0, size)
@@ -428,19 +328,6 @@ def test_in_small_pictures_too_every_rank_has_its_whole_number(size):
     edges = np.flatnonzero(np.diff(np.r_[False, inked, False].astype(int)))
     heights = edges[1::2] - edges[::2]
     assert len(heights) == 8 and heights.min() >= 5 and heights.max() == heights.min()
-
-
-def test_features_look_the_same_from_both_sides():
-    start = GAME.start(RNG)
-    white = picture.features(GAME.view(start, 0))
-    assert white.shape == (785,) and white.dtype == np.float32
-    assert np.flatnonzero(white[:64]).tolist() == list(range(48, 56)), "own pawns stand near the own side"
-    after_e4, mirrored = after("e2e4"), after("a2a3 e7e5")
-    ours, theirs = picture.features(GAME.view(after_e4, 0)), picture.features(GAME.view(mirrored, 1))
-    assert (ours[:64] == theirs[:64]).all()
-    assert ours[768:772].tolist() == [1, 1, 1, 1] and (ours[780], ours[781], theirs[781]) == (0, 0, 1)
-    passing = picture.features(GAME.view(after("e2e4 d7d5 e4e5 f7f5"), 0))
-    assert np.flatnonzero(passing[772:780]).tolist() == [5]
 
 
 @pytest.mark.parametrize(
@@ -483,22 +370,6 @@ def test_the_search_beats_random_play_with_both_colours():
     for seat, agents in enumerate((("alpha_beta:nodes=4000", "random"), ("random", "alpha_beta:nodes=4000"))):
         result = mmgames.match(ID, list(agents), episodes=3, seed=1)
         assert result.returns()[:, seat].tolist() == [1.0] * 3
-
-
-def test_the_search_plays_the_same_in_every_run_and_differently_with_another_rng():
-    state = at_rest(START)
-    chosen = [AlphaBeta(nodes=3000).best(state, np.random.default_rng(seed)) for seed in (1, 1)]
-    assert chosen[0] == chosen[1]
-    games = [
-        mmgames.match(ID, "alpha_beta:nodes=300", episodes=1, seed=seed).episodes[0]["length"] for seed in range(4)
-    ]
-    assert len(set(games)) > 1
-
-
-def test_the_general_searches_play_chess_on_the_kernels():
-    result = mmgames.match(ID, ["minimax:depth=2", "random"], episodes=1, seed=3)
-    assert result.returns()[0, 0] >= 0
-    assert result.summary()["failed"] == 0
 
 
 @pytest.mark.parametrize("options", [{"nodes": 0}, {"nodes": 2.5}, {"depth": 0}, {"depth": True}, {"depth": "deep"}])

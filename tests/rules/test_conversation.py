@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import copy
 import json
-import pickle
 import re
-import string
 from typing import NamedTuple
 
 import numpy as np
@@ -119,18 +116,6 @@ def say(game: LockPuzzle, state: ConversationState, *texts: str) -> Conversation
         (seat,) = game.movers(state)
         state = game.play(state, {seat: WORDS.read(game.view(state, seat), text)}, RNG)
     return state
-
-
-def played(seed: int, length: int, **options) -> tuple[LockPuzzle, ConversationState]:
-    """A game in which the solver talks and presses at random."""
-    game, rng = LockPuzzle(SPEC, **options), np.random.default_rng(seed)
-    state = game.start(rng)
-    for number in range(length):
-        if not game.movers(state):
-            break
-        lines = [f"words {number}", *(NAMES[i] for i in rng.integers(4, size=rng.integers(3)))]
-        state = say(game, state, "\n".join(lines) if number % 2 == 0 else f"answer {number}")
-    return game, state
 
 
 # Reading messages
@@ -270,12 +255,6 @@ def test_the_third_mistake_ends_it():
     assert game.events(state)["out of mistakes"] == 1
 
 
-def test_limits_are_options():
-    game, state = lock(turns=2, mistakes=1)
-    assert game.movers(say(game, state, "press_1")) == ()
-    assert game.movers(say(game, state, "", "", "", "")) == ()
-
-
 def test_it_ends_at_once_when_solved_and_later_lines_do_not_run():
     game, state = lock()
     state = say(game, state, "press_0\npress_1\npress_2\npress_2\npress_2")
@@ -293,21 +272,6 @@ def test_actions_run_in_order_until_one_is_a_mistake():
     text = WORDS.history(game.view(state, SOLVER))
     assert "Turn 1, press_0: done.\nTurn 1, press_0: that was a mistake." in text
     assert "not carried out: press_0, press_1" in text
-
-
-def test_an_action_in_the_experts_message_does_nothing():
-    game, state = lock()
-    state = say(game, state, "hello", "press_0")
-    assert state.device.done == 0
-    assert state.dialogue[1].message == Message("press_0", (), "press_0")
-
-
-def test_only_a_solver_who_is_to_move_has_legal_actions():
-    game, state = lock()
-    assert game.legal(state, SOLVER) == NAMES
-    assert game.legal(state, EXPERT) == ()
-    state = say(game, state, "hello")
-    assert game.legal(state, SOLVER) == game.legal(state, EXPERT) == ()
 
 
 def test_the_best_stage_counts_and_with_the_released_rules_the_latest():
@@ -337,19 +301,6 @@ def test_running_out_of_mistakes_keeps_the_score_with_the_released_rules():
 # The released engine
 
 
-def test_a_name_inside_prose_acts_with_the_released_rules_only():
-    for rules, done in (("paper", 0), ("released", 1)):
-        game, state = lock(rules=rules)
-        assert released_say(game, state, "I think I will `PRESS_0` now.").device.done == done
-
-
-def test_a_line_does_one_action_with_the_released_rules_the_first_in_the_engines_order():
-    game, state = lock(rules="released")
-    after = released_say(game, state, "Should I press_2, press_1 or press_0?\nNo.\nrepress_1st")
-    assert [result.action for result in after.dialogue[0].results] == ["press_0", "press_1"]
-    assert released_say(game, state, "press_10").dialogue[0].message.actions == ("press_1",), "inside a longer name"
-
-
 def test_play_goes_on_after_a_mistake_with_the_released_rules_but_not_beyond_the_last():
     game, state = lock(rules="released")
     after = released_say(game, state, "press_1\npress_0\npress_1")
@@ -377,12 +328,6 @@ def test_a_success_with_the_eleventh_message_counts_as_failure():
     assert game.returns(eleventh) == (0.0, 0.0)
     assert game.events(eleventh)["solved"] == 0 and game.events(eleventh)["out of turns"] == 1
     assert game.view(eleventh, SOLVER).solved is False
-
-
-def test_the_solver_is_told_how_the_engine_in_force_reads():
-    for rules, sentence in (("paper", "alone on a line"), ("released", "also inside a sentence")):
-        game, state = lock(rules=rules)
-        assert sentence in WORDS.answer_format(game.view(state, SOLVER), "direct")
 
 
 def released_say(game, state, text):
@@ -475,12 +420,6 @@ def test_with_the_released_rules_the_expert_reads_the_whole_message_but_no_resul
     assert "mistake." not in WORDS.history(game.view(state, EXPERT))
 
 
-def test_a_solver_who_only_acts_is_heard_as_silent():
-    game, state = lock()
-    state = say(game, state, "press_0")
-    assert "the solver: (said nothing)" in WORDS.history(game.view(state, EXPERT))
-
-
 def test_full_memory_shows_the_whole_dialogue():
     game, state = lock()
     state = say(game, state, "one", "two", "three\npress_1", "four")
@@ -512,53 +451,13 @@ def test_nobody_can_speak_in_the_environments_name():
     ]
 
 
-def test_every_seat_is_told_how_to_answer():
-    game, state = lock()
-    for seat in (SOLVER, EXPERT):
-        view = game.view(state, seat)
-        assert "4,000 characters" in WORDS.answer_format(view, "direct")
-        assert "</think>" in WORDS.answer_format(view, "cot")
-        assert SEATS[seat] in WORDS.you(view)
-    assert "alone on a line" in WORDS.answer_format(game.view(state, SOLVER), "direct")
-    assert "Anything opens it." in WORDS.rules(game.view(state, EXPERT))
-    assert "Anything opens it." not in WORDS.rules(game.view(state, SOLVER))
-
-
-@pytest.mark.parametrize("rules", ["paper", "released"])
-@pytest.mark.parametrize("memory", ["full", "last"])
-def test_what_a_seat_imagines_looks_the_same_to_it(rules, memory):
-    rng = np.random.default_rng(1)
-    devices = set()
-    for seed in range(40):
-        game, state = played(seed, 1 + seed % 8, rules=rules, memory=memory)
-        for seat in (SOLVER, EXPERT):
-            imagined = game.imagine(state, seat, rng)
-            assert game.view(imagined, seat) == game.view(state, seat)
-            assert bool(game.movers(imagined)) == bool(game.movers(state))
-        devices.add(imagined.device)
-    assert len(devices) > 10
-
-
 def test_the_expert_imagines_other_pasts_and_the_solver_other_futures():
     game, state = lock()
     state = say(game, state, "hello\npress_0")
     rng = np.random.default_rng(2)
-    pasts = {game.imagine(state, EXPERT, rng).dialogue[0].results for _ in range(50)}
-    assert len(pasts) > 2
+    assert len({game.imagine(state, EXPERT, rng).dialogue[0].results for _ in range(50)}) > 2
     codes = {game.imagine(state, SOLVER, rng).device.code for _ in range(50)}
-    assert {code[:2] for code in codes} == {(0, 1)}
-    assert len(codes) == 3
-
-
-def test_states_and_views_are_values():
-    game, state = played(5, 6)
-    assert pickle.loads(pickle.dumps(state)) == copy.deepcopy(state) == state
-    for seat in (SOLVER, EXPERT, None):
-        view = game.view(state, seat)
-        assert hash(pickle.loads(pickle.dumps(view))) == hash(view)
-    before = copy.deepcopy(state)
-    say(game, state, *["press_0"] * len(game.movers(state)))
-    assert state == before
+    assert {code[:2] for code in codes} == {(0, 1)} and len(codes) == 3
 
 
 def test_a_fixed_set_of_instances_is_the_same_for_everybody():
@@ -580,8 +479,3 @@ def test_any_talk_can_be_played_told_and_imagined(texts, rules, memory):
         assert WORDS.names(view) == {name: name for name in view.names}
     imagined = game.imagine(state, EXPERT, np.random.default_rng(0))
     assert game.view(imagined, EXPERT) == game.view(state, EXPERT)
-
-
-def test_punctuation_around_a_name_does_not_matter():
-    for sign in set(string.punctuation) - set("?~>"):  # a question, struck out, a quotation
-        assert speech.read(f"{sign}press_1{sign}", NAMES).actions == ("press_1",)

@@ -14,6 +14,7 @@ from mmgames.envs.batch_agents import play
 from mmgames.errors import MmgamesError
 from mmgames.games._dilemma.rules import CELLS
 from mmgames.kernels.kernel import scramble
+from mmgames.kernels.threads import Threads
 from tests.rules.dilemmas import placed
 
 CELL_VALUES = np.random.default_rng(3)
@@ -23,11 +24,13 @@ CELL_VALUES = np.random.default_rng(3)
 @pytest.mark.parametrize(("mine", "theirs"), [(1.0, 1.0), (1.0, 0.25)])
 def test_what_comes_after_a_move_is_what_the_kernel_does_on_average(kind: type, mine: float, theirs: float) -> None:
     """With any worth of positions: pay plus the worth of where the kernel leads, over many draws of its noise."""
-    after, places = optimum.GAMES[kind]
+    make_step, places = optimum.GAMES[kind]
     game = mmgames.load_game(kind.__name__)
     # A worth that is a sum over places, so that no table of 25⁵ is needed to look it up.
     shares = CELL_VALUES.normal(size=(places, CELLS))
     worth = functools.reduce(np.add.outer, shares.astype(np.float32)).ravel()
+    then, threads = np.zeros_like(worth), Threads(1)
+    make_step()(functools.partial(threads.run, count=CELLS, threads=1), worth, mine, theirs, then)
     rng = np.random.default_rng(0)
     for trial in range(30):
         state = game.start(rng)
@@ -35,8 +38,7 @@ def test_what_comes_after_a_move_is_what_the_kernel_does_on_average(kind: type, 
             state = placed(game, *rng.choice([6, 7, 8, 11, 12, 13, 16, 17], places, replace=False))
         joint = rng.integers(5, size=2)
         r, b = (int(MOVED[state.at[seat], joint[seat]]) for seat in (0, 1))
-        things = positions(state.array)[0, 2:].tolist()
-        expected = after(r, b, things[0], things[1], things[2] if places == 5 else 0, worth, mine, theirs)
+        expected = then[optimum.numbers(np.array([[r, b, *positions(state.array)[0, 2:]]]))[0]]
         noise = np.uint64(trial)
         states = np.repeat(state.array, 2000)
         for one in states:

@@ -13,11 +13,8 @@ import mmgames
 from mmgames.baselines.search.minimax import Minimax
 from mmgames.drawing.canvas import TINY_FONT
 from mmgames.games.gomoku import picture, words
-from mmgames.games.gomoku.rules import EMPTY, KERNEL, NO_STONES, Gomoku, GomokuView, cells, fives
+from mmgames.games.gomoku.rules import EMPTY, KERNEL, NO_STONES, Gomoku, fives
 from mmgames.kernels.records import RecordState, copied
-from mmgames.running.matches import match
-from mmgames.text.refusals import Illegal
-from mmgames.text.replies import parse
 
 ID = "mmgames/Gomoku-v0"
 GAME: Gomoku = mmgames.load_game(ID)
@@ -77,13 +74,6 @@ def test_fives_are_found_on_any_board(board):
     assert all(len(line) >= 5 and len({board[cell] for cell in line}) == 1 for line in fives(board))
 
 
-def test_black_moves_first_and_may_go_anywhere():
-    state = GAME.start(RNG)
-    assert GAME.seats == ("black", "white") and GAME.movers(state) == (0,)
-    assert len(GAME.legal(state, 0)) == 225 and words.NAMES[112] == "H8"
-    assert (words.NAMES[0], words.NAMES[14], words.NAMES[210], words.NAMES[224]) == ("A1", "A15", "O1", "O15")
-
-
 @pytest.mark.parametrize(
     "line",
     [
@@ -111,10 +101,6 @@ def test_more_than_five_in_a_row_win_too():
     state = after(*moves)
     assert GAME.movers(after(*moves[:-1])) == (0,) and GAME.movers(state) == ()
     assert GAME.returns(state) == (1.0, -1.0) and len(fives(GAME.view(state, None).cells)[0]) == 6
-
-
-def test_a_line_does_not_go_round_the_edge():
-    assert fives(stones(b="M8 N8 O8 A7 B7")) == ()
 
 
 def test_a_full_board_without_five_is_a_draw():
@@ -183,97 +169,11 @@ def test_minimax_meets_an_open_three():
     assert {words.NAMES[cell] for cell in Minimax().best(GAME, threatened)} <= {"F8", "G8", "K8", "L8"}
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-def test_minimax_beats_random_play_within_twelve_moves(seat):
-    agents = ["random", "random"]
-    agents[seat] = "minimax"
-    played = match(ID, agents, 20, seed=4)
-    assert (played.returns()[:, seat] == 1).all()
-    assert max(row["length"] for row in played.episodes) <= 24
-
-
-@pytest.mark.parametrize("reply", ["H8", "h8", "8H", '{"action": "H8"}', "Move: H8."])
-def test_replies_may_turn_a_name_round(reply):
-    view = GAME.view(GAME.start(RNG), 0)
-    assert words.NAMES[parse(reply, words.names(view), words.aliases(view))] == "H8"
-
-
-@pytest.mark.parametrize("reply", ["H8", "P1", "A16", "A0", "H", "8", "I play G8 now"])
-def test_other_words_are_no_move(reply):
-    view = GAME.view(after("H8"), 1)
-    assert isinstance(parse(reply, words.names(view), words.aliases(view)), Illegal)
-
-
-def test_only_the_player_to_move_has_names():
-    state = after("H8")
-    assert words.names(GAME.view(state, 0)) == {} == words.names(GAME.view(state, None))
-    assert len(words.names(GAME.view(state, 1))) == 224
-
-
-def test_text_next_to_a_picture_does_not_tell_the_board():
-    state = after("H8", "C11")
-    assert words.history(GAME.view(state, 0)) == "Move 3. Black is to move: your turn."
-    described = words.describe(GAME.view(state, 1)).splitlines()
-    assert described[1].split() == [str(column) for column in range(1, 16)]
-    assert described[4].split()[0] == "C" and described[4].split()[11] == "w"
-    assert described[9].split()[0] == "H" and described[9].split()[8] == "b"
-    assert "Last move: white C11." in described
-
-
-def test_cells_are_coded_row_by_row_from_the_top():
-    rows = cells(GomokuView(None, stones(b="A1 O15", w="A15 N3"), 0))
-    assert (rows[0][0], rows[14][14], rows[0][14], rows[13][2]) == (1, 1, 2, 2)
-    assert sum(map(sum, rows)) == 6 and len(rows) == 15 and {len(row) for row in rows} == {15}
-    assert set(words.CODES) == {0, 1, 2} and "black" in words.CODES[1] and "white" in words.CODES[2]
-
-
-@pytest.mark.parametrize("size", [64, 128, 301, 512])
-@pytest.mark.parametrize("place", ["A1", "A15", "O1", "O15", "D12", "K6"])
-def test_a_stone_is_drawn_on_the_point_its_name_says_and_nowhere_else(place, size):
-    empty = picture.draw(GomokuView(None, NO_STONES, 0), size)
-    row, column = "ABCDEFGHIJKLMNO".index(place[0]), int(place[1:]) - 1
-    brightness = {}
-    for stone in "bw":
-        frame = picture.draw(GomokuView(None, stones(**{stone: place}), 0), size)
-        assert frame.shape == (size, size, 3) and frame.dtype == np.uint8 and frame.flags.writeable
-        rows, columns = np.nonzero((frame != empty).any(axis=2))
-        side = picture.corner(1, size)[0] - picture.corner(0, size)[0]
-        left, top = picture.corner(15 * row + column, size)
-        assert left <= columns.min() and columns.max() < left + side
-        assert top <= rows.min() and rows.max() < top + side
-        brightness[stone] = frame[rows, columns].mean()
-    assert brightness["b"] + 80 < brightness["w"]
-
-
-@pytest.mark.parametrize("size", [128, 256, 512])
-def test_labels_stand_beside_their_rows_and_below_their_columns(size):
-    dark = (picture.draw(GomokuView(None, NO_STONES, 0), size) < 130).all(axis=2)
-    side = picture.corner(1, size)[0] - picture.corner(0, size)[0]
-    left, bottom = picture.corner(0, size)[0], 15 * side
-    for place in range(15):
-        x, y = picture.corner(16 * place, size)
-        for strip in (dark[bottom:, x : x + side], dark[y : y + side, :left].T):
-            marked = np.nonzero(strip.any(axis=0))[0]
-            assert abs(marked.mean() - side / 2) < max(1, side / 5), "a label is centred on its row or column"
-
-
 def test_tiny_letters_all_differ():
     assert set(TINY_FONT) >= set("0123456789ABCDEFGHIJKLMNO")
     shapes = [shape for letter, shape in TINY_FONT.items() if letter.isalpha()]
     digits = [shape for letter, shape in TINY_FONT.items() if letter.isdigit()]
     assert len(set(shapes)) == 15 and len(set(digits)) == 10 and {len(shape) for shape in TINY_FONT.values()} == {5}
-
-
-def middle(frame: np.ndarray, name: str) -> np.ndarray:
-    side = picture.corner(1, 512)[0] - picture.corner(0, 512)[0]
-    x, y = picture.corner(words.NAMES.index(name), 512)
-    return frame[y + side // 2, x + side // 2]
-
-
-def test_only_the_last_stone_has_a_red_dot():
-    frame = picture.draw(GAME.view(after("H8", "C11", "O1"), 0))
-    assert tuple(middle(frame, "O1")) == picture.RED
-    assert middle(frame, "H8").max() < 60 and middle(frame, "C11").min() > 220
 
 
 def test_stones_of_a_winning_line_have_rings():
@@ -288,11 +188,3 @@ def test_stones_of_a_winning_line_have_rings():
         if changed[y : y + side, x : x + side].any():
             ringed.add(name)
     assert ringed == {"H8", "I8", "J8", "K8", "L8"}
-
-
-def test_features_tell_own_stones_from_the_others():
-    black, white = (picture.features(GAME.view(after("H8", "C11", "A1"), seat)) for seat in (0, 1))
-    assert black.shape == (452,) and black.dtype == np.float32
-    assert (black[:225] == white[225:450]).all() and black[:225].sum() == 2 and black[225:450].sum() == 1
-    assert black[words.NAMES.index("H8")] == 1.0
-    assert black[450:].tolist() == [0.0, 0.0] and white[450:].tolist() == [1.0, 1.0]

@@ -6,8 +6,6 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from mmgames.baselines.puzzles.keypad_puzzle import Expert, Solver, advised_keys, symbol_called, symbols_in
 from mmgames.core import registry
@@ -17,7 +15,7 @@ from mmgames.puzzles._conversation.rules import EXPERT, SOLVER
 from mmgames.puzzles.keypad_puzzle import manual
 from mmgames.puzzles.keypad_puzzle.glyphs import GLYPHS, glyph
 from mmgames.puzzles.keypad_puzzle.manual import LOOKS, PLACES, STANDARD, SYMBOLS, right_order
-from mmgames.puzzles.keypad_puzzle.rules import NAMES, Pad, Press
+from mmgames.puzzles.keypad_puzzle.rules import NAMES, Pad
 from tests.rules.talking import Says, answer, converse, do, live_at, observation, say, states
 
 ROOMS = registry.load("mmgames/KeypadPuzzle-v0")
@@ -94,14 +92,6 @@ def test_the_best_run_counts_and_with_the_released_rules_the_latest_that_began_w
         assert live.totals == pytest.approx([down / 4, down / 4])
 
 
-def test_running_out_of_turns_with_the_released_rules_scores_nothing():
-    for rules, score in (("paper", 0.25), ("released", 0.0)):
-        live = do(live_at(ROOMS, PAD, rules=rules, turns=2), ORDER[0])
-        while live.movers:
-            say(live, "Hm.")
-        assert live.totals == pytest.approx([score, score])
-
-
 def test_shuffled_columns_share_symbols_as_the_standard_ones_do():
     def shared(columns):
         return sorted(len(set(one) & set(other)) for one, other in itertools.combinations(columns, 2))
@@ -124,15 +114,6 @@ def test_a_manual_imagined_by_the_solver_explains_all_that_happened():
             assert all((keys[press.after] == press.key) == press.right for press in device.past)
             orders.add(keys)
     assert len(orders) == 24
-
-
-def test_the_solver_learns_from_its_presses():
-    game, rng = ROOMS.game(manual="shuffled"), np.random.default_rng(3)
-    state = game.start(rng)
-    known = state.device._replace(past=(Press(0, state.device.right_keys[0], True),))
-    firsts = {game.imagine(state._replace(device=known), SOLVER, rng).device.right_keys[0] for _ in range(30)}
-    assert firsts == {state.device.right_keys[0]}
-    assert len({game.imagine(state, SOLVER, rng).device.right_keys[0] for _ in range(60)}) == 4
 
 
 # The symbols
@@ -164,14 +145,6 @@ def test_every_symbol_has_a_name_and_a_look_of_its_own():
 # What each seat gets to see
 
 
-def test_the_expert_learns_nothing_that_is_not_said():
-    other = Pad(("koppa", "kai", "big_yus", "lambda_bar"))
-    views = {
-        say(live_at(ROOMS, pad), text).view(EXPERT) for pad in (PAD, other) for text in ("Hi.", f"Hi.\n{NAMES[3]}")
-    }
-    assert len(views) == 1
-
-
 def test_symbols_are_named_only_to_who_has_no_picture_of_them():
     live = say(live_at(ROOMS, PAD), f"Hello.\n{ORDER[0]}", "And now?")
     names = [look.name for look in LOOKS.values()]
@@ -181,13 +154,6 @@ def test_symbols_are_named_only_to_who_has_no_picture_of_them():
         assert not any(name in beside for name in names)
         assert all(name in alone for name in told)
     assert "top right (down): trident, a fork with three prongs" in observation(live, SOLVER, observe="text")["text"]
-
-
-def test_the_columns_are_shown_to_the_expert_alone():
-    live = live_at(ROOMS, PAD)
-    alone = observation(live, EXPERT, observe="text")["text"]
-    assert "Column 6, from top to bottom: flagged six (a figure 6" in alone
-    assert "Column" not in observation(live, SOLVER, observe="text")["text"]
 
 
 @pytest.mark.parametrize("size", [64, 128, 512])
@@ -200,13 +166,6 @@ def test_every_key_and_every_column_shows_in_the_pictures(size):
     assert len({picture(pad) for pad in pads}) == len(pads)
     swapped = (STANDARD[0], *STANDARD[2:], STANDARD[1])
     assert picture(PAD, EXPERT) != picture(PAD._replace(manual=swapped), EXPERT)
-
-
-def test_features_tell_the_keypad_to_the_solver_alone():
-    pads = [PAD, PAD._replace(symbols=PAD.symbols[::-1]), PAD._replace(down=(1,)), PAD._replace(down=(1, 2))]
-    for seat, different in ((SOLVER, 4), (EXPERT, 1)):
-        features = {ROOMS.picture.features(live_at(ROOMS, pad).view(seat)).tobytes() for pad in pads}
-        assert len(features) == different
 
 
 # The scripted pair
@@ -276,8 +235,3 @@ def test_a_longer_name_wins_over_one_inside_it():
     told = symbols_in("Top left: a backward C with a dot. Top right: a normal C with a dot. Bottom left: hollow star.")
     assert told == {"top_left": "dotted_c_right", "top_right": "dotted_c_left", "bottom_left": "hollow_star"}
     assert list(PLACES)[3] not in told
-
-
-@given(st.text())
-def test_the_expert_has_an_answer_to_anything(text):
-    assert answer(ROOMS, Expert(), PAD, text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Iterator
 
 import numpy as np
@@ -10,7 +9,6 @@ import pytest
 from open_spiel.python import policy as spiel_policy
 from open_spiel.python.algorithms import expected_game_score, exploitability
 
-import mmgames
 from mmgames.agents.finding import make_agent
 from mmgames.baselines.planners.kuhn_poker import Equilibrium
 from mmgames.core import registry
@@ -19,7 +17,7 @@ from mmgames.core.live import LiveGame
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
 from mmgames.games.kuhn_poker import picture, words
-from mmgames.games.kuhn_poker.rules import BET, HIDDEN, JACK, KING, PASS, QUEEN, SHOWDOWNS, KuhnPoker, KuhnView
+from mmgames.games.kuhn_poker.rules import BET, HIDDEN, JACK, KING, PASS, SHOWDOWNS, KuhnPoker
 from mmgames.kernels.records import RecordState
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import parse
@@ -50,36 +48,6 @@ def everything(state: RecordState) -> Iterator[RecordState]:
 STATES = list(everything(GAME.start(RNG)))
 DECISIONS = [state for state in STATES if GAME.movers(state) in ((0,), (1,))]
 FINISHED = [state for state in STATES if not GAME.movers(state)]
-
-
-def test_dealing_is_an_explicit_chance():
-    deal = GAME.start(RNG)
-    assert GAME.movers(deal) == (CHANCE,)
-    assert dict(GAME.chance(deal)) == pytest.approx({JACK: 1 / 3, QUEEN: 1 / 3, KING: 1 / 3})
-    second = GAME.play(deal, {CHANCE: QUEEN}, RNG)
-    assert dict(GAME.chance(second)) == pytest.approx({JACK: 1 / 2, KING: 1 / 2})
-    assert GAME.chance(after(QUEEN, KING)) == ()
-    assert len(FINISHED) == 6 * 5
-
-
-def test_the_whole_tree_agrees_with_openspiel():
-    for state in STATES:
-        theirs = spiel_state(state)
-        assert list(GAME.returns(state)) == theirs.returns()
-        assert GAME.movers(state) == (() if theirs.is_terminal() else (theirs.current_player(),))
-        for seat in SEATS:
-            assert list(words.names(GAME.view(state, seat))) == theirs.legal_actions(seat)
-        assert pickle.loads(pickle.dumps(state)) == state
-
-
-def test_there_are_exactly_twelve_information_sets():
-    sets: dict[KuhnView, set[str]] = {}
-    for state in DECISIONS:
-        (mover,) = GAME.movers(state)
-        sets.setdefault(GAME.view(state, mover), set()).add(spiel_state(state).information_state_string(mover))
-    assert len(sets) == 12
-    assert all(len(theirs) == 1 for theirs in sets.values()), "a view is one of OpenSpiel's information sets"
-    assert len({theirs.pop() for theirs in sets.values()}) == 12
 
 
 def test_the_other_card_is_seen_at_a_showdown_only():
@@ -116,14 +84,6 @@ def test_chips_and_winner_in_the_view_are_what_the_engine_pays():
             assert f"{words.ROLES[view.winner]} wins {gain} " in words.describe(view)
 
 
-def test_text_next_to_a_picture_tells_the_betting_but_no_card():
-    view = GAME.view(after(KING, JACK, PASS, BET), 0)
-    assert words.history(view) == ("Betting so far: player_0 <PASS>, player_1 <BET>. player_0 is to act: your turn.")
-    assert "Your card: King (K)." in words.describe(view)
-    assert "The card of player_1: not known." in words.describe(view)
-    assert "The card of player_1: Jack (J)." in words.describe(GAME.view(after(KING, JACK, PASS, PASS), 0))
-
-
 def test_poker_words_mean_what_they_mean_at_that_moment():
     opening, answering = GAME.view(after(KING, JACK), 0), GAME.view(after(KING, JACK, BET), 1)
     for view, reply, move in (
@@ -147,24 +107,6 @@ def test_the_pictures_of_all_information_sets_differ(size):
         assert frame.shape == (size, size, 3) and frame.dtype == np.uint8 and frame.flags.writeable
 
 
-def test_the_own_card_lies_at_the_bottom_and_the_other_at_the_top():
-    half = 256
-    for seat in SEATS:
-        deals = [after(*cards) for cards in ((KING, JACK), (KING, QUEEN), (QUEEN, KING), (JACK, KING))]
-        frames = [picture.draw(GAME.view(state, seat)) for state in deals]
-        assert len({frame[:half].tobytes() for frame in frames}) == 1, "the other's card is face down"
-        assert len({frame[half:].tobytes() for frame in frames}) == 3, "King, Queen and Jack look different"
-
-
-def test_features_are_fixed_in_length_and_tell_the_views_apart():
-    views = {GAME.view(state, seat) for state in STATES if len(history(state)) >= 2 for seat in SEATS}
-    rows = {picture.features(view).tobytes() for view in views}
-    assert len(rows) == len(views)
-    for view in views | {GAME.view(state, None) for state in STATES}:
-        row = picture.features(view)
-        assert row.shape == (17,) and row.dtype == np.float32 and set(row.tolist()) <= {0.0, 1.0}
-
-
 def table_of(agent: Equilibrium) -> spiel_policy.TabularPolicy:
     """The agent's probabilities in OpenSpiel's own form."""
     table = spiel_policy.TabularPolicy(ENGINE)
@@ -183,15 +125,6 @@ def test_nothing_beats_an_equilibrium(alpha):
     assert exploitability.exploitability(game, table) == pytest.approx(0, abs=1e-9)
     value = expected_game_score.policy_value(game.new_initial_state(), [table, table])
     assert value == pytest.approx([-1 / 18, 1 / 18], abs=1e-9)
-
-
-def test_any_pair_of_equilibria_has_the_value_of_the_game():
-    game = ENGINE
-    tables = [table_of(Equilibrium(alpha)) for alpha in (0, 1 / 6, 1 / 3)]
-    for first in tables:
-        for second in tables:
-            value = expected_game_score.policy_value(game.new_initial_state(), [first, second])
-            assert value[0] == pytest.approx(-1 / 18, abs=1e-9)
 
 
 def test_probabilities_outside_the_family_can_be_exploited():
@@ -235,13 +168,3 @@ def test_played_games_follow_the_probabilities():
         total += live.totals[0]
     assert bets / games == pytest.approx(1 / 3, abs=0.04)
     assert total / 6000 == pytest.approx(-1 / 18, abs=0.05)
-
-
-def test_the_environment_deals_from_its_seed():
-    def episode(seed: int) -> list:
-        env = mmgames.aec_env("KuhnPoker", observe=("text",))
-        env.reset(seed=seed)
-        return [env.observe(agent)["text"] for agent in env.agents]
-
-    assert episode(3) == episode(3)
-    assert len({tuple(episode(seed)) for seed in range(40)}) == 6

@@ -22,10 +22,8 @@ from mmgames.games.minesweeper.rules import (
     Minesweeper,
     MinesweeperState,
     MinesweeperView,
-    cells,
     neighbours,
 )
-from mmgames.text.refusals import Illegal
 from mmgames.text.replies import parse
 
 ID = "mmgames/Minesweeper-v0"
@@ -129,12 +127,6 @@ def test_a_flag_is_a_note_that_stays_until_its_cell_is_opened():
     assert state.cells == LAID.cells
     assert play(state, "reveal A3").flags == ()
     assert GAME.events(state) == {"opened": 0, "flags": 1}
-
-
-def test_flags_may_come_before_the_first_cell_is_opened():
-    state = play(GAME.start(RNG), "flag A1", "flag B2")
-    assert state.mines == () and state.flags == (0, 9)
-    assert "2 flags" in words.history(GAME.view(state, 0))
 
 
 def every_placement(side: int, total: int, codes: list[int]) -> list[tuple[int, ...]]:
@@ -245,39 +237,6 @@ def test_the_solver_plays_larger_fields():
     assert result.summary()["failed"] == 0 and result.returns().min() >= 0
 
 
-def test_the_codes_of_the_field():
-    view = GAME.view(play(LAID, "flag A1", "reveal A2"), 0)
-    assert cells(view)[0][:2] == (HIDDEN, 1) and len(cells(view)) == 8
-    assert set(words.CODES) == set(range(-1, 10))
-
-
-@pytest.mark.parametrize(
-    ("reply", "action"),
-    [
-        *(
-            ("reveal B3", 10),
-            ("B3", 10),
-            ("3b", 10),
-            ('{"action": "reveal b3"}', 10),
-            ("open B3", 10),
-            ("Open 3B.", 10),
-        ),
-        *(("flag B3", 74), ("Flag 3B", 74)),
-    ],
-)
-def test_replies_open_or_flag_a_cell(reply, action):
-    view = GAME.view(LAID, 0)
-    assert parse(reply, words.names(view), words.aliases(view)) == action
-
-
-@pytest.mark.parametrize(
-    "reply", ["reveal A2", "A2", "flag A2", "reveal I1", "reveal A9", "open A2", "open", "open the top left one", "33"]
-)
-def test_open_cells_and_unknown_ones_are_no_moves(reply):
-    view = GAME.view(play(LAID, "reveal A2"), 0)
-    assert isinstance(parse(reply, words.names(view), words.aliases(view)), Illegal)
-
-
 def test_large_fields_have_two_digit_columns():
     game = mmgames.load_game(ID, level="16x16")
     view = game.view(game.start(RNG), 0)
@@ -297,24 +256,6 @@ def test_only_the_spectator_is_told_where_the_mines_are():
         x, y = picture.corner(cell, 256, 8)
         same = (seen[y : y + 20, x : x + 20] == known[y : y + 20, x : x + 20]).all()
         assert same == (cell not in MINES)
-
-
-@pytest.mark.parametrize("size", [64, 128, 512])
-@pytest.mark.parametrize("cell", [0, 7, 27, 56, 63])
-def test_what_is_in_a_cell_is_drawn_there_and_each_kind_differently(cell, size):
-    blank = MinesweeperView(0, 8, 10, (HIDDEN,) * 64, 0)
-    empty = picture.draw(blank, size)
-    x, y = picture.corner(cell, size, 8)
-    side = picture.corner(1, size, 8)[0] - picture.corner(0, size, 8)[0]
-    views = [blank._replace(flags=(cell,))]
-    views += [blank._replace(cells=(*blank.cells[:cell], code, *blank.cells[cell + 1 :])) for code in range(10)]
-    looks = {empty.tobytes()}
-    for view in views:
-        frame = picture.draw(view, size)
-        rows, columns = np.nonzero((frame != empty).any(axis=2))
-        assert y <= rows.min() and rows.max() < y + side and x <= columns.min() and columns.max() < x + side
-        looks.add(frame.tobytes())
-    assert len(looks) == 12
 
 
 def test_features_hold_every_cell_once():

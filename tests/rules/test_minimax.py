@@ -15,7 +15,6 @@ from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
-from mmgames.running.matches import match
 from tests.rules.plain import without_kernel
 
 ROOMS = registry.load("TicTacToe")
@@ -175,21 +174,8 @@ def test_all_equally_good_moves_of_breakthrough_are_found(depth):
         assert Minimax(depth).best(game, state) == uncut_best(game, state, depth)
 
 
-def test_it_looks_five_moves_ahead_at_breakthrough_unless_told():
-    game = registry.load("Breakthrough").game()
-    for state in list(positions(game, 3))[::12]:
-        assert Minimax().best(game, state) == Minimax(5).best(game, state)
-
-
 def test_looking_farther_than_the_game_lasts_changes_nothing():
     assert Minimax(10**9).best(GAME, after(4)) == Minimax().best(GAME, after(4))
-
-
-@pytest.mark.parametrize("seat", [0, 1])
-def test_five_moves_ahead_beat_tree_search_at_breakthrough(seat):
-    agents = ["mcts", "mcts"]
-    agents[seat] = "minimax:depth=5"
-    assert (match("Breakthrough", agents, 3, seed=11).returns()[:, seat] == 1).all()
 
 
 @pytest.mark.parametrize("depth", [0, -3, 2.5, True, "deep"])

@@ -6,15 +6,13 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from mmgames.baselines.puzzles.password_puzzle import Expert, Solver, letters_in, turns_to, words_in
 from mmgames.core import registry
-from mmgames.puzzles._conversation.rules import EXPERT, SOLVER
+from mmgames.puzzles._conversation.rules import SOLVER
 from mmgames.puzzles.password_puzzle.manual import STANDARD, WORDS
 from mmgames.puzzles.password_puzzle.rules import DOWN, SUBMIT, UP, Lock
-from tests.rules.talking import Says, answer, converse, do, episode, live_at, observation, say, states
+from tests.rules.talking import Says, answer, converse, do, live_at, say, states
 
 ROOMS = registry.load("mmgames/PasswordPuzzle-v0")
 # "house" with its letters first, last, in the middle, first and last of their wheels; "i" is one turn from "h".
@@ -87,11 +85,6 @@ def test_a_follows_z():
     assert [do(live, UP[0]).state.device.letters[0] for _ in range(2)] == ["a", "y"]
 
 
-def test_submitting_the_password_solves_it_in_one_message():
-    live = say(live_at(ROOMS, LOCK), "\n".join([*TO_HOUSE, SUBMIT]))
-    assert live.totals == [1.0, 1.0] and live.movers == ()
-
-
 def test_submitting_anything_else_is_a_mistake_and_nothing_turns_back():
     live = do(live_at(ROOMS, LOCK), UP[0], SUBMIT)
     assert live.state.mistakes == 1 and live.state.device.letters == "jnutd"
@@ -130,26 +123,6 @@ def test_the_solver_sees_one_letter_of_each_wheel():
     assert live_at(ROOMS, other).view(SOLVER) == view
 
 
-def test_the_expert_learns_nothing_that_is_not_said():
-    other = Lock("wptld", ("vwx", "nop", "rst", "klm", "cde"), "world", seen=tuple("wptld"))
-    texts = ("Hi.", f"Hi.\n{SUBMIT}", "\n".join([*UP, "Hi."]))
-    assert len({say(live_at(ROOMS, lock), text).view(EXPERT) for lock in (LOCK, other) for text in texts}) == 1
-
-
-def test_with_a_picture_the_solvers_text_does_not_tell_what_is_on_it():
-    live = say(live_at(ROOMS, LOCK), f"Hello.\n{UP[0]}", "And now?")
-    beside = observation(live, SOLVER, observe=("rgb", "text"))["text"]
-    now = beside[beside.index("## Now") :]
-    assert "up_button_1: done." in now and "J, N, U, T, D" not in now
-    assert "from left to right: J, N, U, T, D. The lock is shut." in observation(live, SOLVER, observe="text")["text"]
-
-
-def test_the_list_is_told_to_the_expert_alone():
-    live = live_at(ROOMS, LOCK)
-    assert "about, after, again" in observation(live, EXPERT)["text"]
-    assert "about, after" not in observation(live, SOLVER)["text"]
-
-
 @pytest.mark.parametrize("size", [64, 128, 512])
 def test_every_letter_of_every_wheel_shows_in_the_picture(size):
     letters = [f"{LOCK.letters[:n]}{letter}{LOCK.letters[n + 1 :]}" for n in range(5) for letter in alphabet()]
@@ -163,22 +136,7 @@ def alphabet() -> list[str]:
     return [chr(97 + number) for number in range(26)]
 
 
-def test_features_tell_the_letters_to_the_solver_alone():
-    for seat, different in ((SOLVER, 2), (EXPERT, 1)):
-        locks = (LOCK, LOCK._replace(letters="house"))
-        assert len({ROOMS.picture.features(live_at(ROOMS, lock).view(seat)).tobytes() for lock in locks}) == different
-
-
 # The scripted pair
-
-
-def test_the_pair_is_quick_and_makes_no_mistake():
-    turns = []
-    for seed in range(150):
-        live = episode(ROOMS, Solver(), Expert(), seed)
-        assert live.state.mistakes == 0
-        turns.append(live.game.events(live.state)["turns"])
-    assert max(turns) <= 5 and np.mean(turns) < 3.2
 
 
 @pytest.mark.parametrize("memory", ["full", "last"])
@@ -249,8 +207,3 @@ def test_the_expert_finds_the_letters_that_are_told(text, letters):
 )
 def test_the_expert_answers_what_it_is_told(message, said):
     assert answer(ROOMS, Expert(), LOCK, message).startswith(said)
-
-
-@given(st.text())
-def test_the_expert_has_an_answer_to_anything(text):
-    assert answer(ROOMS, Expert(), LOCK, text)

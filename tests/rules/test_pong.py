@@ -15,8 +15,8 @@ import pytest
 
 import mmgames
 from mmgames.core import registry
-from mmgames.games.pong import picture, words
-from mmgames.games.pong.rules import DOWN, NOOPS, SCREEN, STAY, STEPS, UP, Scene
+from mmgames.games.pong import picture
+from mmgames.games.pong.rules import DOWN, NOOPS, SCREEN, STAY, STEPS, UP
 from mmgames.games.pong.score import score, score_of_record
 
 PONG, DUEL = (mmgames.load_game(name) for name in ("Pong", "PongDuel"))
@@ -129,18 +129,6 @@ def test_the_game_ends_with_the_last_point_or_after_a_thousand_steps() -> None:
     state = PONG.start(rng())
     assert PONG.movers(state._replace(step=STEPS - 1)) == (0,)
     assert PONG.movers(state._replace(step=STEPS)) == ()
-
-
-def test_the_words_say_where_the_ball_is_and_where_it_flies() -> None:
-    view = PONG.view(PONG.start(rng(1)), 0)._replace(
-        scene=Scene((70, 30), 40, 62), before=Scene((74, 22), 40, 70), points=(1, 2), step=7
-    )
-    told = words.describe(view)
-    assert "ball: at (70, 30), in the last step it flew 4 left and 8 down" in told
-    assert "left paddle: middle at y = 40, at rest" in told
-    assert "right paddle: middle at y = 62, in the last step it moved 8 up" in told
-    assert "points: left 1, right 2" in told
-    assert "ball" not in words.history(view), "the picture shows it"
 
 
 @pytest.mark.parametrize("size", [64, 128, 210, 512])

@@ -65,27 +65,12 @@ def rounds(draw):
 
 
 @given(rounds())
-def test_clue_rewards_sum_to_zero(found):
-    rules, state = found
-    assert abs(rules.clue_rewards(state).sum()) < 1e-9
-
-
-@given(rounds())
 def test_a_vote_pays_for_being_right_and_costs_for_being_wrong(found):
     rules, state = found
     rewards = rules.vote_rewards(state)
     for seat, vote in state.votes:
         assert rewards[seat] == (1 if vote.choice in state.spies else -0.5 if vote.choice is None else -1)
     assert all(rewards[seat] == 0 for seat in range(len(rules.seats)) if seat not in dict(state.votes))
-
-
-@given(rounds())
-def test_the_spies_gain_from_votes_that_fall_on_civilians(found):
-    rules, state = found
-    counts = rules.tally(state)
-    gap = counts[list(state.spies)].mean() - np.delete(counts, state.spies).mean()
-    spies = rules.clue_rewards(state)[list(state.spies)].sum()
-    assert spies == pytest.approx(-rules.options["beta"] * gap, abs=1e-9)
 
 
 @given(rounds())
@@ -124,6 +109,7 @@ def test_a_spy_is_caught_only_if_it_alone_has_the_most_votes():
     rules = game()
     assert rules.caught(voted(rules, [4], [Vote(4), Vote(4), Vote(0), Vote(None)]))
     assert not rules.caught(voted(rules, [4], [Vote(4), Vote(0), Vote(None), Vote(None)]))
+    assert not rules.caught(voted(rules, [0], [Vote(0), Vote(3), Vote(None), Vote(None)])), "a tie"
     assert not rules.caught(voted(rules, [4], [Vote(None)] * 4))
     assert not rules.caught(voted(rules, [4], [Vote(1), Vote(0), Vote(0), Vote(4)]))
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import csv
 import itertools
-import re
 import warnings
 from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from PIL import Image
 
 import mmgames
@@ -26,8 +23,8 @@ from mmgames.puzzles.telehealth_puzzle import manual
 from mmgames.puzzles.telehealth_puzzle.manual import CODES, LOOKS, SIGNS, STANDARD, matching, right_treatment
 from mmgames.puzzles.telehealth_puzzle.patients import PrivateDetails, Profile
 from mmgames.puzzles.telehealth_puzzle.photos import COLUMNS
-from mmgames.puzzles.telehealth_puzzle.rules import NAMES, Case, Lesion, seen_of
-from tests.rules.talking import answer, converse, do, episode, live_at, observation, say, states
+from mmgames.puzzles.telehealth_puzzle.rules import Case, Lesion, seen_of
+from tests.rules.talking import answer, converse, do, live_at, observation, say, states
 
 ROOMS = registry.load("mmgames/TelehealthPuzzle-v0")
 PERSON = PrivateDetails("Clara Kimura", "125 Harbour View, Larkfield", "20 August 1960", "B 224 291 878")
@@ -141,16 +138,6 @@ def test_what_a_small_picture_cannot_show_is_said_in_words():
     assert PERSON.name not in mmgames.parallel_env(ROOMS.spec.id, size=64).observer.observe(live.view(EXPERT))["text"]
 
 
-def test_half_stays_after_three_mistakes_but_not_when_released_turns_run_out():
-    live = do(live_at(ROOMS, CRUST, rules="released"), RIGHT[0], *["treat_cryotherapy"] * 3)
-    assert live.movers == () and live.totals == [0.5, 0.5]
-    for rules, score in (("paper", 0.5), ("released", 0.0)):
-        live = do(live_at(ROOMS, CRUST, rules=rules, turns=1), RIGHT[0])
-        while live.movers:
-            say(live, "Hm.")
-        assert live.totals == [score, score]
-
-
 @pytest.mark.parametrize("rules", ["paper", "released"])
 def test_a_manual_imagined_by_the_solver_explains_all_that_happened(rules):
     options = {"manual": "shuffled", "rules": rules}
@@ -176,38 +163,6 @@ def test_private_fields_are_listed_and_never_reach_the_expert():
     assert set(ROOMS.game().private(CRUST)) == {"name", "address", "birth date", "insurance number"}
     told = observation(say(live_at(ROOMS, CRUST), "Hi."), EXPERT)["text"]
     assert not any(fact in told for fact in PERSON)
-
-
-def test_the_expert_learns_nothing_that_is_not_said():
-    other = ROOMS.game().start(np.random.default_rng(9)).device
-    views = {
-        say(live_at(ROOMS, case), text).view(EXPERT) for case in (CRUST, other) for text in ("Hi.", "Hi.\ndiagnose_BCC")
-    }
-    assert len(views) == 1
-
-
-def test_with_a_picture_the_solvers_text_does_not_tell_what_is_on_it():
-    live = say(live_at(ROOMS, CRUST), "diagnose_BCC", "And now?")
-    beside = observation(live, SOLVER, observe=("rgb", "text"), size=320)["text"]
-    now = beside[beside.index("## Now") : beside.index("## Legal")]
-    assert not any(word in now for word in ("ragged", "red", "crust", "8", "Itch", *PERSON))
-    alone = observation(live, SOLVER, observe="text")["text"]
-    assert "The border is ragged. The colour is red. It has a thick yellow crust. It is not translucent." in alone
-    assert "By the ruler it measures 8 by 6 mm." in alone
-    assert all(fact in alone for fact in (*PERSON, "Itch: yes", "Bleeding: no", "Skin type: II", "Region: face"))
-
-
-def test_everybody_is_told_that_it_is_a_game():
-    live = live_at(ROOMS, CRUST)
-    assert "This is a game, not medicine." in observation(live, SOLVER)["text"]
-    assert "no part of it is medical advice" in observation(live, EXPERT)["text"]
-    assert "not medicine" in ROOMS.spec.doc
-
-
-def test_the_manual_is_told_to_the_expert_alone():
-    live = live_at(ROOMS, CRUST)
-    assert "SEK: cryotherapy if it itches or it bleeds, otherwise no treatment." in observation(live, EXPERT)["text"]
-    assert "if it itches" not in observation(live, SOLVER)["text"]
 
 
 @pytest.mark.parametrize("size", [64, 128, 512])
@@ -264,17 +219,6 @@ def test_the_profile_and_each_step_show_in_the_picture():
 # The scripted pair
 
 
-@pytest.mark.parametrize("book", ["standard", "shuffled"])
-def test_the_pair_solves_every_case_in_the_second_turn_and_says_nothing_private(book):
-    for seed in range(200):
-        live = episode(ROOMS, Solver(), Expert(), seed, manual=book)
-        events = live.game.events(live.state)
-        assert (events["solved"], events["mistakes"], events["turns"]) == (1, 0, 2)
-        said = "\n".join(entry.message.speech for entry in live.state.dialogue[::2])
-        private = live.game.private(live.state.device).values()
-        assert not any(word in said for fact in private for word in re.findall(r"\w{3,}", fact))
-
-
 @pytest.mark.parametrize(
     "advice,heard",
     [
@@ -320,11 +264,6 @@ def test_the_expert_answers_when_it_is_certain_and_asks_otherwise(messages, said
 def test_the_expert_keeps_what_was_told_before_and_newer_words_count():
     seen, signs, diameter = signs_in(["red and ragged, itching: yes. 3 mm", "it is brown; no itching; 7 by 2 mm"])
     assert (seen, signs, diameter) == ({"border": "ragged", "colour": "brown", "size": "large"}, {"itch": "no"}, 7)
-
-
-@given(st.text())
-def test_the_expert_has_an_answer_to_anything(text):
-    assert answer(ROOMS, Expert(), CRUST, text)
 
 
 # Photographs
@@ -470,13 +409,6 @@ def test_short_rows_and_odd_values_do_no_harm(tmp_path):
         game = ROOMS.game(photos=photos)
     profiles = {game.start(np.random.default_rng(seed)).device.profile for seed in range(20)}
     assert Profile(None, None, None, None, (), ("unknown",) * 6) in profiles
-
-
-def test_only_nine_actions_exist():
-    assert set(NAMES) == {
-        *(f"diagnose_{code}" for code in ("BCC", "SCC", "MEL", "ACK", "NEV", "SEK")),
-        *("treat_surgery", "treat_no_treatment", "treat_cryotherapy"),
-    }
 
 
 def test_a_photograph_that_nobody_measured_has_no_diameter_and_a_start_needs_two(tmp_path):

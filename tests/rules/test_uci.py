@@ -28,10 +28,7 @@ from mmgames.agents.finding import make_agent
 from mmgames.baselines.search import uci
 from mmgames.baselines.search.uci import Uci, find_engine
 from mmgames.core import registry
-from mmgames.core.live import LiveGame
-from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
-from mmgames.games.chess import words
 
 ID = "mmgames/Chess-v0"
 SPEC = registry.find(ID)
@@ -115,13 +112,6 @@ def test_stockfish_by_its_path_fills_the_other_seat():
     assert env.unwrapped.state_value.number == 4 and not engine._engine.ended
     env.close()
     assert engine._engine is None
-
-
-@stockfish
-def test_alpha_beta_holds_its_own_against_a_weak_stockfish():
-    result = mmgames.match(ID, ["alpha_beta", "uci:nodes=200,skill=0"], episodes=2, seed=4)
-    assert result.summary()["failed"] == 0
-    assert result.returns()[:, 0].sum() >= 0
 
 
 def test_an_engine_is_asked_to_quit_and_can_be_used_again(tmp_path):
@@ -323,19 +313,6 @@ def test_a_skill_that_the_engine_does_not_take_is_told_of(tmp_path):
     path = simple_engine(tmp_path)
     with pytest.raises(MmgamesError, match="does not take skill=3"):
         first_moves(f"uci:{path},skill=3", steps=1)
-
-
-def test_the_engine_knows_the_game_so_far(tmp_path):
-    """It plays on from the moves, so it can see repetitions; the simple engine answers with its first legal move."""
-    loaded = registry.load(ID)
-    live = LiveGame(loaded, loaded.game())
-    live.start(np.random.default_rng(0))
-    for name in ("e2e4", "e7e5", "g1f3"):
-        live.play({live.movers[0]: words.NAMES.index(name)})
-    player = Uci(simple_engine(tmp_path))
-    chosen = player.act(Turn(live, 1, np.random.default_rng(0)))
-    assert live.check(1, chosen) == chosen
-    player.close()
 
 
 def test_engines_play_where_a_loop_is_running_already(tmp_path):

@@ -225,20 +225,6 @@ def test_it_learns_to_collect_coins(tmp_path: Path) -> None:
     assert result.summary()["seats"][0]["mean"] > first + 3
 
 
-def test_sharing_decides_whose_reward_counts() -> None:
-    """Alone, a reward of blue's must not change what red's advantage is; shared, half of it counts."""
-    run = training(nets="own", sharing=0.0)
-    run.rollout()
-    rewards = run.storage["reward"][:-1]
-    more = rewards.clone()
-    more[..., 1] += 1.0
-    others = (run.storage["value"][..., [0]], run.storage["active"][..., [0]], run.done, 0.9, 0.9)
-    assert torch.equal(
-        ippo.advantages(rewards[..., [0]], *others)[0],
-        ippo.advantages(more[..., [0]], *others)[0],
-    )
-
-
 def test_a_central_critic_sees_what_all_seats_see_and_the_policy_does_not() -> None:
     run = training(critic="central")
     run.learn()

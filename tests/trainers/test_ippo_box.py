@@ -19,10 +19,9 @@ import mmgames
 from mmgames.baselines.learning import action_distributions, ippo, learned
 from mmgames.core import registry
 from mmgames.core.turn import Turn
-from tests.toys import TOYS
+from tests.toys import PUCK
 from tests.toys import known as toys
 
-PUCK = TOYS[0].id
 SMALL: dict[str, Any] = {"num_envs": 8, "rollout": 8, "layers": (16,), "minibatches": 2, "epochs": 2}
 
 

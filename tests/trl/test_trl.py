@@ -76,41 +76,6 @@ def settings(**more):
     }
 
 
-def plain(data):
-    """Rows without pictures have text alone; a text model's template wants it as a string."""
-
-    def flat(messages):
-        return [{"role": message["role"], "content": message["content"][-1]["text"]} for message in messages]
-
-    columns = [name for name in ("messages", "prompt", "completion") if name in data.column_names]
-    kept = [{**row, **{name: flat(row[name]) for name in columns}} for row in data]
-    return Dataset.from_list(kept)
-
-
-def played(**options):
-    return list(rollouts(SPY, "consistency", 3, observe=("text",), **CHARTS, **options))
-
-
-def test_rows_for_sft_train_a_model(tmp_path, tokenizer, model):
-    write_rollouts(tmp_path / "sft", played(), "sft")
-    data = plain(load_rollouts(tmp_path / "sft"))
-    args = trl.SFTConfig(output_dir=str(tmp_path / "out"), max_length=256, **settings())
-    trainer = trl.SFTTrainer(model, args, train_dataset=data, processing_class=tokenizer)
-    trainer.train()
-    assert any("loss" in entry for entry in trainer.state.log_history)
-
-
-def test_rows_for_kto_train_a_model(tmp_path, tokenizer, model):
-    decisions = played()
-    write_rollouts(tmp_path / "kto", decisions, "kto")
-    data = plain(load_rollouts(tmp_path / "kto"))
-    assert [bool(label) for label in data["label"]] == [decision["reward"] > 0 for decision in decisions]
-    args = trl.KTOConfig(output_dir=str(tmp_path / "out"), max_length=4096, **settings())
-    trainer = trl.KTOTrainer(model, copy.deepcopy(model), args=args, train_dataset=data, processing_class=tokenizer)
-    trainer.train()
-    assert any("loss" in entry for entry in trainer.state.log_history)
-
-
 def grpo(tmp_path, tokenizer, model, env_id=SPY, **options):
     chosen = {"others": "consistency", **CHARTS} if env_id == SPY else {}
     seat = {"seat": "player_2"} if env_id == SPY else {}
@@ -153,19 +118,6 @@ def test_grpo_runs_on_our_environment(tmp_path, tokenizer, model):
     trainer.train()
     rewards = [entry["reward"] for entry in trainer.state.log_history if "reward" in entry]
     assert rewards == [-1.0]
-
-
-def test_grpo_plays_a_round_to_its_end_through_the_tool(tmp_path, tokenizer, model, monkeypatch):
-    trainer = grpo(tmp_path, tokenizer, model, spy="player_1")
-    said = []
-    replies = ["The chart has a title.", "It has labels.", "player_1"]
-    monkeypatch.setattr(trainer, "_generate_single_turn", scripted(tokenizer, replies, said))
-    trainer.train()
-    rewards = [entry["reward"] for entry in trainer.state.log_history if "reward" in entry]
-    env = trainer.environments[0]
-    assert env._over and len(said) >= 4
-    assert rewards == pytest.approx([sum(e.get_reward() for e in trainer.environments) / len(trainer.environments)])
-    assert rewards[0] > 0.5  # the vote was right, whatever the clues earned
 
 
 @pytest.fixture

@@ -1,7 +1,9 @@
-"""Where apples grow and where water flows: the maps of the commons, and tables of them for the kernels."""
+"""Where apples grow and where water flows: the maps of the commons (maps.json), and tables of them for the kernels."""
 
 from __future__ import annotations
 
+import json
+from importlib.resources import files
 from typing import NamedTuple
 
 import numpy as np
@@ -11,66 +13,6 @@ LETTERS = {".": GRASS, "o": SOIL, "~": WATER}
 RADIUS = 2
 NEARBY = 12
 """So many cells are within the radius, whether distances are straight or in steps."""
-
-GROVE = """
-.............
-..oo...ooo...
-.oooo.ooooo..
-..oo...ooo...
-......o......
-...ooo...oo..
-..ooooo.oooo.
-...ooo...oo..
-.............
-"""
-
-ORCHARD = """
-.......o..........o.................
-..o...ooo...o....ooo....oo.....o....
-.ooo...o...ooo..ooooo..oooo...ooo...
-..o...o.....o....ooo....oo...ooooo..
-.....ooo..........o...o.......ooo...
-..o...o...oo.........ooo...o...o....
-.ooo.....oooo...o.....o...ooo.....o.
-ooooo.....oo...ooo.......ooooo...ooo
-.ooo...o......ooooo...o...ooo.....o.
-..o...ooo......ooo...ooo...o...oo...
-.......o...o....o.....o.......oooo..
-...oo.....ooo.......o......o...oo...
-..oooo.....o....o..ooo....ooo.......
-...oo..........ooo..o......o....o...
-"""
-
-BROOK = """
-~~~~~~~~~~~
-~~~~~~~~~~~
-...........
-...........
-...........
-..ooo.ooo..
-.ooooooooo.
-..ooo.ooo..
-...........
-"""
-
-RIVER = """
-~~~~~~~~~~~~~~~~~~~~~~~
-~~~~~~~~~~~~~~~~~~~~~~~
-~~~~~~~~~~~~~~~~~~~~~~~
-~~~~~~~~~~~~~~~~~~~~~~~
-.~~~~~.~~~~~~.~~~~~~.~~
-...~.....~~.....~~.....
-.......................
-.......................
-.......................
-...o....o.....o....o...
-.ooooo.ooo.o.ooo.ooooo.
-ooooooooooooooooooooooo
-.ooooooooooooooooooooo.
-ooooooooooooooooooooooo
-.ooo.ooooo.o.ooooo.ooo.
-..o....o.......o....o..
-"""
 
 
 class Ground(NamedTuple):
@@ -83,15 +25,13 @@ class Ground(NamedTuple):
     terrain: tuple[int, ...]
 
 
-def _ground(name: str, drawn: str) -> Ground:
-    lines = drawn.split()
+def _ground(name: str, lines: list[str]) -> Ground:
     terrain = [LETTERS[letter] for line in reversed(lines) for letter in line]
     return Ground(name, len(lines[0]), len(lines), WATER in terrain, tuple(terrain))
 
 
-GROUNDS = tuple(
-    _ground(name, drawn) for name, drawn in (("grove", GROVE), ("orchard", ORCHARD), ("brook", BROOK), ("river", RIVER))
-)
+_DRAWN = json.loads(files(__package__).joinpath("maps.json").read_text("utf-8"))
+GROUNDS = tuple(_ground(name, lines) for name, lines in _DRAWN.items())
 NAMES = tuple(ground.name for ground in GROUNDS)
 _MOST_CELLS = max(len(ground.terrain) for ground in GROUNDS)
 

@@ -14,20 +14,10 @@ import numpy as np
 from mmgames.core.game_modules import Box
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import FAINT, INK, LINE, PAPER
+from mmgames.games._commons import rules as k
 from mmgames.games._commons import tiles
 from mmgames.games._commons.layout import TABLE, Plan, plan_of
-from mmgames.games._commons.rules import (
-    CLEANING,
-    FINING,
-    HIDDEN,
-    NO_ONE,
-    RIGHT,
-    SINGLE,
-    STAY,
-    CommonsView,
-    sheets_of,
-    window,
-)
+from mmgames.games._commons.rules import CommonsView
 from mmgames.games._commons.rules import features as write_features
 from mmgames.games._commons.words import names
 from mmgames.games._dilemma.tokens import player
@@ -45,15 +35,15 @@ def _letters(size: int) -> int:
 
 def draw(view: CommonsView, size: int = 512) -> np.ndarray:
     place, kinds = plan_of(view, size), len(view.kinds)
-    left, bottom, columns, lines = window(view.state, view.seat)
-    told = [(seat, happened) for seat, happened in enumerate(view.counts) if happened[0] != HIDDEN]
-    frame = _background(size, place, view.state.pays, kinds, tuple(seat for seat, _ in told)).copy()
+    left, bottom, columns, lines = k.window(view.state, view.seat)
+    counted = [(seat, happened) for seat, happened in enumerate(view.counts) if happened[0] != k.HIDDEN]
+    frame = _background(size, place, view.state.pays, kinds, tuple(seat for seat, _ in counted)).copy()
     _number(frame, size, place, left, bottom)
     for number, tile in enumerate(_tiles(view, left, bottom, columns, lines)):
         line, column = divmod(number, columns)
         stamp = canvas.stamp(tile[0], place.cell, place.cell, PAPER, *tile[1:])
         canvas.paste(frame, stamp, place.left + column * place.cell, place.top + line * place.cell)
-    for number, (_, counts) in enumerate(told):
+    for number, (_, counts) in enumerate(counted):
         for kind, happened in enumerate(counts):
             shown = str(happened)
             tall = max(5, _letters(size) * 3 // max(3, len(shown)))
@@ -72,10 +62,10 @@ def _tiles(view: CommonsView, left: int, bottom: int, columns: int, lines: int) 
                 yield tiles.plain, tiles.BEYOND
                 continue
             cell = y * wide + x
-            beams = tuple(beam for beam, lit in ((FINING, fined), (CLEANING, cleaned)) if lit[cell])
+            beams = tuple(beam for beam, lit in ((k.FINING, fined), (k.CLEANING, cleaned)) if lit[cell])
             seat, thing = who[cell], bool(apples[cell] or waste[cell])
-            if seat == NO_ONE:
-                yield tiles.tile, terrain[cell], thing, beams, NO_ONE, 0, False
+            if seat == k.NO_ONE:
+                yield tiles.tile, terrain[cell], thing, beams, k.NO_ONE, 0, False
             else:
                 yield tiles.tile, terrain[cell], thing, beams, seat, facing[seat], seat == view.seat
 
@@ -91,7 +81,7 @@ def _line(height: int, number: int) -> int:
 
 
 @canvas.kept(64)
-def _background(size: int, place: Plan, pays: tuple[int, ...], kinds: int, told: tuple[int, ...]) -> np.ndarray:
+def _background(size: int, place: Plan, pays: tuple[int, ...], kinds: int, seats: tuple[int, ...]) -> np.ndarray:
     """All of the table but the counts, and room for the map."""
     frame = canvas.blank(size, place.height)
     icon, thin = max(1, int(size * (1 - COLUMNS) / 5)), max(1, size // 256)
@@ -102,7 +92,7 @@ def _background(size: int, place: Plan, pays: tuple[int, ...], kinds: int, told:
         shown = f"{pay:+d}" if pay else "0"
         label = canvas.label(shown, _letters(size) * 5 // 6, INK if pay else FAINT, PAPER, size >= BOLD_FROM)
         canvas.paste(frame, label, x, int(place.height * 0.21), "c")
-    for number, seat in enumerate(told):
+    for number, seat in enumerate(seats):
         y = _line(place.height, number)
         above = y - int(place.height * 0.0425)
         canvas.fill(frame, int(size * TABLE), above, size - size // 60, above + thin, LINE)
@@ -133,9 +123,9 @@ def regions(view: CommonsView, size: int = 512) -> dict[int, tuple[Box, ...]]:
     if view.seat is None or not names(view):
         return {}
     place, at, ground = plan_of(view, size), view.state.at[view.seat], view.ground
-    left, bottom, _, lines = window(view.state, view.seat)
+    left, bottom, _, lines = k.window(view.state, view.seat)
     found: dict[int, tuple[Box, ...]] = {}
-    for action, (right, up) in ((STAY, (0, 0)), *enumerate(STEPS, RIGHT)):
+    for action, (right, up) in ((k.STAY, (0, 0)), *enumerate(STEPS, k.RIGHT)):
         x, y = at % ground.wide + right, at // ground.wide + up
         if 0 <= x < ground.wide and 0 <= y < ground.high:
             across, down = place.left + (x - left) * place.cell, place.top + (bottom + lines - 1 - y) * place.cell
@@ -145,14 +135,14 @@ def regions(view: CommonsView, size: int = 512) -> dict[int, tuple[Box, ...]]:
 
 def features(view: CommonsView) -> np.ndarray:
     """What the kernel writes of what the seat sees; a spectator looks with the first player's eyes."""
-    sheets, lines, columns = sheets_of(view.state)
-    out = np.empty(sheets * lines * columns + SINGLE, np.float32)
+    sheets, lines, columns = k.sheets_of(view.state)
+    out = np.empty(sheets * lines * columns + k.SINGLE, np.float32)
     ask(write_features, view.state, view.seat or 0, out)
     return out
 
 
 def planes(view: CommonsView) -> np.ndarray:
-    sheets, lines, columns = sheets_of(view.state)
-    out = np.empty((sheets + SINGLE, lines, columns), np.float32)
+    sheets, lines, columns = k.sheets_of(view.state)
+    out = np.empty((sheets + k.SINGLE, lines, columns), np.float32)
     compiled_in_background(lay_out)(features(view), out)
     return out

@@ -5,35 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
+from mmgames.games._commons import rules as k
 from mmgames.games._commons.layout import is_legible
 from mmgames.games._commons.maps import GRASS, SOIL, WATER
-from mmgames.games._commons.rules import (
-    ACTIONS,
-    CLEAN,
-    CLEANING,
-    DOWN,
-    FINE,
-    FINING,
-    HIDDEN,
-    KINDS,
-    LEFT,
-    NO_ONE,
-    RIGHT,
-    STAY,
-    UP,
-    CommonsView,
-    window,
-)
+from mmgames.games._commons.rules import CommonsView
 from mmgames.games._dilemma.words import SHAPES, listed, times
 
 Telling = Callable[[CommonsView], str]
 FACES = ("right", "left", "up", "down")
-WITHOUT_CLEANING = dict(enumerate(ACTIONS[:CLEAN]))
-WITH_CLEANING = dict(enumerate(ACTIONS))
+WITHOUT_CLEANING = dict(enumerate(k.ACTIONS[: k.CLEAN]))
+WITH_CLEANING = dict(enumerate(k.ACTIONS))
 NO_NAMES: dict[int, str] = {}
 ALIASES = {
-    "wait": STAY, "east": RIGHT, "west": LEFT, "north": UP, "south": DOWN,
-    "fire": FINE, "zap": FINE, "punish": FINE,
+    "wait": k.STAY, "east": k.RIGHT, "west": k.LEFT, "north": k.UP, "south": k.DOWN,
+    "fire": k.FINE, "zap": k.FINE, "punish": k.FINE,
 }  # fmt: skip
 
 
@@ -63,11 +48,11 @@ def you(view: CommonsView) -> str:
 def rules(grows: Telling) -> Telling:
     """The rules of a game, of which `grows` tells its own part."""
 
-    def told(view: CommonsView) -> str:
-        points = [f"- {kind}: {pay:+d}" for kind, pay in zip(KINDS, view.state.pays, strict=False)]
+    def whole(view: CommonsView) -> str:
+        points = [f"- {kind}: {pay:+d}" for kind, pay in zip(k.KINDS, view.state.pays, strict=False)]
         return "\n".join((_ground(view), _beam(view), grows(view), "Points for a player who", *points))
 
-    return told
+    return whole
 
 
 def _ground(view: CommonsView) -> str:
@@ -122,9 +107,9 @@ def history(view: CommonsView) -> str:
     if step == 0:
         return f"{begin} Nobody has moved yet."
     did = [
-        f"{'you' if seat == view.seat else role} did {ACTIONS[action]}"
+        f"{'you' if seat == view.seat else role} did {k.ACTIONS[action]}"
         for seat, (role, action) in enumerate(zip(view.roles, view.state.did, strict=True))
-        if action != HIDDEN
+        if action != k.HIDDEN
     ]
     return f"{begin} In the last step {listed(did) if len(did) > 1 else did[0]}."
 
@@ -145,7 +130,7 @@ def place(view: CommonsView, cell: int) -> str:
 def situation(view: CommonsView) -> list[str]:
     """What the picture shows."""
     state = view.state
-    left, bottom, columns, lines = window(state, view.seat)
+    left, bottom, columns, lines = k.window(state, view.seat)
     shown = [
         f"The map from x = {left} to x = {left + columns - 1}, and from y = {bottom + lines - 1} at the top to "
         f"y = {bottom} at the bottom (a: apple, o: soil without an apple, .: grass, #: beyond the edge, P: a player"
@@ -155,15 +140,15 @@ def situation(view: CommonsView) -> list[str]:
     for y in range(bottom + lines - 1, bottom - 1, -1):
         shown.append(f"y = {y}: " + "".join(letters.get((x, y), "#") for x in range(left, left + columns)))
     for role, cell, facing in zip(view.roles, state.at, state.facing, strict=True):
-        if cell != HIDDEN:
+        if cell != k.HIDDEN:
             soaked = " in waste" if state.waste[cell] else ""
             shown.append(f"{role} player: {place(view, cell)}{soaked}, faces {FACES[facing]}")
-    for beam, what in ((FINING, "fining"), (CLEANING, "cleaning")):
+    for beam, what in ((k.FINING, "fining"), (k.CLEANING, "cleaning")):
         cells = [cell for cell, lit in enumerate(state.lit[beam]) if lit]
         if cells:
             shown.append(f"a {what} beam has just lit: " + ", ".join(place(view, cell) for cell in cells))
     for role, counts in zip(view.roles, view.counts, strict=True):
-        if counts[0] != HIDDEN:
+        if counts[0] != k.HIDDEN:
             so_far = [f"{kind} {number}×" for kind, number in zip(view.kinds, counts, strict=True)]
             shown.append(f"{role} so far: {', '.join(so_far)}")
     return shown
@@ -176,6 +161,6 @@ def _letters(view: CommonsView) -> dict[tuple[int, int], str]:
     found = {}
     for cell, cells in enumerate(zip(ground.terrain, state.apples, state.waste, state.who, strict=True)):
         kind, apple, waste, seat = cells
-        letter = "P" if seat != NO_ONE else "a" if apple else "w" if waste else bare[kind]
+        letter = "P" if seat != k.NO_ONE else "a" if apple else "w" if waste else bare[kind]
         found[cell % ground.wide, cell // ground.wide] = letter
     return found

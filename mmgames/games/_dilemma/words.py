@@ -52,7 +52,7 @@ def legend(pair: str, several: str) -> Telling:
     """What the pictures show: how the things look beside two players, and beside more, whose signs they bear."""
 
     @lru_cache(maxsize=64)
-    def told(setup: Setup) -> str:
+    def text(setup: Setup) -> str:
         grid = "On the left is the grid, with the numbers of the columns below it and those of the rows beside it."
         if setup.is_pair:
             return (
@@ -69,14 +69,14 @@ def legend(pair: str, several: str) -> Telling:
             "how often it has happened."
         )
 
-    return lambda view: told(view.setup)
+    return lambda view: text(view.setup)
 
 
 def rules(kind: type[Dilemma], usual: str, about: str) -> Telling:
     """What the game is about: as two players usually play it, with figures, and as it is otherwise; then its points."""
 
     @lru_cache(maxsize=64)
-    def told(setup: Setup) -> str:
+    def text(setup: Setup) -> str:
         if setup.is_pair:
             table = [f"{event.name}: red {event.red:+d}, blue {event.blue:+d}" for event in kind.events_of(setup.pays)]
         else:
@@ -85,7 +85,7 @@ def rules(kind: type[Dilemma], usual: str, about: str) -> Telling:
         as_usual = setup.is_pair and setup.pays == kind.usual()
         return "\n".join((_ground(setup), usual if as_usual else about, points, *(f"- {line}" for line in table)))
 
-    return lambda view: told(view.setup)
+    return lambda view: text(view.setup)
 
 
 def history(view: DilemmaView) -> str:
@@ -114,10 +114,10 @@ def is_legible(size: int, setup: Setup) -> bool:
 def unseen(kind: type[Dilemma], things: Naming) -> Callable[[DilemmaView, int], str]:
     """All places in words, where cells are too small to tell who is in them."""
 
-    def told(view: DilemmaView, size: int) -> str:
+    def text(view: DilemmaView, size: int) -> str:
         return "" if is_legible(size, view.setup) else "\n".join(_situation(kind, things, view))
 
-    return told
+    return text
 
 
 def _situation(kind: type[Dilemma], things: Naming, view: DilemmaView) -> list[str]:

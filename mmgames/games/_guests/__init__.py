@@ -108,7 +108,7 @@ def _registered(spec: GameSpec, check: bool) -> str:
 
 def _spec(namespace: str, name: str, version: int, words: Mapping[str, Any] | None) -> GameSpec:
     about = look_at(namespace, name, version)
-    told = check_words(words or {}, f"{namespace}/{name}")
+    texts = check_words(words or {}, f"{namespace}/{name}")
     return GameSpec(
         name=name,
         package=__name__,
@@ -128,7 +128,7 @@ def _spec(namespace: str, name: str, version: int, words: Mapping[str, Any] | No
         searchable=False,
         options={
             "arguments": Option({}, "what the environment is made with, by name"),
-            "words": Option(told, "texts in place of the default ones: rules, you, legend, actions"),
+            "words": Option(texts, "texts in place of the default ones: rules, you, legend, actions"),
         },
         doc=PAGE.format(name=name, home=about.home, seats=", ".join(about.seats)),
     )

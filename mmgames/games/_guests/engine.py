@@ -42,8 +42,8 @@ def one_sentence(where: str, what: str) -> Iterator[None]:
     except MmgamesError:
         raise
     except Exception as error:
-        told = " ".join(str(error).split())
-        raise MmgamesError(f"{where} {what}: {type(error).__name__}: {told or 'it does not say why'}") from error
+        reason = " ".join(str(error).split())
+        raise MmgamesError(f"{where} {what}: {type(error).__name__}: {reason or 'it does not say why'}") from error
 
 
 def make_guest(namespace: str, name: str, version: int, arguments: Any) -> Guest:
@@ -181,13 +181,13 @@ class Guest:
             None if frame is None else (frame.shape, frame.tobytes()), shown if isinstance(shown, str) else "",
         )  # fmt: skip
 
-    def _mask(self, seat: int, observed: Any, told: Any) -> bytes | None:
+    def _mask(self, seat: int, observed: Any, info: Any) -> bytes | None:
         """Which choices a seat has, by its observation or by what it is told beside; None: all that it has."""
         space = self.spaces[seat]
         if isinstance(space, spaces.Box):
             return None
         found = observed.get(MASK) if isinstance(observed, Mapping) else None
-        found = (told or {}).get(MASK) if found is None else found
+        found = (info or {}).get(MASK) if found is None else found
         return None if found is None else legal_choices(space, found).astype(np.int8).tobytes()
 
     def _rendered(self) -> Any:
@@ -217,12 +217,12 @@ class Together(Guest):
         """Who has no choice by its mask does something all the same, as environments wait for everybody."""
         there = {self._seat(agent): agent for agent in self.env.agents}
         given = {agent: moves[at] if at in moves else chosen(self.spaces[at], 0) for at, agent in there.items()}
-        observed, paid, _, _, told = self.env.step(given)
+        observed, paid, _, _, infos = self.env.step(given)
         self._pay(paid)
-        return self._now(observed, told)
+        return self._now(observed, infos)
 
-    def _now(self, observed: Mapping[Any, Any], told: Mapping[Any, Any]) -> Seen:
-        return self._seen({seat: agent in self.env.agents for seat, agent in enumerate(self.agents)}, observed, told)
+    def _now(self, observed: Mapping[Any, Any], infos: Mapping[Any, Any]) -> Seen:
+        return self._seen({seat: agent in self.env.agents for seat, agent in enumerate(self.agents)}, observed, infos)
 
 
 class InTurn(Guest):
@@ -271,10 +271,10 @@ class OneSeat(Guest):
         return self.env.observation_space
 
     def _reset(self, seed: int) -> Seen:
-        observed, told = self.env.reset(seed=seed)
-        return self._seen({0: True}, {"player": observed}, {"player": told})
+        observed, info = self.env.reset(seed=seed)
+        return self._seen({0: True}, {"player": observed}, {"player": info})
 
     def _step(self, moves: Mapping[int, Any]) -> Seen:
-        observed, reward, ended, cut, told = self.env.step(moves[0])
+        observed, reward, ended, cut, info = self.env.step(moves[0])
         self._pay({"player": reward})
-        return self._seen({0: not (ended or cut)}, {"player": observed}, {"player": told})
+        return self._seen({0: not (ended or cut)}, {"player": observed}, {"player": info})

@@ -57,8 +57,8 @@ def features_of(space: Any, observed: Any) -> np.ndarray:
     """
     if isinstance(space, spaces.Dict | spaces.Tuple):
         parts = space.items() if isinstance(space, spaces.Dict) else enumerate(space.spaces)
-        told = [features_of(part, None if observed is None else observed[name]) for name, part in parts]
-        return np.concatenate([np.zeros(0, np.float32), *told])
+        features = [features_of(part, None if observed is None else observed[name]) for name, part in parts]
+        return np.concatenate([np.zeros(0, np.float32), *features])
     if not isinstance(space, spaces.Box | spaces.Discrete | spaces.MultiDiscrete | spaces.MultiBinary):
         return np.zeros(0, np.float32)
     if observed is None:

@@ -26,10 +26,10 @@ def check_words(words: Any, where: str) -> dict[str, Any]:
             raise unknown("text", name, where, KNOWN)
         if name != "actions" and not isinstance(text, str):
             raise MmgamesError(f"{where}: words[{name!r}] is not a text.")
-    told = dict(words)
-    if "actions" in told:
-        told["actions"] = _names(told["actions"], where)
-    return told
+    texts = dict(words)
+    if "actions" in texts:
+        texts["actions"] = _names(texts["actions"], where)
+    return texts
 
 
 def _names(given: Any, where: str) -> tuple[Any, ...]:
@@ -51,9 +51,9 @@ def names(view: GuestView) -> dict[int, str]:
 
 
 def rules(view: GuestView) -> str:
-    told = dict(view.words).get("rules")
-    if told:
-        return str(told)
+    given = dict(view.words).get("rules")
+    if given:
+        return str(given)
     seats = f"It has {len(view.roles)} seats: {', '.join(view.roles)}." if len(view.roles) > 1 else "It has one seat."
     return (
         f"This is {view.game}, an environment of {view.home}, by the rules implemented there. {seats} "
@@ -64,14 +64,14 @@ def rules(view: GuestView) -> str:
 def you(view: GuestView) -> str:
     if view.seat is None:
         return "You are watching."
-    told = dict(view.words).get("you")
-    return f"You are {view.role}. {told or 'Collect as much as you can.'}"
+    given = dict(view.words).get("you")
+    return f"You are {view.role}. {given or 'Collect as much as you can.'}"
 
 
 def legend(view: GuestView) -> str:
-    told = dict(view.words).get("legend")
-    if told:
-        return str(told)
+    given = dict(view.words).get("legend")
+    if given:
+        return str(given)
     if view.picture is not None:
         return "The picture is what the environment's own renderer shows to everybody."
     return "The picture is what this seat observes."
@@ -95,8 +95,8 @@ def describe(view: GuestView) -> str:
 
 def _turn(view: GuestView) -> str:
     if view.over:
-        told = ", ".join(f"{role} {total:g}" for role, total in zip(view.roles, view.returns, strict=False))
-        return f"The episode is over: {told}."
+        totals = ", ".join(f"{role} {total:g}" for role, total in zip(view.roles, view.returns, strict=False))
+        return f"The episode is over: {totals}."
     if view.seat in view.movers:
         return "It is your turn." if len(view.movers) == 1 else "Everybody moves at the same time, you too."
     waiting = ", ".join(view.roles[seat] for seat in view.movers)
@@ -126,12 +126,12 @@ def _array(array: np.ndarray) -> str:
         rows = array.reshape(1, -1) if array.ndim == 1 else array
         return "You observe:\n" + "\n".join(" ".join(f"{number:g}" for number in row) for row in rows.tolist())
     places = np.argwhere(array)
-    told = "; ".join(
+    numbers = "; ".join(
         f"{','.join(map(str, place))}"
         + ("" if array.dtype.kind == "b" or array[tuple(place)] == 1 else f" = {array[tuple(place)]:g}")
         for place in places[:MOST_PLACES].tolist()
     )
-    if not told:
+    if not numbers:
         return f"You observe {shape} numbers, all of them 0."
     more = f"; and {len(places) - MOST_PLACES} more" if len(places) > MOST_PLACES else ""
-    return f"You observe {shape} numbers, counted from 0; they are 0 but for {told}{more}."
+    return f"You observe {shape} numbers, counted from 0; they are 0 but for {numbers}{more}."

@@ -31,10 +31,10 @@ def action_names(view: TalkView) -> dict[Any, str]:
 
 
 def names(view: TalkView) -> dict[str, str]:
-    told = action_names(view).values()
+    possible = action_names(view).values()
     if view.talking and view.asked:
-        told = signal_names(view.setting.signals)  # type: ignore[assignment]
-    return {name: name for name in told}
+        possible = signal_names(view.setting.signals)  # type: ignore[assignment]
+    return {name: name for name in possible}
 
 
 def read(view: TalkView, text: str) -> Any | Illegal:
@@ -58,9 +58,9 @@ def _message(view: TalkView, text: str) -> Said | Illegal:
     if view.setting.signals:
         return _signal(view, text)
     found = parse_object(text, (KEY,)) if "{" in text else None
-    told = found.get(KEY, text) if isinstance(found, dict) else text
-    told = "" if told is None else str(told) if isinstance(told, str | int | float) else text  # null is no message
-    words = " ".join(speech.read(told).speech.split())
+    said = found.get(KEY, text) if isinstance(found, dict) else text
+    said = "" if said is None else str(said) if isinstance(said, str | int | float) else text  # null is no message
+    words = " ".join(speech.read(said).speech.split())
     to = None
     if view.setting.chosen and (addressed := _ADDRESSED.match(words)):
         if addressed["who"] not in view.roles or view.roles.index(addressed["who"]) == view.seat:

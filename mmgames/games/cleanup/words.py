@@ -1,17 +1,8 @@
-"""Cleanup in words."""
+"""Cleanup in words, of which most are those of the commons."""
 
 from mmgames.games._commons import words as commons
 from mmgames.games._commons.rules import MILLION, CommonsView
-from mmgames.games._commons.words import (  # noqa: F401 - part of this module
-    aliases,
-    describe,
-    history,
-    legend,
-    names,
-    notation,
-    unseen,
-    you,
-)
+from mmgames.games._commons.words import aliases, describe, history, legend, names, notation, unseen, you  # noqa: F401
 
 
 def grows(view: CommonsView) -> str:

@@ -30,7 +30,7 @@ def elements(view: HanabiView) -> list[Fact]:
     seat = view.seat or 0
     fireworks = same(map(str, range(view.ranks + 1)))
     cards = _cards(view.colours, view.ranks)
-    told = same((_NONE, *COLOURS[: view.colours]))
+    hinted = same((_NONE, *COLOURS[: view.colours]))
     turns = same(f"player_{player}" for player in range(view.players))
     found = [Fact((f"{COLOURS[c]} firework",), str(top), fireworks) for c, top in enumerate(view.fireworks)]
     found += [
@@ -44,7 +44,7 @@ def elements(view: HanabiView) -> list[Fact]:
         found.append(Fact((name,), f"{LETTERS[card.colour]}{card.rank + 1}", cards))
     for slot, card in enumerate(view.hand(seat)):
         value = COLOURS[card.colours[0]] if card.colour_named else _NONE
-        found.append(Fact((f"hinted colour of your slot {slot}",), value, told))
+        found.append(Fact((f"hinted colour of your slot {slot}",), value, hinted))
     return found
 
 
@@ -90,8 +90,8 @@ def make_state(game: Hanabi, rng: np.random.Generator, seat: int) -> RecordState
         "hints": int(rng.integers(MOST_HINTS + 1)),
         "lives": int(rng.integers(1, MOST_LIVES + 1)),
     }
-    told = _hint(game, dealt, rng, seat)
-    return start.replace(**table, **told, **_log(start, rng, 2 * hand, len(played), len(discarded)))
+    hints = _hint(game, dealt, rng, seat)
+    return start.replace(**table, **hints, **_log(start, rng, 2 * hand, len(played), len(discarded)))
 
 
 def _top(rng: np.random.Generator, last_is_held: bool, ranks: int, held: float) -> int:

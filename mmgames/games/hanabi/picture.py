@@ -304,8 +304,8 @@ def draw(view: HanabiView, size: int = 512) -> np.ndarray:
             if count:
                 _discarded(frame, at, colour, rank, count)
     for line, move in enumerate(reversed(view.last_moves(at.moves))):  # the newest at the top
-        told = _move(size, form, move, view.seat)
-        canvas.paste(frame, told, at.side + 2 * at.gap, at.log_top + line * at.line)
+        line_picture = _move(size, form, move, view.seat)
+        canvas.paste(frame, line_picture, at.side + 2 * at.gap, at.log_top + line * at.line)
     return frame
 
 

@@ -8,21 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.games.knights_archers_zombies.rules import (
-    ARROW_SIDE,
-    HIGH,
-    RELOADS,
-    SIDES,
-    SWINGS,
-    WALL,
-    WIDE,
-    ZOMBIE_HIGH,
-    ZOMBIE_WIDE,
-    BattleView,
-    KnightsArchersZombies,
-    Point,
-    swing,
-)
+from mmgames.games.knights_archers_zombies import rules as k
+from mmgames.games.knights_archers_zombies.rules import BattleView, KnightsArchersZombies, Point
 from mmgames.games.knights_archers_zombies.words import spoken_role
 from mmgames.kernels.kernel_game import ask
 from mmgames.kernels.records import RecordState
@@ -35,7 +22,7 @@ NOTES = (
     "Swords are those that are being swung."
 )
 _DEAD = "dead"
-_ACROSS, _DOWN = (WIDE - 2 * WALL) // PARTS, HIGH // PARTS
+_ACROSS, _DOWN = (k.WIDE - 2 * k.WALL) // PARTS, k.HIGH // PARTS
 _LOOKS = ("up", "right", "down", "left")
 _PLACES = same((*(str(part) for part in range(1, PARTS + 1)), _DEAD))
 _WAYS = same((*_LOOKS, _DEAD))
@@ -53,7 +40,7 @@ def elements(view: BattleView) -> list[Fact]:
     players = [view.player(seat) for seat in range(len(view.roles))]
     for role, player in zip(view.roles, players, strict=True):
         name, (x, y) = spoken_role(role), player.at
-        column, row = (x - WALL) // _ACROSS + 1, y // _DOWN + 1
+        column, row = (x - k.WALL) // _ACROSS + 1, y // _DOWN + 1
         looks = _LOOKS[round(player.heading / 90) % len(_LOOKS)]
         found += [
             Fact((f"column of {name}",), str(column) if player.alive else _DEAD, _PLACES),
@@ -85,23 +72,26 @@ def make_state(game: KnightsArchersZombies, rng: np.random.Generator, seat: int)
     for knight, swung in enumerate(swings, archers):
         if swung:
             me = battle["players"][knight]
-            me["swing"] = rng.integers(1, SWINGS)
-            ask(swing, state, knight)
-            me["waits"] = SWINGS + 1 - me["swing"]
+            me["swing"] = rng.integers(1, k.SWINGS)
+            ask(k.swing, state, knight)
+            me["waits"] = k.SWINGS + 1 - me["swing"]
     battle["step"] = rng.integers(state.horizon)
     free: list[Point] = []
     zombies, arrows = (int(rng.integers(len(battle[name]) + 1)) for name in ("zombies", "arrows"))
     battle["walking"], battle["flying"] = zombies, arrows
     while len(free) < zombies + arrows:
-        spot = int(rng.integers(WALL + _INSIDE, WIDE - WALL - _INSIDE)), int(rng.integers(_INSIDE, HIGH - _INSIDE))
+        spot = (
+            int(rng.integers(k.WALL + _INSIDE, k.WIDE - k.WALL - _INSIDE)),
+            int(rng.integers(_INSIDE, k.HIGH - _INSIDE)),
+        )
         far = min((math.dist(spot, at) for at in free), default=_APART) >= _APART
         if far and all(math.dist(spot, at) >= _FROM_PLAYERS for at in taken):
             free.append(spot)
     for zombie, (x, y) in zip(battle["zombies"], free[:zombies], strict=False):
-        zombie["x"], zombie["y"] = x - ZOMBIE_WIDE // 2, y - ZOMBIE_HIGH // 2
+        zombie["x"], zombie["y"] = x - k.ZOMBIE_WIDE // 2, y - k.ZOMBIE_HIGH // 2
         zombie["wobble"] = rng.integers(3)
     for arrow, (x, y) in zip(battle["arrows"], free[zombies:], strict=False):
-        arrow["x"], arrow["y"] = x - ARROW_SIDE // 2, y - ARROW_SIDE // 2
+        arrow["x"], arrow["y"] = x - k.ARROW_SIDE // 2, y - k.ARROW_SIDE // 2
         arrow["owner"] = rng.integers(archers)
         turn = math.radians(10 * int(rng.integers(36)))
         arrow["right"], arrow["down"] = math.sin(turn), -math.cos(turn)
@@ -124,11 +114,11 @@ def _swinging(rng: np.random.Generator, alive: np.ndarray) -> list[bool]:
 
 def _put_player(me: Any, rng: np.random.Generator, part: int, alive: bool, shoots: bool) -> Point:
     way = int(rng.integers(len(_LOOKS)))
-    x = WALL + part % PARTS * _ACROSS + int(rng.integers(_MARGIN, _ACROSS - _MARGIN))
+    x = k.WALL + part % PARTS * _ACROSS + int(rng.integers(_MARGIN, _ACROSS - _MARGIN))
     y = part // PARTS * _DOWN + int(rng.integers(_MARGIN, _DOWN - _MARGIN))
-    half = int(SIDES[9 * way]) // 2
+    half = int(k.SIDES[9 * way]) // 2
     me["x"], me["y"], me["heading"], me["alive"] = x - half, y - half, 9 * way, alive
     me["kills"] = rng.integers(_MOST_KILLS + 1)
-    me["waits"] = rng.integers(RELOADS) if alive and shoots else 0
+    me["waits"] = rng.integers(k.RELOADS) if alive and shoots else 0
     me["right"], me["down"] = ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))[way]
     return x, y

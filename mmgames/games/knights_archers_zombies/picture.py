@@ -106,8 +106,8 @@ def cross(pen: Pen) -> None:
         pen.line(points, RED, 0.16)
 
 
-def number(pen: Pen, told: str) -> None:
-    pen.text(0.5, 0.5, told, 0.95, INK, bold=True)
+def number(pen: Pen, text: str) -> None:
+    pen.text(0.5, 0.5, text, 0.95, INK, bold=True)
 
 
 def across(size: int, pixels: int) -> int:
@@ -148,9 +148,9 @@ def _ground(size: int, archers: int, players: int) -> np.ndarray:
         paint = archer if seat < archers else knight
         canvas.lay(frame, canvas.overlay(paint, wide, wide, 0), x - half // 2, y - tall // 2)
         if is_legible(size):
-            told = str(seat + 1 if seat < archers else seat + 1 - archers)
+            text = str(seat + 1 if seat < archers else seat + 1 - archers)
             letters = max(3, round(34 * size / WIDE))
-            canvas.lay(frame, canvas.overlay(number, letters, letters, told), x + half // 2, y - tall // 2)
+            canvas.lay(frame, canvas.overlay(number, letters, letters, text), x + half // 2, y - tall // 2)
     return frame
 
 

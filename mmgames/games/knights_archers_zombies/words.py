@@ -62,12 +62,12 @@ def history(view: BattleView) -> str:
     """What the picture does not show: how far it is, and who cannot attack or act."""
     if view.is_over:
         return f"The battle is over after {view.step} steps."
-    told = [f"Step {view.step + 1} of at most {view.horizon}."]
+    sentences = [f"Step {view.step + 1} of at most {view.horizon}."]
     for seat in range(len(view.roles)):
         player = view.player(seat)
         if player.alive and player.waits:
-            told.append(_waits(view, seat, player.waits))
-    return " ".join(told)
+            sentences.append(_waits(view, seat, player.waits))
+    return " ".join(sentences)
 
 
 def _name(view: BattleView, seat: int) -> str:

@@ -170,20 +170,20 @@ def regions(view: MinesweeperView, size: int = 512) -> dict[int, tuple[Box, ...]
 def features(view: MinesweeperView) -> np.ndarray:
     """For each cell closed, flagged, a shown mine, the numbers 0 to 8; then the share of mines without a flag."""
     kinds = MINE + 3
-    told = np.zeros(len(view.cells) * kinds + 1, np.float32)
-    planes = told[:-1].reshape(-1, kinds)
+    out = np.zeros(len(view.cells) * kinds + 1, np.float32)
+    planes = out[:-1].reshape(-1, kinds)
     codes = np.array(view.cells)
     planes[:, 0] = codes == HIDDEN
     planes[list(view.flags), 1] = 1
     planes[:, 2] = codes == MINE
     (numbered,) = np.nonzero((codes >= 0) & (codes < MINE))
     planes[numbered, 3 + codes[numbered]] = 1
-    told[-1] = max(-1.0, (view.total - len(view.flags)) / view.total)
-    return told
+    out[-1] = max(-1.0, (view.total - len(view.flags)) / view.total)
+    return out
 
 
 def planes(view: MinesweeperView) -> np.ndarray:
     """A sheet for each of the kinds of `features`, and one filled with the share of mines without a flag."""
-    told = features(view)
-    kinds = np.moveaxis(told[:-1].reshape(view.side, view.side, -1), 2, 0)
-    return np.concatenate([kinds, np.full((1, view.side, view.side), told[-1], np.float32)])
+    flat = features(view)
+    kinds = np.moveaxis(flat[:-1].reshape(view.side, view.side, -1), 2, 0)
+    return np.concatenate([kinds, np.full((1, view.side, view.side), flat[-1], np.float32)])

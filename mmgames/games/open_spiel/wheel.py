@@ -84,18 +84,18 @@ def try_apart(*engines: str) -> None:
     command = [sys.executable, "-P", trial.__file__, *engines]
     paths = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     otherwise: dict[str, Any]
-    told: list[dict[str, Any]] = []
+    rows: list[dict[str, Any]] = []
     try:
         done = subprocess.run(
             command, capture_output=True, text=True, timeout=SECONDS * len(engines), env=paths, check=False
         )
-        told = [json.loads(line[len(trial.MARK) :]) for line in done.stdout.splitlines() if line.startswith(trial.MARK)]
+        rows = [json.loads(line[len(trial.MARK) :]) for line in done.stdout.splitlines() if line.startswith(trial.MARK)]
         otherwise = {"refused": f"OpenSpiel breaks down with these parameters (exit status {done.returncode})"}
     except subprocess.TimeoutExpired:
         otherwise = {"refused": f"OpenSpiel does not come to an end with it within {SECONDS} seconds"}
     except OSError as error:
         otherwise = {"refused": f"it could not be tried in a process of its own ({error})"}
-    _tried.update(zip(engines, told, strict=False))
+    _tried.update(zip(engines, rows, strict=False))
     if len(engines) == 1:
         _tried.setdefault(engines[0], otherwise)
 

@@ -1,4 +1,4 @@
-"""The five classic kitchens as data, and the tables that the kernels read them from.
+"""The five classic kitchens (kitchens.json), and the tables that the kernels read them from.
 
 The grids are those of overcooked_ai; its `counter_circuit_o_1order`, the one with onions alone, is counter_circuit
 here. X counter, O onions, D dishes, P pot, S serving hatch, 1 and 2 where the chefs start.
@@ -6,47 +6,14 @@ here. X counter, O onions, D dishes, P pot, S serving hatch, 1 and 2 where the c
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from importlib.resources import files
 from typing import NamedTuple
 
 import numpy as np
 
-GRIDS: dict[str, tuple[str, ...]] = {
-    "cramped_room": (
-        "XXPXX",
-        "O  2O",
-        "X1  X",
-        "XDXSX",
-    ),
-    "asymmetric_advantages": (
-        "XXXXXXXXX",
-        "O XSXOX S",
-        "X   P 1 X",
-        "X2  P   X",
-        "XXXDXDXXX",
-    ),
-    "coordination_ring": (
-        "XXXPX",
-        "X 1 P",
-        "D2X X",
-        "O   X",
-        "XOSXX",
-    ),
-    "forced_coordination": (
-        "XXXPX",
-        "O X1P",
-        "O2X X",
-        "D X X",
-        "XXXSX",
-    ),
-    "counter_circuit": (
-        "XXXPPXXX",
-        "X  2   X",
-        "D XXXX S",
-        "X  1   X",
-        "XXXOOXXX",
-    ),
-}
+GRIDS: dict[str, list[str]] = json.loads(files(__package__).joinpath("kitchens.json").read_text("utf-8"))
 NAMES = tuple(GRIDS)
 
 # Every kitchen lies in the top left corner of the same 9×5 cells; cell = y*9 + x, y grows downwards.
@@ -83,7 +50,7 @@ def neighbours(cell: int) -> Iterator[tuple[int, int]]:
             yield direction, (y + down) * WIDE + x + right
 
 
-def _read(name: str, grid: tuple[str, ...]) -> Kitchen:
+def _read(name: str, grid: list[str]) -> Kitchen:
     marks = {y * WIDE + x: mark for y, line in enumerate(grid) for x, mark in enumerate(line)}
     terrain = tuple(_KINDS[marks.get(cell, "X")] for cell in range(CELLS))
     used = [cell for cell in range(CELLS) if any(terrain[near] == FLOOR for _, near in neighbours(cell))]

@@ -25,20 +25,9 @@ from mmgames.drawing.canvas import (
     Pen,
     mix,
 )
+from mmgames.games.particles import scenarios
 from mmgames.games.particles.picture_plan import Plan, is_legible
 from mmgames.games.particles.rules import SILENCE, heard, knows
-from mmgames.games.particles.scenarios import (
-    ADVERSARY,
-    CRYPTO,
-    FOOD,
-    FOREST,
-    MARK,
-    OBSTACLE,
-    PUSH,
-    REFERENCE,
-    SCENARIOS,
-    SPEAKER,
-)
 from mmgames.games.particles.words import LETTERS, spoken_role
 
 GROUND: Colour = (244, 246, 248)
@@ -52,7 +41,8 @@ COLOURS: dict[str, Colour] = {
 }  # fmt: skip
 SIGNS = {"hunter_1": "1", "hunter_2": "2", "hunter_3": "3", "leader": "L"}
 THINGS: dict[str, Colour] = {
-    MARK: (120, 124, 132), OBSTACLE: (92, 96, 104), FOOD: (60, 110, 220), FOREST: (176, 216, 170),
+    scenarios.MARK: (120, 124, 132), scenarios.OBSTACLE: (92, 96, 104),
+    scenarios.FOOD: (60, 110, 220), scenarios.FOREST: (176, 216, 170),
 }  # fmt: skip
 MARKS: tuple[Colour, ...] = ((196, 92, 70), (86, 140, 70), (84, 104, 190))
 COAST = 0.4
@@ -105,13 +95,13 @@ def outside(pen: Pen, colour: Colour) -> None:
 
 
 def sees_no_field(which: int, seat: Seat | None) -> bool:
-    return which == CRYPTO or (which == SPEAKER and seat == 0)
+    return which == scenarios.CRYPTO or (which == scenarios.SPEAKER and seat == 0)
 
 
 def marks_lie_above(which: int) -> bool:
     """Whether players are larger than landmarks, which then lie on them; otherwise they stand on the landmarks."""
-    scenario = SCENARIOS[which]
-    marks = [mark_radius(radius) for thing, radius in scenario.things if thing == MARK]
+    scenario = scenarios.SCENARIOS[which]
+    marks = [mark_radius(radius) for thing, radius in scenario.things if thing == scenarios.MARK]
     return any(kind.size > radius for kind in scenario.kinds for radius in marks)
 
 
@@ -158,12 +148,12 @@ def _across(place: Plan, radius: float, least: int = 5) -> int:
 
 def mark_across(which: int, place: Plan) -> int:
     """The pixels of a landmark; those of a scenario are all alike."""
-    return _across(place, mark_radius(SCENARIOS[which].things[0][1]), 7)
+    return _across(place, mark_radius(scenarios.SCENARIOS[which].things[0][1]), 7)
 
 
 def laid_thing(which: int, number: int, place: Plan) -> Overlay:
-    kind, radius = SCENARIOS[which].things[number]
-    if kind == MARK:
+    kind, radius = scenarios.SCENARIOS[which].things[number]
+    if kind == scenarios.MARK:
         wide = mark_across(which, place)
         return canvas.overlay(diamond, wide, wide, MARKS[number])
     wide = _across(place, radius)
@@ -186,20 +176,20 @@ def letter_offset(which: int, place: Plan) -> tuple[int, int]:
 
 
 def laid_player(which: int, seat: Seat, place: Plan, mine: bool) -> Overlay:
-    role, kind = SCENARIOS[which].roles[seat], SCENARIOS[which].kinds[seat]
+    role, kind = scenarios.SCENARIOS[which].roles[seat], scenarios.SCENARIOS[which].kinds[seat]
     wide = _across(place, kind.size, 6)
     return canvas.overlay(disc, wide, wide, COLOURS[role], SIGNS.get(role, "") if wide >= 12 else "", mine)
 
 
 def laid_outside(which: int, seat: Seat, place: Plan) -> Overlay:
-    role, kind = SCENARIOS[which].roles[seat], SCENARIOS[which].kinds[seat]
+    role, kind = scenarios.SCENARIOS[which].roles[seat], scenarios.SCENARIOS[which].kinds[seat]
     wide = max(6, _across(place, kind.size, 6) // 2)
     return canvas.overlay(outside, wide, wide, COLOURS[role])
 
 
 def laid_dot(which: int, seat: Seat, place: Plan) -> Overlay:
     wide = max(2, place.height // 80)
-    return canvas.overlay(dot, wide, wide, mix(COLOURS[SCENARIOS[which].roles[seat]], INK, 0.2))
+    return canvas.overlay(dot, wide, wide, mix(COLOURS[scenarios.SCENARIOS[which].roles[seat]], INK, 0.2))
 
 
 # Lines
@@ -227,17 +217,17 @@ class Told(NamedTuple):
 @lru_cache(maxsize=64)
 def lines(which: int, seat: Seat | None) -> tuple[Told, ...]:
     """What a seat is told in words."""
-    scenario = SCENARIOS[which]
+    scenario = scenarios.SCENARIOS[which]
     first, second = (True, True) if seat is None else knows(which, seat)
     hears = [True] * scenario.players if seat is None else heard(which, seat)
     found = [] if seat is None else [Told(spoken_role(scenario.roles[seat]), COLOURS[scenario.roles[seat]])]
-    if which == CRYPTO:
+    if which == scenarios.CRYPTO:
         found += [Told("message", INK, FIRST_SECRET)] if first else []
         found += [Told("key", INK, SECOND_SECRET)] if second else []
-    elif which == REFERENCE:
+    elif which == scenarios.REFERENCE:
         found += [Told("second to", COLOURS["second"], FIRST_SECRET, True)] if first else []
         found += [Told("first to", COLOURS["first"], SECOND_SECRET, True)] if second else []
-    elif first and which in (SPEAKER, ADVERSARY, PUSH):
+    elif first and which in (scenarios.SPEAKER, scenarios.ADVERSARY, scenarios.PUSH):
         found.append(Told("meant:", mix(GOLD, INK, 0.3), FIRST_SECRET, True))
     for other, kind in enumerate(scenario.kinds):
         if hears[other] and kind.speaks:
@@ -249,20 +239,20 @@ def lines(which: int, seat: Seat | None) -> tuple[Told, ...]:
 def ring_colours(which: int, seat: Seat | None) -> dict[int, Colour]:
     """The rings around landmarks that a seat knows to be meant, by the secret that tells which landmark that is."""
     first, second = (True, True) if seat is None else knows(which, seat)
-    if which in (SPEAKER, ADVERSARY, PUSH):
+    if which in (scenarios.SPEAKER, scenarios.ADVERSARY, scenarios.PUSH):
         return {FIRST_SECRET: GOLD} if first else {}
-    if which != REFERENCE:
+    if which != scenarios.REFERENCE:
         return {}
     known = ((FIRST_SECRET, first, "second"), (SECOND_SECRET, second, "first"))
-    return {source: COLOURS[role] for source, told, role in known if told}
+    return {source: COLOURS[role] for source, is_known, role in known if is_known}
 
 
 def line_label(which: int, seat: Seat | None, number: int, value: int, size: int, place: Plan) -> np.ndarray:
-    told = lines(which, seat)
+    rows = lines(which, seat)
     if sees_no_field(which, seat):
-        tall = max(6, min(size // 12, place.height // (2 * len(told) + 1)))
-        return canvas.label(told[number].text(value), tall, told[number].colour, BEYOND, bold=size >= 200)
-    return canvas.label(told[number].text(value), max(7, size // 26), told[number].colour, PAPER, bold=number == 0)
+        tall = max(6, min(size // 12, place.height // (2 * len(rows) + 1)))
+        return canvas.label(rows[number].text(value), tall, rows[number].colour, BEYOND, bold=size >= 200)
+    return canvas.label(rows[number].text(value), max(7, size // 26), rows[number].colour, PAPER, bold=number == 0)
 
 
 def line_places(which: int, seat: Seat | None, size: int, place: Plan) -> list[tuple[int, int]]:

@@ -4,24 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from mmgames.games.particles import scenarios
 from mmgames.games.particles.picture_plan import is_legible, is_on_picture
 from mmgames.games.particles.rules import SILENCE, ParticlesView, Point
-from mmgames.games.particles.scenarios import (
-    ADVERSARY,
-    CRYPTO,
-    FOOD,
-    FOREST,
-    MARK,
-    MOVES,
-    OBSTACLE,
-    PUSH,
-    REFERENCE,
-    SCENARIOS,
-    SPEAKER,
-    SPREAD,
-    TAG,
-    WORLD,
-)
 
 PUSHES = ("<STAY>", "<LEFT>", "<RIGHT>", "<DOWN>", "<UP>")
 LETTERS = "ABC"
@@ -32,10 +17,10 @@ BARE = ("red", "blue", "green", "first", "second", "eve", "bob", "alice")
 
 @lru_cache(maxsize=64)
 def _names(which: int, seat: int) -> dict[int, str]:
-    scenario, kind = SCENARIOS[which], SCENARIOS[which].kinds[seat]
+    scenario, kind = scenarios.SCENARIOS[which], scenarios.SCENARIOS[which].kinds[seat]
     names = {}
     for action in range(scenario.actions(seat)):
-        move, word = (action % MOVES, action // MOVES) if kind.moves else (None, action)
+        move, word = (action % scenarios.MOVES, action // scenarios.MOVES) if kind.moves else (None, action)
         parts = [PUSHES[move]] if move is not None else []
         names[action] = " ".join([*parts, f"say {word}"] if kind.speaks else parts)
     return names
@@ -68,28 +53,28 @@ def notation(view: ParticlesView) -> str:
 
 def thing_name(which: int, thing: int) -> str:
     """What lies on the field, by its name: landmark A, food 1, the obstacle."""
-    kinds = [kind for kind, _ in SCENARIOS[which].things]
+    kinds = [kind for kind, _ in scenarios.SCENARIOS[which].things]
     kind, number = kinds[thing], kinds[:thing].count(kinds[thing])
-    if kind == MARK:
+    if kind == scenarios.MARK:
         return f"landmark {LETTERS[number]}"
     return kind if kinds.count(kind) == 1 else f"{kind} {number + 1}"
 
 
 def _plane(view: ParticlesView) -> str:
     scenario = view.scenario
-    hunt = view.which in (TAG, WORLD)
-    told = []
+    hunt = view.which in (scenarios.TAG, scenarios.WORLD)
+    sentences = []
     for accel, fastest in sorted({(kind.accel, kind.fastest) for kind in scenario.kinds if kind.moves}):
         who = "a player" if not hunt else "a hunter" if accel == 3 else "prey"
         most = f", and its speed is never above {fastest:g}" if fastest else ""
-        told.append(f"{who} {accel / 10:g} ({accel / 25:g} in all until it stands again{most})")
+        sentences.append(f"{who} {accel / 10:g} ({accel / 25:g} in all until it stands again{most})")
     collide = any(kind.collides for kind in scenario.kinds)
     touching = "Players who touch push each other apart." if collide else "Players pass through each other."
     return (
         "Players are discs on a plane. (0, 0) is its middle, x grows to the right and y upwards; everything starts "
         f"within 1 of the middle on both axes. All act at the same time, {view.horizon} times. In a step a player "
         "first moves by a tenth of its speed, then loses a quarter of it. <LEFT>, <RIGHT>, <DOWN> and <UP> then add "
-        f"to the speed that way: for {' and for '.join(told)}. <STAY> adds nothing. {touching}"
+        f"to the speed that way: for {' and for '.join(sentences)}. <STAY> adds nothing. {touching}"
     )
 
 
@@ -166,14 +151,14 @@ def _world(view: ParticlesView) -> str:
 
 
 RULES = {
-    SPREAD: _spread, ADVERSARY: _adversary, TAG: _tag, PUSH: _push, SPEAKER: _speaker, REFERENCE: _reference,
-    CRYPTO: _crypto, WORLD: _world,
+    scenarios.SPREAD: _spread, scenarios.ADVERSARY: _adversary, scenarios.TAG: _tag, scenarios.PUSH: _push,
+    scenarios.SPEAKER: _speaker, scenarios.REFERENCE: _reference, scenarios.CRYPTO: _crypto, scenarios.WORLD: _world,
 }  # fmt: skip
 
 
 def rules(view: ParticlesView) -> str:
     own = RULES[view.which](view)
-    return own if view.which == CRYPTO else f"{_plane(view)}\n{own}"
+    return own if view.which == scenarios.CRYPTO else f"{_plane(view)}\n{own}"
 
 
 def you(view: ParticlesView) -> str:
@@ -191,39 +176,39 @@ def spoken_role(role: str) -> str:
 def legend(view: ParticlesView) -> str:
     which = view.which
     beside = "Beside it stands what you know besides: " + {
-        SPREAD: "who you are.",
-        ADVERSARY: "who you are, and the landmark that is meant if you know it.",
-        TAG: "who you are.",
-        PUSH: "who you are, and the landmark that is meant if you know it.",
-        REFERENCE: "where the other one has to go, and the words that were said last.",
-        WORLD: "who you are, and the leader's last word if you hear it.",
+        scenarios.SPREAD: "who you are.",
+        scenarios.ADVERSARY: "who you are, and the landmark that is meant if you know it.",
+        scenarios.TAG: "who you are.",
+        scenarios.PUSH: "who you are, and the landmark that is meant if you know it.",
+        scenarios.REFERENCE: "where the other one has to go, and the words that were said last.",
+        scenarios.WORLD: "who you are, and the leader's last word if you hear it.",
     }.get(which, "")
-    if which == CRYPTO:
+    if which == scenarios.CRYPTO:
         return "The picture is a card that shows what you know: message, key and the words that were said last."
-    if which == SPEAKER and view.seat == 0:
+    if which == scenarios.SPEAKER and view.seat == 0:
         return (
             "The picture is a card that shows the landmark that is meant and the word you said last. You see no field."
         )
-    if which == SPEAKER:
+    if which == scenarios.SPEAKER:
         beside = "Beside it stands the word that the speaker said last."
     ring = "a golden ring is around one that is known to be meant"
-    if which == REFERENCE:
+    if which == scenarios.REFERENCE:
         ring = "a ring in the colour of the other player, blue for first and green for second, is around its one"
     things = {
-        MARK: "Diamonds with a letter are landmarks" + ("." if which == SPREAD else f"; {ring}."),
-        OBSTACLE: "Dark grey discs are obstacles.",
-        FOOD: "Small blue discs are food.",
-        FOREST: "Large pale green discs are forests.",
+        scenarios.MARK: "Diamonds with a letter are landmarks" + ("." if which == scenarios.SPREAD else f"; {ring}."),
+        scenarios.OBSTACLE: "Dark grey discs are obstacles.",
+        scenarios.FOOD: "Small blue discs are food.",
+        scenarios.FOREST: "Large pale green discs are forests.",
     }
     kinds = list(dict.fromkeys(kind for kind, _ in view.scenario.things))
     players = {
-        SPREAD: "Players are round discs in their colours.",
-        ADVERSARY: "The rival is the red disc, first the blue and second the green one.",
-        TAG: "Hunters are red discs with their numbers, the prey is the green one.",
-        PUSH: "The guard is the red disc, the walker the blue one.",
-        WORLD: "Hunters are red discs with their numbers; prey 1 is the green disc and prey 2 the cyan one.",
+        scenarios.SPREAD: "Players are round discs in their colours.",
+        scenarios.ADVERSARY: "The rival is the red disc, first the blue and second the green one.",
+        scenarios.TAG: "Hunters are red discs with their numbers, the prey is the green one.",
+        scenarios.PUSH: "The guard is the red disc, the walker the blue one.",
+        scenarios.WORLD: "Hunters are red discs with their numbers; prey 1 is the green disc and prey 2 the cyan one.",
     }.get(which, "Players are round discs.")
-    leader = " The leader is the dark red disc with an L." if which == WORLD else ""
+    leader = " The leader is the dark red disc with an L." if which == scenarios.WORLD else ""
     return (
         "The field is shown from -1.4 to 1.4 on both axes, with a frame at 1. "
         f"{players}{leader} You are the one with a black ring. {' '.join(things[kind] for kind in kinds)} The small "
@@ -268,7 +253,7 @@ def situation(view: ParticlesView) -> list[str]:
         if place is not None:
             goes = f", speed {point(speed)}" if speed is not None else ""
             lines.append(f"{_player(view, seat)}: at {point(place)}{goes}, radius {scenario.kinds[seat].size:g}")
-        elif view.which == WORLD:
+        elif view.which == scenarios.WORLD:
             lines.append(f"{_player(view, seat)}: not seen")
     for thing, place in enumerate(view.places[scenario.players :]):
         if place is not None:
@@ -281,17 +266,17 @@ def known(view: ParticlesView) -> list[str]:
     """Secrets and words, as far as the seat knows them."""
     lines = []
     first, second = view.secrets
-    if view.which == CRYPTO:
+    if view.which == scenarios.CRYPTO:
         lines += [f"the message is {first}"] if first is not None else []
         lines += [f"the key is {second}"] if second is not None else []
-    elif view.which == REFERENCE:
+    elif view.which == scenarios.REFERENCE:
         for secret, who in ((first, 1), (second, 0)):
             if secret is not None:
                 lines.append(f"{_player(view, who)} should go to landmark {LETTERS[secret]}")
-    elif first is not None and view.which in (ADVERSARY, PUSH, SPEAKER):
+    elif first is not None and view.which in (scenarios.ADVERSARY, scenarios.PUSH, scenarios.SPEAKER):
         lines.append(f"landmark {LETTERS[first]} is meant")
     for seat, word in enumerate(view.said):
         if word is not None and view.scenario.kinds[seat].speaks:
-            told = "nothing yet" if word == SILENCE else str(word)
-            lines.append(f"{_player(view, seat)} said {told}")
+            last = "nothing yet" if word == SILENCE else str(word)
+            lines.append(f"{_player(view, seat)} said {last}")
     return lines

@@ -65,9 +65,9 @@ class Setting(NamedTuple):
     rounds: int
     observed: bool
     paid: bool  # by the paper's rewards
-    silence_loses: bool = True
-    beta: float = 0.1
-    lam: float = 0.1
+    silence_loses: bool
+    beta: float
+    lam: float
 
 
 class KnownClue(NamedTuple):

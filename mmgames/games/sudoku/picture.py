@@ -137,16 +137,16 @@ def regions(view: SudokuView, size: int = 512) -> dict[int, tuple[Box, ...]]:
 
 def features(view: SudokuView) -> np.ndarray:
     """For each cell its digit, one of nine; then which digits are printed."""
-    told = np.zeros(CELLS * (SIDE + 1), np.float32)
+    out = np.zeros(CELLS * (SIDE + 1), np.float32)
     grid = np.array(view.cells)
     filled = np.flatnonzero(grid)
-    told[filled * SIDE + grid[filled] - 1] = 1
-    told[CELLS * SIDE :] = np.array(view.puzzle) != EMPTY
-    return told
+    out[filled * SIDE + grid[filled] - 1] = 1
+    out[CELLS * SIDE :] = np.array(view.puzzle) != EMPTY
+    return out
 
 
 def planes(view: SudokuView) -> np.ndarray:
     """A sheet for each digit, and one of the printed cells."""
-    told = features(view)
-    digits = np.moveaxis(told[: CELLS * SIDE].reshape(SIDE, SIDE, SIDE), 2, 0)
-    return np.concatenate([digits, told[CELLS * SIDE :].reshape(1, SIDE, SIDE)])
+    flat = features(view)
+    digits = np.moveaxis(flat[: CELLS * SIDE].reshape(SIDE, SIDE, SIDE), 2, 0)
+    return np.concatenate([digits, flat[CELLS * SIDE :].reshape(1, SIDE, SIDE)])

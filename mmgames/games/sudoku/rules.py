@@ -67,7 +67,7 @@ def fitting(grid, out):
     """Writes the actions, cell by cell, and says how many there are."""
     rows, columns, boxes = np.zeros(SIDE, np.int64), np.zeros(SIDE, np.int64), np.zeros(SIDE, np.int64)
     for cell in range(CELLS):
-        bit = (1 << int(grid[cell])) & ~1  # bit 0 would be the empty cells'
+        bit = 1 << int(grid[cell])  # that of empty cells is never asked for
         rows[cell // SIDE] |= bit
         columns[cell % SIDE] |= bit
         boxes[cell // 27 * 3 + cell % SIDE // 3] |= bit

@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 from mmgames.core.game_modules import always, is_mover
-from mmgames.games.tic_tac_toe.rules import (
-    CELLS,
-    COLUMNS,
-    CROSS,
-    EMPTY,
-    NOUGHT,
-    ROWS,
-    SIDE,
-    TicTacToeView,
-    full_lines,
-    legal_moves,
-)
+from mmgames.games.tic_tac_toe import rules as k
+from mmgames.games.tic_tac_toe.rules import TicTacToeView
 
 ROW_LETTERS = "ABC"
-SIGNS = {EMPTY: ".", NOUGHT: "O", CROSS: "X"}
-CODES = {EMPTY: "an empty cell", NOUGHT: "an O", CROSS: "an X"}
+SIGNS = {k.EMPTY: ".", k.NOUGHT: "O", k.CROSS: "X"}
+CODES = {k.EMPTY: "an empty cell", k.NOUGHT: "an O", k.CROSS: "an X"}
 COLOURS = "X is drawn in red, O in blue."
-NAMES = tuple(f"{ROW_LETTERS[cell // SIDE]}{cell % SIDE + 1}" for cell in range(CELLS))
+NAMES = tuple(f"{ROW_LETTERS[cell // k.SIDE]}{cell % k.SIDE + 1}" for cell in range(k.CELLS))
 PLACES = NAMES
 aliases = always({name[::-1]: cell for cell, name in enumerate(NAMES)})  # column before row: 1A is A1
 
@@ -38,7 +28,7 @@ notation = always("An action is written as the name of a cell, its row letter an
 
 
 def names(view: TicTacToeView) -> dict[int, str]:
-    return {cell: NAMES[cell] for cell in legal_moves(view.cells, view.seat)} if is_mover(view) else {}
+    return {cell: NAMES[cell] for cell in k.legal_moves(view.cells, view.seat)} if is_mover(view) else {}
 
 
 def rules(view: TicTacToeView) -> str:
@@ -54,21 +44,21 @@ def you(view: TicTacToeView) -> str:
 def history(view: TicTacToeView) -> str:
     """What the picture does not show: whose turn it is."""
     if view.mover is None:
-        lines = full_lines(view.cells)
+        lines = k.full_lines(view.cells)
         return f"The game is over: {SIGNS[view.cells[lines[0][0]]]} has won." if lines else "The game is over: a draw."
     whose = f"{_sign(view, view.mover)} is to move" + (": your turn." if view.mover == view.seat else ".")
-    return f"Move {CELLS - view.cells.count(EMPTY) + 1}. {whose}"
+    return f"Move {k.CELLS - view.cells.count(k.EMPTY) + 1}. {whose}"
 
 
 def ending(view: TicTacToeView) -> str:
-    lines = full_lines(view.cells)
+    lines = k.full_lines(view.cells)
     return f"{SIGNS[view.cells[lines[0][0]]]} has won: three in a row." if lines else "Draw: the board is full."
 
 
 def describe(view: TicTacToeView) -> str:
     """The board drawn with letters, the last move and whose turn it is."""
-    lines = ["  " + " ".join(str(column + 1) for column in range(len(COLUMNS)))]
-    for letter, row in zip(ROW_LETTERS, ROWS, strict=True):
+    lines = ["  " + " ".join(str(column + 1) for column in range(len(k.COLUMNS)))]
+    for letter, row in zip(ROW_LETTERS, k.ROWS, strict=True):
         lines.append(" ".join([letter, *(SIGNS[view.cells[cell]] for cell in row)]))
     if view.last is not None:
         lines.append(f"Last move: {SIGNS[view.cells[view.last]]} on {NAMES[view.last]}.")

@@ -8,17 +8,19 @@ understood makes no claim.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Literal
 
-from mmgames.games.spy.listening import boards, charts, scenes, small_talk
+from mmgames.games.spy.listening import boards, charts, scenes
 from mmgames.games.spy.listening.chart_parser import ChartParser
 from mmgames.games.spy.listening.claims import Claim, World, holds
+from mmgames.games.spy.listening.lexicon import scanner
 from mmgames.games.spy.listening.parser import Parser
-from mmgames.games.spy.listening.sentences import sentences
+from mmgames.games.spy.listening.sentences import sentences, states, without_claim
 
 Heard = Literal["true", "false", "empty", "unclear"]
+_PARSERS: Mapping[str, Callable[..., Parser]] = {"scenes": Parser, "charts": ChartParser, "boards": boards.BoardParser}
 Meaning = Literal["A", "B", "both", "neither", "empty", "unclear"]
 
 
@@ -39,37 +41,30 @@ def _facts(scene: Any) -> dict[str, str]:
 
 def hear(clue: str, record: Mapping[str, Any]) -> Heard:
     """The same for a scene's record."""
-    said = tuple(each for each in sentences(clue) if "table" in record or small_talk.states(each))
+    said = sentences(clue)
     claims: tuple[Claim, ...] = ()
-    kind: type[World] = scenes.SceneWorld
+    world: Callable[[Mapping[str, Any]], World] = scenes.SceneWorld
     if "objects" in record:
-        claims = _of_scene(said)
+        claims = _claims("scenes", said)
     elif "table" in record:
-        claims, kind = (
-            _of_chart(tuple(charts.marked(each, record) for each in said), *charts.measures(record)),
-            charts.ChartWorld,
-        )
+        marked = tuple(charts.marked(each, record) for each in said)
+        claims, world = _claims("charts", marked, *charts.measures(record)), charts.ChartWorld
     elif "cells" in record:
-        claims, kind = _of_board(said, boards.holds_digits(record)), boards.BoardWorld
+        claims, world = _claims("boards", said, boards.holds_digits(record)), boards.BoardWorld
     if not claims:
-        return small_talk.kind(" . ".join(sentences(clue)))
-    world = kind(record)  # type: ignore[call-arg]
-    return "true" if all(holds(world, claim) for claim in claims) else "false"
+        return without_claim(" . ".join(said))
+    seen = world(record)
+    return "true" if all(holds(seen, claim) for claim in claims) else "false"
 
 
-@lru_cache(maxsize=4096)
-def _of_scene(said: tuple[str, ...]) -> tuple[Claim, ...]:
-    return Parser().read(scenes.scanner(), said)
-
-
-@lru_cache(maxsize=4096)
-def _of_chart(said: tuple[str, ...], items: int, series: int, total: float) -> tuple[Claim, ...]:
-    return ChartParser(items, series, total).read(charts.scanner(), [each for each in said if small_talk.states(each)])
-
-
-@lru_cache(maxsize=4096)
-def _of_board(said: tuple[str, ...], digits: bool) -> tuple[Claim, ...]:
-    return boards.BoardParser(digits).read(boards.scanner(), said)
+@lru_cache(maxsize=8192)
+def _claims(kind: str, said: tuple[str, ...], *details: Any) -> tuple[Claim, ...]:
+    """What sentences claim of a kind of picture, of which the parser knows some details."""
+    parser = _PARSERS[kind](*details)
+    for sentence in said:
+        if states(sentence):
+            parser.sentence(scanner(kind).tokens(sentence))
+    return tuple(parser.claims)
 
 
 def meaning(clue: str, one: Mapping[str, Any], other: Mapping[str, Any]) -> Meaning:

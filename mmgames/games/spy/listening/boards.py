@@ -4,39 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
-from mmgames.games.spy.listening.claims import (
-    AllOf,
-    At,
-    Compare,
-    Count,
-    Has,
-    Order,
-    Related,
-    Selection,
-    Share,
-    Without,
-)  # fmt: skip
-from mmgames.games.spy.listening.lexicon import NUMBERS, Scanner, Token
+from mmgames.games.spy.listening import claims as c
+from mmgames.games.spy.listening.claims import Selection, World
+from mmgames.games.spy.listening.lexicon import NUMBERS, ORDINALS, Token
 from mmgames.games.spy.listening.parser import Items, Parser
 from mmgames.games.spy.listening.phrases import END, Phrase, union
 
-FILLED = Has("filled", ("yes",))
-_INDEX = {
-    "first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "sixth": 5, "seventh": 6, "eighth": 7, "last": -1,
+FILLED = c.Has("filled", ("yes",))
+_SIDES = {
     "top": 0, "upper": 0, "topmost": 0, "bottom": -1, "lower": -1, "bottommost": -1,
     "left": 0, "leftmost": 0, "right": -1, "rightmost": -1,
 }  # fmt: skip
+_INDEX = _SIDES | {word: number - (number > 0) for word, number in ORDINALS.items()}
 _CENTRE = {"middle", "centre", "center", "central"}
 _CELL = re.compile("(?:cell|square|point|tile|field|spot|space|intersection|box|one|of)(?:e?s)?")
 _STEPS = {"above": (-1, 0), "below": (1, 0), "left": (0, -1), "right": (0, 1)}
-
-
-@cache
-def scanner() -> Scanner:
-    return Scanner("boards")
 
 
 def holds_digits(record: Mapping[str, Any]) -> bool:
@@ -54,7 +39,7 @@ def _names(game: str, high: int, wide: int) -> dict[str, int]:
     return {places[row][column].lower(): row * wide + column for row in range(high) for column in range(wide)}
 
 
-class BoardWorld:
+class BoardWorld(World):
     def __init__(self, record: Mapping[str, Any]) -> None:
         cells = record["cells"]
         self.high, self.wide = len(cells), len(cells[0])
@@ -73,9 +58,6 @@ class BoardWorld:
     def key(self, name: str) -> Sequence[Any]:
         return [i // self.wide if name == "row" else i % self.wide if name == "column" else i for i in range(self.size)]
 
-    def amount(self, chosen: int) -> float:
-        return chosen.bit_count()
-
     def related(self, relation: str, one: int, other: int) -> bool:
         down, across = one // self.wide - other // self.wide, one % self.wide - other % self.wide
         if relation not in ("near", "between"):
@@ -86,68 +68,43 @@ class BoardWorld:
         return max(abs(down), abs(across)) == 1
 
     def at(self, place: str) -> int:
-        """The cells at a place; a place that the board has not has no cells."""
+        """The cells that all words of a place name; a place that the board has not has no cells."""
         if place in self.names:
             return 1 << self.names[place]
+        place, _, end = place.partition(" from ")
         words = re.findall(r"\w+", place)
-        if line := next((word for word in words if re.match("row|rank|col|file", word)), ""):
-            return self._line(line, [word for word in words if word != line])
-        rows: Iterable[int] = range(self.high)
-        columns: Iterable[int] = range(self.wide)
-        middle = _CENTRE & set(words)
-        sides = [word for word in words if word in _INDEX]
-        across = [word for word in sides if word.startswith(("left", "right"))]
-        if "half" in words and sides:
-            first = _INDEX[sides[0]] == 0
-            if across:
-                columns = range(self.wide // 2) if first else range((self.wide + 1) // 2, self.wide)
-            else:
-                rows = range(self.high // 2) if first else range((self.high + 1) // 2, self.high)
-        elif sides or middle:
-            down = [word for word in sides if word not in across]
-            rows = [_INDEX[word] for word in down] or ((self.high // 2, (self.high - 1) // 2) if middle else rows)
-            columns = [_INDEX[word] for word in across] or (
-                (self.wide // 2, (self.wide - 1) // 2) if middle else columns
-            )
-        elif any(word.startswith("corner") for word in words):
-            rows, columns = (0, -1), (0, -1)
-        else:
-            return 0
-        return self._cells(rows, columns)
-
-    def _line(self, line: str, words: list[str]) -> int:
-        """ "Row b", "second column from the right", "top row"."""
-        across = line.startswith(("col", "file"))
+        line = next((word for word in words if re.match("row|rank|col|file", word)), "")
         lettered = self.names.get("a1", 0) // self.wide == self.names.get("b1", -1) // self.wide  # columns, as in chess
+        chosen: dict[bool, Iterable[int]] = {}  # rows, and columns, which are across
         for word in words:
-            if _CENTRE & {word}:
-                long = self.wide if across else self.high
-                return self._cells(*self._lines([long // 2, (long - 1) // 2], across))
-            place: int | None = None
-            if re.fullmatch("[a-o]", word) and f"{word}1" in self.names:
+            across, index = line.startswith(("col", "file")), _INDEX.get(word)
+            number = int(word) if word.isdigit() else NUMBERS.get(word)
+            if word in _SIDES:
+                across = word.startswith(("left", "right"))
+            elif f"{word}1" in self.names:
                 cell, across = self.names[f"{word}1"], lettered
-                place = cell % self.wide if lettered else cell // self.wide
-            elif word in _INDEX or re.match(r"\d(?:st|nd|rd|th)", word):
-                place = _INDEX.get(word, int(word[0]) - 1 if word[0].isdigit() else 0)
-                place = -1 - place if {"bottom", "right"} & set(words[1:]) or (line == "rank" and lettered) else place
-            elif word.isdigit() or word in NUMBERS:
-                number = int(word) if word.isdigit() else NUMBERS[word]
-                named = not across and lettered
-                place = self.names.get(f"a{number}", -1) // self.wide if named else number - 1
-            if place is not None:
-                return self._cells(*self._lines([place], across))
-        return 0
-
-    def _lines(self, places: list[int], across: bool) -> tuple[Iterable[int], Iterable[int]]:
-        return (range(self.high), places) if across else (places, range(self.wide))
-
-    def _cells(self, rows: Iterable[int], columns: Iterable[int]) -> int:
-        chosen = {
+                index = cell % self.wide if lettered else cell // self.wide
+            elif index is not None and (re.search("bottom|right", end) or (line == "rank" and lettered)):
+                index = -1 - index
+            elif number is not None:
+                index = self.names.get(f"a{number}", -1) // self.wide if lettered and not across else number - 1
+            if index is not None:
+                chosen[across] = [index]
+        axes = (line.startswith(("col", "file")),) if line and not chosen else (False, True)
+        for axis, long in ((axis, self.wide if axis else self.high) for axis in axes):
+            if "half" in words and axis in chosen:
+                chosen[axis] = range(long // 2) if chosen[axis] == [0] else range((long + 1) // 2, long)
+            elif _CENTRE & set(words):
+                chosen.setdefault(axis, (long // 2, (long - 1) // 2))
+            elif words[-1].startswith("corner"):
+                chosen.setdefault(axis, (0, -1))
+        rows, columns = chosen.get(False, range(self.high)), chosen.get(True, range(self.wide))
+        cells = {
             row % self.high * self.wide + column % self.wide
             for row in rows if -self.high <= row < self.high
             for column in columns if -self.wide <= column < self.wide
         }  # fmt: skip
-        return sum(1 << cell for cell in chosen)
+        return sum(1 << cell for cell in cells) if chosen else 0
 
 
 class BoardPhrase(Phrase):
@@ -159,27 +116,17 @@ class BoardPhrase(Phrase):
     def what(self) -> Selection:
         found = super().what
         filled = self.named or (self.quantity == "no" and self.placed)
-        return AllOf((found, FILLED)) if filled and not self.dims else found
-
-    @property
-    def own(self) -> Selection:
-        return self.what
-
-    @property
-    def placed(self) -> bool:
-        """Whether it is a place and nothing else."""
-        return not self.named and any(isinstance(each, At) for each in self.parts)
+        return c.AllOf((found, FILLED)) if filled and not self.dims else found
 
 
 class BoardParser(Parser):
     """Where a place is the subject, what follows is what stands there; digits may be what a cell holds."""
 
+    new = BoardPhrase
+
     def __init__(self, digits: bool) -> None:
         super().__init__()
         self.digits = digits
-
-    def new(self) -> Phrase:
-        return BoardPhrase()
 
     def sentence(self, tokens: Sequence[Token]) -> None:
         found: list[Token] = []
@@ -187,8 +134,6 @@ class BoardParser(Parser):
             if self.digits and token.kind == "num" and token.value in "123456789":
                 called = bool(found) and found[-1].text in ("digit", "number", "digits", "a", "an")
                 if called or (token.text.isdigit() and after.kind not in ("attr", "noun", "of")):
-                    if called and found[-1].kind == "noun":
-                        found.pop()
                     token = token._replace(kind="attr", value=f"kind {token.value}")
             found.append(token)
         super().sentence(found)
@@ -196,34 +141,16 @@ class BoardParser(Parser):
     def leading_places(self) -> list[Selection]:
         return []  # a place is a subject here
 
-    def statement(self, found: list[Phrase]) -> None:
-        if len(found) == 1 and found[0].placed and self.now.kind in ("there", ":", ","):  # type: ignore[attr-defined]
-            self.skip("there", ":", ",")
-            self.predicate(found)
-        else:
-            super().statement(found)
-
-    def goes_on(self, phrase: Phrase) -> bool:
-        first = self.ahead()
-        if first.kind == "place" and self.now.kind == ",":  # "row 7, column 8"; "a queen, d4"
-            return phrase.named or ("row" in str(phrase.parts) and "col" in first.value)
-        return first.kind in ("except", "rel") and self.now.kind == ","
-
-    def refer(self, phrase: Phrase) -> None:
-        if not phrase.dims and phrase.noun in ("one", ""):
-            super().refer(phrase)
-
-    def more(self, phrase: Phrase) -> bool:
-        if not self.take("mutual"):
-            return False
-        phrase.parts.append(Related("near", self.spoken_of))
-        return True
+    def goes_on(self, phrase: Phrase, joint: Token) -> bool:
+        if self.now.kind == "place" and joint.kind == ",":  # "row 7, column 8"; "a queen, d4"
+            return phrase.named or ("row" in str(phrase.parts) and "col" in self.now.value)
+        return self.now.kind in ("except", "rel") and joint.kind == ","
 
     def depends(self, head: Phrase, phrase: Phrase) -> bool:
         return False
 
     def state(self, found: Sequence[Phrase], head: Phrase | None = None) -> None:
-        if len(found) > 1 and found[0].placed:  # type: ignore[attr-defined]
+        if len(found) > 1 and found[0].placed:
             self.combine([found[0]], [(False, each) for each in found[1:]], False)
         else:
             super().state(found, head)
@@ -232,58 +159,34 @@ class BoardParser(Parser):
         said = [(denied, phrase) for denied, phrase in items if phrase.named or phrase.parts or phrase.quantity == "no"]
         only = any(phrase.only for _, phrase in said)
         for each in subject:
-            begins = self.verb.startswith(("start", "begin"))
-            listed = len(said) > 2 and not only and all(phrase.number is None for _, phrase in said)
-            if each.placed and (listed or begins):  # type: ignore[attr-defined]
-                self.claims.append(Order("cell", -1, tuple(phrase.what for _, phrase in said), each.what, begins))
-                continue
-            places = [phrase for denied, phrase in said if phrase.placed and not denied]  # type: ignore[attr-defined]
-            if len(places) > 1 and len(places) == len(said) and each.named:
-                self.say(each, union(places))
-                each = BoardPhrase(dims=each.dims, noun=each.noun)
-            if either:
-                self.claims.append(Count(AllOf((each.what, union(phrase for _, phrase in said))), ">=", 1))
+            if each.placed and len(said) > 2 and not only:  # "the top row is X, empty, O"
+                self.claims.append(c.Order("cell", -1, tuple(phrase.what for _, phrase in said), each.what))
                 continue
             for denied, phrase in said:
                 self.like(each.what, phrase)
                 self.meet(each, phrase, denied, len(said) == 1)
-            if only and each.placed:  # type: ignore[attr-defined]
+            if only and each.placed:
                 every = union(phrase for _, phrase in said)
-                self.claims.append(Share(every, AllOf((each.what, FILLED)), "==", 1))
+                self.claims.append(c.Share(every, c.AllOf((each.what, FILLED)), "==", 1))
         self.about(*subject)
 
     def meet(self, subject: Phrase, phrase: Phrase, denied: bool, alone: bool) -> None:
         """That what two phrases name is at the same cells."""
-        both = AllOf((subject.what, phrase.what))
-        if subject.sole:
-            self.claims.append(Count(subject.what, "==", 1))
-        plain = not (phrase.indefinite or phrase.number is not None or phrase.quantity or phrase.definite)
+        both = c.AllOf((subject.what, phrase.what))
+        number = subject.number if phrase.number is None else phrase.number
+        plain = phrase.named and alone and not (phrase.indefinite or phrase.exact or phrase.quantity or phrase.definite)
         if denied or "no" in (phrase.quantity, subject.quantity):
-            self.claims.append(Count(both, "==", 0))
-        elif subject.quantity or (subject.placed and phrase.named and plain and alone and self.verb != "has"):  # type: ignore[attr-defined]
-            self.say(subject if subject.quantity else self._every(subject), phrase.what)
-        elif phrase.number is not None:
-            self.claims.append(Count(both, phrase.relation or "==", phrase.number))
-        elif subject.number is not None:
-            counted = subject.what if subject.definite else both
-            self.claims += [Count(counted, subject.relation or "==", subject.number), Count(both, ">=", 1)]
+            self.claims.append(c.Count(both, "==", 0))
+        elif subject.quantity or (subject.placed and plain):
+            subject.quantity = subject.quantity or "all"
+            self.say(subject, phrase.what)
+        elif number is not None:
+            self.claims.append(c.Count(both, phrase.relation or subject.relation or "==", number))
         else:
-            self.claims.append(Count(both, ">=", 1))
-
-    def _every(self, subject: Phrase) -> Phrase:
-        subject.quantity = "all"
-        return subject
-
-    verb = "is"
-
-    def predicate(self, subject: list[Phrase]) -> None:
-        verb = self.tokens[self.i - 1].text
-        self.verb = "has" if re.match("ha|con|sho|hol|inc", verb) else verb
-        super().predicate(subject)
+            self.claims.append(c.Count(both, ">=", 1))
 
     def special(self, subject: list[Phrase], denied: bool) -> bool:
-        whole = union(subject)
-        if self.take("commonest"):
-            self.claims.append(Compare(whole, ">", Without(FILLED, whole)))
-            return True
-        return super().special(subject, denied)
+        if not self.take("commonest"):
+            return super().special(subject, denied)
+        self.claims.append(c.Compare(union(subject), ">", c.Without(FILLED, union(subject))))
+        return True

@@ -7,29 +7,75 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mmgames.games.spy.listening.chart_phrases import BARS, ChartPhrase
-from mmgames.games.spy.listening.claims import (
-    AllOf,
-    Best,
-    Compare,
-    Count,
-    Everything,
-    Has,
-    Measured,
-    OneOf,
-    Order,
-    Selection,
-    Share,
-    Without,
-)  # fmt: skip
+from mmgames.games.spy.listening import claims as c
+from mmgames.games.spy.listening.claims import Claim, Selection
 from mmgames.games.spy.listening.lexicon import Token
-from mmgames.games.spy.listening.parser import Items, Parser
-from mmgames.games.spy.listening.phrases import Phrase, union
+from mmgames.games.spy.listening.parser import FRACTIONS, Items, Parser
+from mmgames.games.spy.listening.phrases import Dims, Phrase, union
 
-_PARTS = {"most": (">", 0.5), "half": ("==", 0.5), "few": ("<", 0.5)}
+BARS = c.Has("level", ("bar",))
+
+
+class ChartPhrase(Phrase):
+    """A phrase about bars: which item, which series, what value, what rank, compared with what."""
+
+    def __init__(self, dims: Dims | None = None) -> None:
+        super().__init__(dims=dims or {})
+        self.compared: list[tuple[str, float, float, ChartPhrase]] = []  # how, by how much, how many times, with what
+        self.difference = 0.0
+        self.tied = False
+        self.stacked = False
+
+    @property
+    def level(self) -> str:
+        if self.stacked or self.noun.startswith(("stack", "pile", "total", "overall", "in total", "altogether")):
+            return "stack"
+        if "series" in self.dims:
+            return "bar" if "item" in self.dims or self.ranks or self.noun not in ("", "@u") else "series"
+        return "stack" if "item" in self.dims else "bar"
+
+    @property
+    def plain(self) -> bool:
+        """Whether it only names bars, and says nothing of them."""
+        return not (self.ranks or self.parts or self.compared or self.tied)
+
+    @property
+    def bare(self) -> bool:
+        return self.plain and not self.dims
+
+    @property
+    def weight(self) -> int:
+        """How much it says."""
+        counting = 2 * self.exact + bool(self.quantity)
+        return len(self.ranks) + len(self.parts) + 2 * len(self.compared) + bool(self.dims) + counting
+
+    @property
+    def what(self) -> Selection:
+        pool: list[Selection] = []
+        if self.dims or self.ranks or self.stacked or self.noun not in ("", "@u", "one"):
+            pool.append(c.Has("level", (self.level,)))
+        if "series" in self.dims and self.level != "stack":
+            pool.append(c.Has("series", self.dims["series"]))
+        chosen = [*pool, *self.parts]
+        for key, sign, rank in self.ranks:
+            chosen.append(
+                c.Best(key, -sign if rank < 0 else sign, c.AllOf(tuple(pool)), abs(rank), int(self.number or 1))
+            )
+        if "item" in self.dims:
+            chosen.append(c.Has("item", self.dims["item"]))
+        chosen += [c.Measured(relation, more, anchor.what, factor) for relation, more, factor, anchor in self.compared]
+        return c.AllOf(tuple(chosen))
+
+    def of_sum(self, whole: Selection) -> list[Claim]:
+        """What it says, when it is said of several bars together."""
+        said: list[tuple[str, Selection | None, float, float]]
+        said = [(how, anchor.what, factor, more) for how, more, factor, anchor in self.compared]
+        said += [(each.relation, None, 1, each.number) for each in self.parts if isinstance(each, c.Measured)]
+        return [c.Compare(whole, *each) for each in said]
 
 
 class ChartParser(Parser):
+    new = ChartPhrase
     VERBS = (*Parser.VERBS, "trend")
     BREAKS = ("order", "there")
 
@@ -38,23 +84,12 @@ class ChartParser(Parser):
         self.items, self.series, self.total = items, series, total
         self.last: Phrase | None = None
 
-    def new(self) -> ChartPhrase:
-        return ChartPhrase()
-
     def sentence(self, tokens: Sequence[Token]) -> None:
-        self.given: dict[str, tuple[str, ...]] = {}  # "in the morning, …"
-        self.summed = any(token.kind in ("together", "+") for token in tokens)
-        kept: list[Token] = []
-        moving = False
-        for token in tokens:
-            moving |= token.kind in ("trend", "since")
-            if token.kind == "commonest":
-                token = Token("sup", "value +" if token.value == "1" else "value -", token.text)
-            if token.text == "one" and kept and kept[-1].kind == "the":
-                token = Token("noun", "bar", "one")
-            if token.kind != "together" and (token.kind != "to" or moving):
-                kept.append(token)
-        super().sentence(kept)
+        kinds = {token.kind for token in tokens}
+        self.given: Dims = {}  # "in the morning, …"
+        self.summed = bool(kinds & {"together", "+"})
+        idle = {"together"} if kinds & {"trend", "since"} else {"together", "to"}
+        super().sentence([token for token in tokens if token.kind not in idle])
 
     def clause(self) -> None:
         if self.now.kind == "trend":
@@ -64,74 +99,50 @@ class ChartParser(Parser):
 
     # Phrases
 
-    def goes_on(self, phrase: Phrase) -> bool:
-        return self.ahead().kind == "except"
-
-    def refer(self, phrase: Phrase) -> None:
-        if phrase.noun in ("it", "its", "they"):
-            phrase.within = None
-
-    def quantity(self, phrase: Phrase) -> None:
-        while self.now.kind != "num" or not self.value(phrase):
-            start, tokens = self.i, self.tokens
-            self.tokens = tokens[: self.i + 1] if self.ahead().kind == "num" else tokens
-            super().quantity(phrase)
-            self.tokens = tokens
-            if self.i == start:
-                return
+    def goes_on(self, phrase: Phrase, joint: Token) -> bool:
+        return self.now.kind == "except"
 
     def value(self, phrase: Phrase) -> bool:
-        """Take a number as a value, if it does not count bars."""
-        assert isinstance(phrase, ChartPhrase)
         after = self.ahead()
-        if after.kind in ("of", "rank", "sup") or (
-            after.kind == "noun" and after.value == "bar" and (after.plural or self.now.value == "1")
-        ):
+        counts = after.kind == "noun" and after.value == "bar" and (after.plural or self.now.value == "1")
+        if counts or after.kind in ("of", "rank", "sup"):
             return False
         number = float(self.now.value)
         self.i += 1
         while unit := self.take("unit"):
             phrase.noun = phrase.noun or unit.text
         if self.now.kind in ("cmp", "more"):
-            phrase.difference = number
+            phrase.difference = number  # type: ignore[attr-defined]
         else:
-            phrase.parts.append(Measured(phrase.relation or "==", number))
-            phrase.relation = ""
+            self.measure(phrase, number)
         return True
 
+    def measure(self, phrase: Phrase, number: float) -> None:
+        phrase.parts.append(c.Measured(phrase.relation or "==", number))
+        phrase.relation = ""
+
     def part_of(self, phrase: Phrase) -> None:
-        if phrase.parts:  # "nine cups of coffee"
-            self.i += 1
-        else:
+        if not phrase.parts:  # else it is "nine cups of coffee"
             super().part_of(phrase)
 
     def more(self, phrase: Phrase) -> bool:
         assert isinstance(phrase, ChartPhrase)
         token = self.now
-        if token.kind == "num" and phrase.ranks and not phrase.dims and self.ahead().kind in ("be", "noun"):
-            self.i += 1  # "the top two"
-            phrase.number = float(token.value)
-            return True
         if token.kind == "num":
             return ("item" in phrase.dims or not phrase.parts) and self.value(phrase)
         self.i += 1
         match token.kind:
             case "unit" | "noun":
                 phrase.noun = phrase.noun or token.text
-            case "op" if self.now.kind in ("num", "part"):
-                phrase.relation = token.value
-            case "the" if self.now.kind in ("sup", "rank"):
-                pass
             case "part":
-                phrase.parts.append(Measured(phrase.relation or "==", float(token.value) * self.total))
-                phrase.relation = ""
+                self.measure(phrase, float(token.value) * self.total)
             case "cmp" | "more":
                 return self.comparative(phrase, {"more": ">", "fewer": "<"}.get(token.value, token.value))
             case "over":
                 return self.beside(phrase, token.value)
             case "ratio":
-                while self.now.kind == "attr" and self.ahead().kind == "as" and self.attribute(phrase):
-                    pass
+                if self.now.kind == "attr" and self.ahead().kind == "as" and self.attribute(phrase, self.now):
+                    self.i += 1
                 self.skip("more", "asmany", "the", "unit")
                 return self.beside(phrase, "==", float(token.value))
             case "tie":
@@ -140,11 +151,7 @@ class ChartParser(Parser):
                 sup = self.take("sup")
                 phrase.ranks.append(("value", -1 if sup and sup.value.endswith("-") else 1, int(token.value)))
             case "start" | "finish":
-                phrase.parts.append(Best("across", -1 if token.kind == "start" else 1, BARS))
-            case "span":
-                low, _, high = self.take("num"), self.take("and"), self.take("num")
-                if low and high:
-                    phrase.parts += [Measured(">=", float(low.value)), Measured("<=", float(high.value))]
+                phrase.parts.append(c.Best("across", -1 if token.kind == "start" else 1, BARS))
             case _:
                 self.i -= 1
                 return False
@@ -153,10 +160,9 @@ class ChartParser(Parser):
     def comparative(self, phrase: ChartPhrase, relation: str) -> bool:
         """ "A larger share than", "higher in the morning than"."""
         while self.now.kind in ("noun", "unit", "the", "a", "attr"):
-            if self.now.kind != "attr":
-                self.i += 1
-            elif not self.attribute(phrase):
+            if self.now.kind == "attr" and not self.attribute(phrase, self.now):
                 return False
+            self.i += 1
         return bool(self.take("than")) and self.beside(phrase, relation)
 
     def beside(self, phrase: ChartPhrase, relation: str, factor: float = 1) -> bool:
@@ -166,23 +172,14 @@ class ChartParser(Parser):
             phrase.relation = relation
             return self.value(phrase)
         anchor = self.inner()
-        if anchor is None or not isinstance(anchor, ChartPhrase) or (anchor.bare and not anchor.other):
+        if not isinstance(anchor, ChartPhrase) or anchor.bare:
             return False
-        if anchor.other:
-            phrase.ranks.append(("value", 1 if relation == ">" else -1, 1))
-            return True
         more = phrase.difference
         if self.take("by") and (self.take("only") or True) and (number := self.take("num")):
             more = float(number.value)
         if more:
             relation, more = "==", more if relation == ">" else -more
         phrase.compared.append((relation, more, factor, anchor))
-        if self.now.kind == "(" and self.ahead().kind == "num":
-            self.i += 1
-            self.value(anchor)
-        while self.now.kind == "and" and self.ahead().kind == "attr" and anchor.quantity == "both" and self.take("and"):
-            if isinstance(other := self.inner(), ChartPhrase):
-                phrase.compared.append((relation, more, factor, other))
         return True
 
     # Statements
@@ -222,8 +219,6 @@ class ChartParser(Parser):
                     pending, said = [], True
             elif subjects or (self.last is not None and head is not None):
                 about = subjects or [self.last or phrase]
-                if "series" in phrase.dims:  # "lowest in 2023 but highest in 2024"
-                    about = [ChartPhrase({**each.dims, "series": phrase.dims["series"]}) for each in about]
                 self.combine(about, [(False, phrase)], False)
                 said = True
             else:
@@ -239,16 +234,6 @@ class ChartParser(Parser):
 
     def combine(self, subject: list[Phrase], items: Items, either: bool) -> None:
         phrases = [phrase for _, phrase in items if isinstance(phrase, ChartPhrase)]
-        ranked = [place for place, phrase in enumerate(phrases) if phrase.ranks]
-        if len(ranked) > 1 and not subject[0].dims:  # "lowest in May and highest in June"
-            for start, end in zip(ranked, [*ranked[1:], len(items)], strict=True):
-                self.combine(subject, items[start:end], either)
-            return
-        named = [item for item in items if "item" in item[1].dims]
-        if len(named) > 1 and "item" not in subject[0].dims:  # "the two lowest are cod and eel"
-            for item in named:
-                self.combine(subject, [item], either)
-            return
         for each in subject:
             for phrase in phrases:
                 if self.series and "series" in phrase.dims and ("item" in each.dims or "item" not in phrase.dims):
@@ -259,17 +244,15 @@ class ChartParser(Parser):
         for phrase in phrases:
             self.settle(phrase, subject[0])
             if phrase.tied:
-                self.claims += [Compare(each.what, "==", subject[0].what) for each in subject[1:]]
+                self.claims += [c.Compare(each.what, "==", subject[0].what) for each in subject[1:]]
             if self.summed and len(subject) > 1:
                 self.claims += phrase.of_sum(whole)
-            elif phrase.sole and phrase.weight and "item" not in phrase.dims and not phrase.ranks:
-                self.claims.append(Share(whole, phrase.what, "==", 1))
         for each in subject if not self.summed or len(subject) == 1 else ():
             assert isinstance(each, ChartPhrase)
             self.settle(each, each)
             said = [(denied, phrase) for denied, phrase in items if not phrase.bare]
             if each.weight + sum(phrase.weight for phrase in phrases) > 1:
-                self.meet(each, [Without(Everything(), phrase.what) if no else phrase.what for no, phrase in said])
+                self.meet(each, [c.Without(c.Everything(), phrase.what) if no else phrase.what for no, phrase in said])
 
     def settle(self, phrase: ChartPhrase, subject: Phrase) -> None:
         """Complete what a phrase is compared with, and what it is a rank among."""
@@ -282,51 +265,25 @@ class ChartParser(Parser):
 
     def meet(self, subject: ChartPhrase, said: list[Selection]) -> None:
         """That the bars that a subject names are those that all is said of."""
-        what, both = subject.what, AllOf((subject.what, *said))
-        exact = subject.number is not None and not subject.ranks
-        if subject.quantity in _PARTS and subject.noun in ("@u", "of") and said:
-            relation, factor = _PARTS[subject.quantity]
-            self.claims.append(Compare(AllOf(tuple(said)), subject.relation or relation, BARS, factor))
-        elif exact and not said and subject.noun not in ("@u", ""):
-            self.claims.append(Count(Has("level", (subject.level,)), "==", subject.number or 0))
-        elif said and ((subject.quantity and "item" not in subject.dims) or (exact and not subject.definite)):
-            self.say(subject, AllOf(tuple(said)))
-        elif subject.only and "item" in subject.dims and said:
-            self.claims += [Share(what, AllOf(tuple(said)), "==", 1), Count(both, ">=", 1)]
+        if subject.quantity in FRACTIONS and subject.noun in ("@u", "of") and said:
+            relation, factor = FRACTIONS[subject.quantity]
+            self.claims.append(c.Compare(c.AllOf(tuple(said)), subject.relation or relation, BARS, factor))
+        elif subject.exact and not said and subject.noun not in ("@u", ""):
+            self.claims.append(c.Count(c.Has("level", (subject.level,)), "==", subject.number or 0))
+        elif said and ((subject.quantity and "item" not in subject.dims) or (subject.exact and not subject.definite)):
+            self.say(subject, c.AllOf(tuple(said)))
         elif said or not subject.plain:
-            self.claims.append(Count(both, "==" if subject.quantity == "no" else ">=", subject.quantity != "no"))
+            no = subject.quantity == "no"
+            self.claims.append(c.Count(c.AllOf((subject.what, *said)), "==" if no else ">=", 0 if no else 1))
 
     # Amounts and changes
 
-    def amounts(self) -> bool:
-        """ "More gulls than coots", "twice as many gulls as coots"."""
-        start = self.i
-        number = self.take("num") if self.ahead().kind in ("more", "cmp") else None
-        ratio, token = self.take("ratio"), self.take("more", "asmany", "cmp", "tie")
-        if token is None and ratio is None:
-            self.i = start
-            return False
-        one = self.phrase()
-        while one is not None and self.take("be", "unit", "the", "a"):
-            self.core(one)
-        linked = self.take("than", "as", "and")
-        self.skip("that", "of", "pron", "the", "noun", "unit", "be")
-        other = self.phrase() if linked else None
-        if one is None or other is None or not one.dims or not other.dims:
-            self.i = start + 1
-            self.unused += 1
-            return True
+    def comparable(self, one: Phrase, other: Phrase) -> bool:
         self.fill(other, one)
         self.fill(one, other if "item" not in one.dims or other.dims.keys() == {"item", "series"} else None)
-        self.compare(one.what, token, number, ratio, other.what)
-        self.claims += [Count(each.what, ">=", 1) for each in (one, other)]
-        self.last = one
-        return True
+        return bool(one.dims and other.dims)
 
     def special(self, subject: list[Phrase], denied: bool) -> bool:
-        if self.now.kind in ("more", "cmp", "ratio", "asmany") and not any("item" in each.dims for each in subject):
-            self.given.update(subject[0].dims)
-            return self.amounts()
         token = self.take("trend")
         if token is None:
             return False
@@ -336,22 +293,11 @@ class ChartParser(Parser):
             if self.now.kind in ("by", "only", "of") and self.ahead().kind == "num":
                 more = float(self.ahead().value)
                 self.i += 2
-            elif (
-                self.now.kind == "num"
-                and not more
-                and self.ahead().kind != "noun"
-                and "since" in (self.ahead().kind, self.ahead(2).kind)
-            ):
-                more = float(self.now.value)
-                self.i += 1
-            elif self.now.kind == "to" and not ends and not steady:
+            elif self.now.kind == "to" and not ends and self.ahead().kind == "num":
                 self.i += 1  # "drops to 50"
                 break
-            elif self.now.kind in ("since", "to") or (ends and len(ends) < 2 and self.now.kind == "and"):
-                self.i += 1
+            elif self.take("since", "to", "and" if len(ends) == 1 else ""):
                 ends.append(self.inner())
-            elif not ends and self.now.kind == "attr" and self.now.value.startswith("item "):
-                ends = [None, self.inner()]
             elif self.take("steady"):
                 steady = True
             elif not self.take("unit", "noun"):
@@ -360,38 +306,20 @@ class ChartParser(Parser):
         return True
 
     def change(self, subject: Phrase, way: str, ends: Sequence[Phrase | None], more: float, steady: bool) -> None:
-        """That values rise, fall or double between two bars."""
-        if not ends and self.series and "item" in subject.dims and not steady:
-            ends = [ChartPhrase({"series": (f"s{each}",)}) for each in (0, self.series - 1)]
-        if len(ends) == 2 and self.series and not any(each.dims for each in ends if each):  # "from 50 to 60"
-            for number, each in zip((0, self.series - 1), ends, strict=True):
-                if each:
-                    each.dims["series"] = (f"s{number}",)
-        start, end = ends if len(ends) == 2 else (None, ends[0] if ends else None)
-        number = int(end.dims["item"][0][1:]) if end and "item" in end.dims else self.items - 1
-        if steady and way in "<>" and not self.series:
-            first = int(start.dims["item"][0][1:]) if start and "item" in start.dims else 0
-            sets = tuple(Has("item", (f"i{each}",)) for each in range(first, number + 1))
-            self.claims.append(Order("value", -1 if way == ">" else 1, sets, OneOf(sets)))
-            return
-        if start is None and end is not None and "item" in end.dims and 0 < number < self.items and not self.series:
-            start = ChartPhrase({"item": (f"i{number - 1}",)})
-        if start is None or end is None or not start.dims or not end.dims:
+        """That values rise, fall or double between two bars, or from each to the next."""
+        if steady and way in "<>":
+            named = [int(each.dims["item"][0][1:]) for each in ends if each and "item" in each.dims]
+            first, last = named if len(named) == 2 else (0, named[0] if named else self.items - 1)
+            sets = tuple(c.Has("item", (f"i{each}",)) for each in range(first, last + 1))
+            self.claims.append(c.Order("value", -1 if way == ">" else 1, sets, c.OneOf(sets)))
+        elif len(bars := [each for each in ends if each and each.dims]) == 2:
+            for each in bars:
+                self.fill(each, subject)
+            start, end = bars[0].what, bars[1].what
+            more = more if way == ">" else -more
+            self.claims += [c.Count(each, ">=", 1) for each in (start, end)]
+            self.claims.append(c.Compare(end, way, start) if way in "<>" else c.Compare(end, "==", start, float(way)))
+            if more:
+                self.claims.append(c.Compare(end, "==", start, 1, more))
+        else:
             self.unused += bool(ends)
-            return
-        self.fill(start, subject)
-        self.fill(end, subject)
-        self.claims.append(
-            Compare(end.what, way if way in "<>" else "==", start.what, 1 if way in "<>" else float(way))
-        )
-        if more:
-            self.claims.append(Compare(end.what, "==", start.what, 1, more if way == ">" else -more))
-        self.claims += [Count(each.what, ">=", 1) for each in (start, end)]
-
-    def in_order(self, order: Token, found: list[Phrase]) -> None:
-        key, sign = order.value.split()
-        if self.take("be", ":"):
-            found = self.listed()
-        sets = tuple(Has("item", each.dims["item"]) for each in found if "item" in each.dims)
-        if len(sets) > 1:
-            self.claims.append(Order(key, 1 if sign == "+" else -1, sets, BARS, True))

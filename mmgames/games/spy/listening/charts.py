@@ -5,34 +5,18 @@ With two series the things are the bars, then each item over both series (its st
 
 from __future__ import annotations
 
+import calendar
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from mmgames.games.spy.listening.claims import members
-from mmgames.games.spy.listening.lexicon import Scanner
+from mmgames.games.spy.listening.claims import World, members
+from mmgames.games.spy.listening.lexicon import WORDS
 from mmgames.games.spy.pictures.tables import THEMES
 
-_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_MONTHS = (
-    "january", "february", "march", "april", "june", "july", "august", "september", "october", "november", "december",
-)  # fmt: skip
-_NAMES = {
-    "geese": "goose|geese",
-    "on foot": "on foot|foot|walk(?:ing|ers)?|pedestrians",
-    "bicycle": "bicycles?|bikes?|cycl(?:ing|es?|ists)",
-    "autumn": "autumn|fall",
-    "bus": "bus(?:es)?",
-    "crime": "crime(?: fiction| novels?)?",
-    "may": "may(?! (?:be|have|not|look|also|well))",
-}
+_DATES = [name.lower() for name in (*calendar.day_name, *calendar.month_name) if name]
 _IDLE = ("hundred", "thousand", "which", "from", "with", "come")
-
-
-@cache
-def scanner() -> Scanner:
-    return Scanner("charts")
 
 
 def split(labels: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -45,9 +29,9 @@ def split(labels: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def _forms(name: str) -> str:
     """How people write the name of an item or a series, as a pattern."""
-    if name in _NAMES:
-        return _NAMES[name]
-    if long := next((each for each in (*_DAYS, *_MONTHS) if each[:3] == name), ""):
+    if name in WORDS["forms"]:
+        return str(WORDS["forms"][name])
+    if long := next((each for each in _DATES if each[:3] == name), ""):
         return rf"{long}s?|{name}(?:t|r|s|rs|ur|urs|nes|n)?"
     if found := re.fullmatch(r"(\d+) h", name):
         hour = int(found[1])
@@ -86,7 +70,7 @@ def measures(record: Mapping[str, Any]) -> tuple[int, int, float]:
     return len(items), len(series), 100 if record["kind"] == "pie" else sum(record["table"].values())
 
 
-class ChartWorld:
+class ChartWorld(World):
     def __init__(self, record: Mapping[str, Any]) -> None:
         items, series = (range(len(each)) for each in split(tuple(record["table"])))
         bars = [float(value) for value in record["table"].values()]
@@ -111,11 +95,5 @@ class ChartWorld:
     def key(self, name: str) -> Sequence[float]:
         return self.values if name == "value" else range(self.size)
 
-    def at(self, place: str) -> int:
-        return 0
-
     def amount(self, chosen: int) -> float:
         return sum(self.values[each] for each in members(chosen))
-
-    def related(self, relation: str, one: int, other: int) -> bool:
-        return False

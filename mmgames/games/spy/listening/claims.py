@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 from collections import namedtuple
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 Selection = tuple[Any, ...]
 Claim = tuple[Any, ...]
@@ -18,20 +18,16 @@ Has = namedtuple("Has", "dimension values")  # one of the values: red ones, red 
 At = namedtuple("At", "place")
 AllOf = namedtuple("AllOf", "sets")
 OneOf = namedtuple("OneOf", "sets")
-Without = namedtuple(
-    "Without", "whole part others", defaults=[False]
-)  # `others`: what else there is, if nothing is left
+Without = namedtuple("Without", "whole part others", defaults=[False])  # `others`: all else, if nothing is left
 Best = namedtuple("Best", "key sign of rank number", defaults=[1, 1])  # the most (1) or least (-1) of a key, with ties
 Related = namedtuple("Related", "relation anchor least", defaults=[1])  # stands so to as many of the anchor; 0: to all
 Measured = namedtuple("Measured", "relation number anchor factor", defaults=[None, 1])  # a value, or so much more than
 
 Count = namedtuple("Count", "what relation number")  # how many things
-Compare = namedtuple(
-    "Compare", "one relation other factor more", defaults=[1, 0]
-)  # how much, beside another set or none
+Compare = namedtuple("Compare", "one relation other factor more", defaults=[1, 0])  # how much, beside a set or none
 Share = namedtuple("Share", "part whole relation fraction")  # all (1), none (0) or most of a set are in another
 Kinds = namedtuple("Kinds", "what dimension relation number")  # how many colours; None: as many as things
-Order = namedtuple("Order", "key sign sets among start", defaults=[False])  # sets in the order of a key
+Order = namedtuple("Order", "key sign sets among")  # sets follow each other in the order of a key
 Commonest = namedtuple("Commonest", "dimension value sign")  # more (1) or less (-1) frequent than any other value
 
 OPERATORS: dict[str, Callable[[float, float], bool]] = {
@@ -49,16 +45,25 @@ OPERATORS: dict[str, Callable[[float, float], bool]] = {
 """How one number can stand to another; "~<" is "almost"."""
 
 
-class World(Protocol):
-    """A picture, as far as claims can ask about it."""
+class World:
+    """A picture, as far as claims can ask about it. It may have no places, and nothing that stands beside another."""
 
-    @property
-    def size(self) -> int: ...
-    def has(self, dimension: str, value: str) -> int: ...
-    def at(self, place: str) -> int: ...
-    def key(self, name: str) -> Sequence[Any]: ...
-    def amount(self, chosen: int) -> float: ...
-    def related(self, relation: str, one: int, other: int) -> bool: ...
+    size: int
+
+    def has(self, dimension: str, value: str) -> int:
+        raise NotImplementedError
+
+    def key(self, name: str) -> Sequence[Any]:
+        raise NotImplementedError
+
+    def at(self, place: str) -> int:
+        return 0
+
+    def amount(self, chosen: int) -> float:
+        return chosen.bit_count()
+
+    def related(self, relation: str, one: int, other: int) -> bool:
+        return False
 
 
 def members(chosen: int) -> Iterator[int]:
@@ -139,24 +144,12 @@ def holds(world: World, claim: Claim) -> bool:
             chosen = pick(world, what)
             found = len({world.key(dimension)[each] for each in members(chosen)})
             return bool(chosen) and OPERATORS[relation](found, chosen.bit_count() if number is None else number)
-        case Order(key, sign, sets, among, start):
+        case Order(key, sign, sets, among):
             values = world.key(key)
-            ranked = sorted(members(pick(world, among)), key=lambda each: -sign * values[each])
-            return _in_order([pick(world, each) for each in sets], ranked, start)
+            ranked = iter(sorted(members(pick(world, among)), key=lambda each: -sign * values[each]))
+            return all(any(wanted >> each & 1 for each in ranked) for wanted in (pick(world, each) for each in sets))
         case Commonest(dimension, value, sign):
             own = world.has(dimension, value)
             rest = [each for i, each in enumerate(world.key(dimension)) if not own >> i & 1]
             return bool(own) and all(sign * own.bit_count() > sign * rest.count(each) for each in rest)
     return True
-
-
-def _in_order(wanted: list[int], ranked: list[int], start: bool) -> bool:
-    """Whether sets follow each other; the first ones, if they are all or it `start`s there."""
-    if start or len(wanted) == len(ranked):
-        return len(wanted) <= len(ranked) and all(want >> each & 1 for want, each in zip(wanted, ranked, strict=False))
-    place = 0
-    for want in wanted:
-        while place < len(ranked) and not want >> ranked[place] & 1:
-            place += 1
-        place += 1
-    return place <= len(ranked)

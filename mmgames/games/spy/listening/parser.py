@@ -1,4 +1,4 @@
-"""One parser of clues: phrases are combined into claims.
+"""One parser of clues: phrases are combined into claims, alone or with what is said of them.
 
 A sentence is a list of phrases, or phrases, a verb and more phrases. What stands in no such place is passed over, and a
 sentence that leaves too much of what was understood unused makes no claim.
@@ -6,32 +6,21 @@ sentence that leaves too much of what was understood unused makes no claim.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from mmgames.games.spy.listening.claims import (
-    AllOf,
-    Claim,
-    Commonest,
-    Compare,
-    Count,
-    Everything,
-    OneOf,
-    Order,
-    Selection,
-    Share,
-    Without,
-)  # fmt: skip
-from mmgames.games.spy.listening.lexicon import Scanner, Token
-from mmgames.games.spy.listening.phrases import END, JOINTS, Phrase, union
-from mmgames.games.spy.listening.saying import Sayer
+from mmgames.games.spy.listening import claims as c
+from mmgames.games.spy.listening.claims import Claim, Selection
+from mmgames.games.spy.listening.lexicon import Token
+from mmgames.games.spy.listening.phrases import END, JOINTS, Dims, Phrase, PhraseReader, union
 
 Items = list[tuple[bool, Phrase]]
 """What is said of a subject, each with whether it is denied."""
 _IDLE = (*JOINTS, "be", "of", "the", "a", "with", "that", "pron", ";", "dim", "there")
+FRACTIONS = {"all": ("==", 1.0), "both": ("==", 1.0), "most": (">", 0.5), "half": ("==", 0.5), "few": ("<", 0.5)}
 _SINGULAR = ("is", "was", "has", "looks", "seems", "being")
 
 
-class Parser(Sayer):
+class Parser(PhraseReader):
     """Reads the sentences of one clue, one after the other, into claims."""
 
     VERBS: tuple[str, ...] = ("same", "different", "commonest", "equal", "both")
@@ -39,11 +28,10 @@ class Parser(Sayer):
     BREAKS: tuple[str, ...] = ("order", "more", "ratio", "there", "different")
     """What begins a statement of its own."""
 
-    def read(self, scanner: Scanner, said: Iterable[str]) -> tuple[Claim, ...]:
-        """The claims that sentences make."""
-        for sentence in said:
-            self.sentence(scanner.tokens(sentence))
-        return tuple(self.claims)
+    def __init__(self) -> None:
+        super().__init__()
+        self.head: Phrase | None = None  # what a list behind a comma or colon may tell the parts of
+        self.told: set[str] = set()  # the dimensions in which a part was told apart
 
     def sentence(self, tokens: Sequence[Token]) -> None:
         """Add what one sentence claims."""
@@ -79,8 +67,6 @@ class Parser(Sayer):
         if lead:
             found = found or [self.new()]
             found[0].parts += lead
-        if order and self.now.kind == "be" and not order.value.startswith("value"):
-            order = None  # "from left to right, the ball comes before the cube"
         order = order or (self.take("order") if found else None)
         if order:
             self.in_order(order, found)
@@ -93,9 +79,6 @@ class Parser(Sayer):
             self.i = self.past(self.i, ",", ")")
         if self.take("outnumber"):
             self.outnumber(found[-1])
-        elif self.now.kind == ":" and len(found) == 1 and found[0].ranks and not found[0].dims:
-            self.i += 1
-            self.predicate(found)
         elif (verb := self.take("be", "=")) or self.now.kind in self.VERBS:
             subject = self.subject(found, bool(verb and verb.text in _SINGULAR))
             for each in subject if head and (head.number or 0) > 1 else ():
@@ -112,11 +95,9 @@ class Parser(Sayer):
             self.state(rest, first)
             return [first]
         if rest and found[-1].indefinite and singular and (found[-2].definite or found[-2].ranks):
-            self.state(found[:-2])
-            self.say(found[-2], found[-1].what)
+            self.say(found[-2], found[-1].what)  # "the leftmost thing, a cube, is"
             return [found[-2]]
-        if rest and first.quantity == "both":
-            first.quantity = ""  # "both the leftmost and the rightmost object are"
+        first.quantity = "" if rest and first.quantity == "both" else first.quantity
         kept = 1 if singular or first.counted else len(found)
         self.state(found[:-kept])
         return found[-kept:]
@@ -144,8 +125,6 @@ class Parser(Sayer):
         found: list[Phrase] = []
         while True:
             start = self.i
-            if len(found) == 1 and self.now.kind == ":":
-                found[0].noun = found[0].noun or "of"
             self.skip(*(JOINTS if found else ()))
             phrase = None if found and self.refers_back() else self.phrase()
             if phrase is None:
@@ -159,16 +138,13 @@ class Parser(Sayer):
         """Things that there are, and what they are told apart by."""
         heads = [head] if head else []
         for place, phrase in enumerate(found):
-            apart = heads and not heads[-1].dims.keys() & phrase.dims.keys()
-            if apart and phrase.quantity in ("all", "both") and not phrase.noun:
-                self.tell_all(heads, phrase)
-            elif heads and self.depends(heads[-1], phrase):
+            if heads and self.depends(heads[-1], phrase):
                 self.tell_part(heads[-1], phrase)
             else:
-                if phrase.only and phrase.number is None:  # "only cubes and balls"
+                if phrase.only and not phrase.exact and not phrase.bare:  # "only cubes and balls"
                     rest = [each for each in found[place:] if each.dims.keys() == phrase.dims.keys() and not each.exact]
-                    whole = Without(Everything(), union(phrase.excepted))
-                    self.claims.append(Share(OneOf(tuple(each.own for each in rest)), whole, "==", 1))
+                    whole = c.Without(c.Everything(), union(phrase.excepted))
+                    self.claims.append(c.Share(c.OneOf(tuple(each.own for each in rest)), whole, "==", 1))
                     phrase.only = False
                 self.say(phrase)
                 heads.append(phrase)
@@ -181,27 +157,13 @@ class Parser(Sayer):
             return False
         if phrase.noun not in ("", "one", "ones", "of") and "shape" not in phrase.dims:
             return False
-        if phrase.number is not None and phrase.number > (head.number or (9 if head.plural else 1)):
-            return False
-        if not head.noun and "shape" not in head.dims:
-            return False
         return "shape" not in phrase.dims or head.number is None or head.number > 1 or head.plural
-
-    def tell_all(self, heads: list[Phrase], phrase: Phrase) -> None:
-        """ "…, both small", "…, all of them red"."""
-        whole: Selection = OneOf((heads[-1].what, *(heads[-1].anchors if phrase.quantity == "both" else ())))
-        if len(heads) > 1 and (heads[-1].number or 1) == 1 and not heads[-1].plural:
-            whole = union(heads[-2:] if phrase.quantity == "both" else heads)
-        both = Phrase(within=whole, excepted=phrase.excepted, quantity=phrase.quantity)
-        self.like(both.what, phrase)
-        if not phrase.bare:
-            self.say(both, phrase.own)
 
     def tell_part(self, head: Phrase, phrase: Phrase) -> None:
         if phrase.bare and phrase.number is not None and head.number is None:
-            self.claims.append(Count(head.what, phrase.relation or "==", phrase.number))
+            self.claims.append(c.Count(head.what, phrase.relation or "==", phrase.number))
             return
-        phrase.within = Without(head.what, self.part or head.what, True) if phrase.other else head.what
+        phrase.within = c.Without(head.what, self.part or head.what, True) if phrase.other else head.what
         self.say(phrase)
         self.about(head)
         self.part = phrase.what
@@ -213,7 +175,6 @@ class Parser(Sayer):
         group, before = self.group, self.topic
         self.about(*subject)
         self.group, self.predicating = group, True
-        self.i += self.now.kind == "," and self.ahead().kind == "place"
         items: Items = []
         either = special = False
         while True:
@@ -248,35 +209,23 @@ class Parser(Sayer):
     def special(self, subject: list[Phrase], denied: bool) -> bool:
         """Predicates that are no phrase: likeness, frequency, amounts."""
         whole = union(subject)
-        if self.now.kind in ("same", "different"):
-            found, no = self.new(), subject[0].quantity == "no"
-            if not self.likeness(found):
-                self.i += 1
+        if way := self.take("same", "different"):
+            found, no, start = self.new(), subject[0].quantity == "no", self.i
+            if not self.likeness(found, way.kind):
+                self.i = start
                 return self.now.kind != "attr"  # "share the same red look"
             if self.now.kind == "attr":
                 return False  # "share the colour red"
-            if not no and len(subject) == 1:
-                self.count(subject[0])
             for each in subject if found.parts else ():
-                self.say(each, AllOf(tuple(found.parts)))
+                self.say(each, c.AllOf(tuple(found.parts)))
             found.alike = [(dimension, like != (denied or no)) for dimension, like in found.alike]
             self.like(whole, found)
             return True
-        number = self.take("num") if self.ahead().kind == "more" else None
-        ratio, token = self.take("ratio"), self.take("more", "asmany")
-        if ratio or token:  # "white has more discs than black"
-            own = self.phrase()
-            other = self.phrase() if self.take("than", "as") else None
-            self.unused += 2 * (other is None)
-            if other is not None:
-                one = AllOf((whole, own.what)) if own and own.named else whole
-                self.compare(one, token, number, ratio, other.what)
-            return True
         self.take("op" if self.ahead().kind == "times" else "")
         if token := self.take("times"):
-            self.claims += [Count(each.what, "==", float(token.value)) for each in subject]
+            self.claims += [c.Count(each.what, "==", float(token.value)) for each in subject]
         elif token := self.take("commonest"):
-            self.claims += [Commonest(each, values[0], int(token.value)) for each, values in subject[0].dims.items()]
+            self.claims += [c.Commonest(each, values[0], int(token.value)) for each, values in subject[0].dims.items()]
         return token is not None
 
     def combine(self, subject: list[Phrase], items: Items, either: bool) -> None:
@@ -297,60 +246,123 @@ class Parser(Sayer):
                 subject[0].quantity = "no"  # "cubes are absent"
             elif not phrase.bare:
                 if phrase.only or phrase.sole:
-                    self.claims.append(Share(union(subject), phrase.what, "==", 1))
+                    self.claims.append(c.Share(union(subject), phrase.what, "==", 1))
                 phrase.within = subject[0].within if phrase.ranks else None  # "of the two, the red one is nearer"
                 no = denied or phrase.quantity == "no"
-                common.append(Without(Everything(), phrase.what) if no else phrase.what)
-        predicate = (OneOf if either else AllOf)(tuple(common)) if common else None
-        if subject[0].only and len(subject) > 1 and predicate:  # "only the ball and the cube are"
-            self.claims.append(Share(union(subject), predicate, "==", 1))
-            subject[0].only = False
+                common.append(c.Without(c.Everything(), phrase.what) if no else phrase.what)
+        predicate = (c.OneOf if either else c.AllOf)(tuple(common)) if common else None
         for each in subject:
             self.say(each, predicate, items[0][1].dims if common else None)
         head = self.head or subject[0]
         if len(subject) > 1:
             self.about(*subject)
-        if parts and subject[0].sole:
-            self.claims.append(Share(OneOf(tuple(each.own for each in parts)), head.what, "==", 1))
         for phrase in parts:
             self.tell_part(head, phrase)
+
+    # What is claimed
+
+    def about(self, *phrases: Phrase) -> None:
+        """Keep what is spoken of, for "it", "both", "one of them"."""
+        self.head = phrases[0] if len(phrases) == 1 else None
+        self.topic = self.head or self.new()
+        if self.head is None:
+            self.topic.within = union(phrases)
+        self.part = self.group = None
+
+    def like(self, whole: Selection, phrase: Phrase) -> None:
+        """What a phrase says of kinds: "of the same colour", "three colours"."""
+        self.claims += [c.Kinds(whole, each, "==", 1 if like else None) for each, like in phrase.alike]
+        if phrase.counted:
+            self.claims.append(c.Kinds(whole, phrase.counted, phrase.relation or "==", int(phrase.number or 3)))
+
+    def say(self, subject: Phrase, predicate: Selection | None = None, told: Dims | None = None) -> None:
+        """That as much of what a phrase names as it says is so, or, without a predicate, is there."""
+        apart = subject.bare and subject.within and subject.noun != "of" and not subject.other
+        if apart and self.group is not None and told and self.told & told.keys():
+            subject.within = self.group  # "three are red and one is blue"
+        what = subject.what
+        self.claims += self.claimed(subject, predicate)
+        if predicate is None:
+            self.like(subject.within or c.Everything() if subject.counted else what, subject)
+        self.about(subject)
+        self.part = c.AllOf((what, predicate)) if predicate else None
+        if predicate and (subject.indefinite or (subject.exact and not subject.definite)):
+            self.about(Phrase(subject.number, plural=(subject.number or 1) > 1, noun="one", within=self.part))
+            self.topic.dims = {**subject.dims, **(told or {})}  # type: ignore[union-attr]
+            self.part, self.group, self.told = c.AllOf((what, predicate)), what, set(told or ())
+
+    def claimed(self, subject: Phrase, own: Selection | None) -> list[Claim]:
+        """The claims of "two cubes", "no cube is red", "only the ball is red"."""
+        what, fraction = subject.what, FRACTIONS.get(subject.quantity)
+        both = c.AllOf((what, own)) if own else what
+        number: list[Claim] = []
+        if subject.exact or subject.quantity == "both":
+            number = [c.Count(what, subject.relation or "==", subject.number if subject.exact else 2)]
+        elif subject.sole and not subject.plural:
+            number = [c.Count(what, "==", 1)]
+        if own is None:
+            things = subject.noun and subject.exact and subject.number != 1 and subject.quantity != "no"
+            placed = not (subject.named or subject.within or subject.exact or subject.quantity)
+            if subject.counted or placed or (subject.bare and not things):
+                return []
+            if subject.left or subject.other or fraction:  # "all small"
+                named = subject.noun or "shape" in subject.dims
+                own, number = subject.own, []
+                what = subject.within or (c.Everything() if named else self.spoken_of)
+                what = c.Without(what, union(each for each in subject.excepted if not each.bare))
+        if own and subject.left:
+            return [c.Count(c.Without(what, own), "==", subject.left)]
+        if subject.quantity == "no":
+            return [c.Count(both, "==", 0)]
+        if own is None:
+            return number or [c.Count(what, ">=", 1)]
+        if subject.exact and not subject.definite and not fraction:
+            return [c.Count(both, subject.relation or "==", subject.number)]
+        if subject.only:
+            whole = own if subject.within is None else c.AllOf((own, subject.within))
+            return [c.Share(what, whole, "==", 1), c.Count(both, ">=", 1)]
+        if not fraction and (subject.indefinite or subject.quantity == "some" or subject.zoned):
+            return [c.Count(both, ">=", 1)]
+        return [c.Share(own, what, *(fraction or ("==", 1))), *number]
 
     # Amounts and orders
 
     def amounts(self) -> bool:
         """ "More cubes than balls", "twice as many cubes as balls"."""
         start = self.i
-        number = self.take("num") if self.ahead().kind == "more" else None
-        ratio, token = self.take("ratio"), self.take("more", "asmany")
+        number = self.take("num") if self.ahead().kind in ("more", "cmp") else None
+        ratio, token = self.take("ratio"), self.take("more", "asmany", "cmp", "tie")
         one = self.phrase() if token or ratio else None
-        self.skip("there")
+        while one and self.take("there", "unit", "be"):
+            self.core(one)  # "more tea is sold in winter than"
         linked = self.take("than", "as", "and") if one else None
-        self.skip("there")
+        self.skip("there", "that", "of", "pron", "noun", "unit", "be")
         other = self.phrase() if linked else None
-        if one is None or other is None:
+        if one is None or other is None or not self.comparable(one, other):
             self.i = start
             return False
-        if other.other:
-            self.claims += [Commonest(dimension, values[0], 1) for dimension, values in one.dims.items()]
-            self.about(one)
-            return True
-        others = [other]
-        while self.now.kind == "and" and self.ahead().kind in ("attr", "the") and self.take("and"):
-            others += [another] if (another := self.phrase()) else []
-        self.compare(one.what, token, number, ratio, union(others))
+        relation = {"more": ">", "fewer": "<"}.get(token.value, token.value or "==") if token else "=="
+        more = float(number.value) * (1 if relation == ">" else -1) if number else 0
+        factor = float(ratio.value) if ratio else 1
+        self.claims.append(c.Compare(one.what, "==" if number else relation, other.what, factor, more))
+        return True
+
+    def comparable(self, one: Phrase, other: Phrase) -> bool:
+        """Whether there is more of one thing than of another; a kind of picture may complete what they are."""
         return True
 
     def outnumber(self, one: Phrase) -> None:
         if other := self.phrase():
             number = self.take("num") if self.take("by") else None
             more = float(number.value) if number else 0
-            self.claims.append(Compare(one.what, "==" if number else ">", other.what, 1, more))
+            self.claims.append(c.Compare(one.what, "==" if number else ">", other.what, 1, more))
 
     def in_order(self, order: Token, found: list[Phrase]) -> None:
         key, sign = order.value.split()
+        found = self.listed() if self.take("be", ":") else found
         sets = tuple(each.what for each in found if not each.bare)
         if len(sets) > 1:
-            self.claims.append(Order(key, 1 if sign == "+" else -1, sets, Everything()))
+            self.claims.append(c.Order(key, 1 if sign == "+" else -1, sets, c.Everything()))
 
 
 def settled(tokens: Sequence[Token]) -> list[Token]:

@@ -9,18 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from mmgames.games.spy.listening.claims import (
-    AllOf,
-    At,
-    Best,
-    Claim,
-    Everything,
-    Has,
-    OneOf,
-    Related,
-    Selection,
-    Without,
-)  # fmt: skip
+from mmgames.games.spy.listening import claims as c
+from mmgames.games.spy.listening.claims import Claim, Selection
 from mmgames.games.spy.listening.lexicon import Token
 
 END = Token("end")
@@ -75,7 +65,12 @@ class Phrase:
     @property
     def zoned(self) -> bool:
         """Whether it is "the" one at a place that may hold others: "the cube in the front"."""
-        return not self.plural and self.number is None and any(isinstance(each, At) for each in self.parts)
+        return not self.plural and self.number is None and any(isinstance(each, c.At) for each in self.parts)
+
+    @property
+    def placed(self) -> bool:
+        """Whether it is a place and nothing else."""
+        return not self.named and any(isinstance(each, c.At) for each in self.parts)
 
     @property
     def own(self) -> Selection:
@@ -84,23 +79,25 @@ class Phrase:
 
     @property
     def what(self) -> Selection:
-        chosen: list[Selection] = [Has(dimension, values) for dimension, values in self.dims.items()]
+        chosen: list[Selection] = [c.Has(dimension, values) for dimension, values in self.dims.items()]
         chosen += [*self.parts, *([] if self.within is None else [self.within])]
-        found: Selection = AllOf(tuple(chosen)) if chosen else Everything()
+        found: Selection = c.AllOf(tuple(chosen)) if chosen else c.Everything()
         excepted = [each.what for each in self.excepted if not each.bare]
         if excepted:
-            found = Without(found, OneOf(tuple(excepted)))
+            found = c.Without(found, c.OneOf(tuple(excepted)))
         for key, sign, rank in self.ranks:
-            found = Best(key, -sign if rank < 0 else sign, found, abs(rank), int(self.number or 1))
+            found = c.Best(key, -sign if rank < 0 else sign, found, abs(rank), int(self.number or 1))
         return found
 
 
 def union(phrases: Iterable[Phrase]) -> Selection:
-    return OneOf(tuple(each.what for each in phrases))
+    return c.OneOf(tuple(each.what for each in phrases))
 
 
 class PhraseReader:
     """Reads phrases from tokens, one after the other."""
+
+    new: type[Phrase] = Phrase
 
     def __init__(self) -> None:
         self.tokens: Sequence[Token] = ()
@@ -111,13 +108,9 @@ class PhraseReader:
         self.part: Selection | None = None  # the part of it that was told apart
         self.group: Selection | None = None  # what that is a part of
         self.mentions: list[Selection] = []  # what "it" may mean
-        self.shape: tuple[str, ...] = ()  # what "one" stands for
         self.excluded: list[Phrase] = []  # "apart from the ball, …"
         self.inside = 0  # how deep in phrases inside phrases
         self.predicating = False
-
-    def new(self) -> Phrase:
-        return Phrase()
 
     @property
     def now(self) -> Token:
@@ -139,7 +132,7 @@ class PhraseReader:
     def phrase(self) -> Phrase | None:
         start, phrase = self.i, self.new()
         self.quantity(phrase)
-        if self.now.kind == "of" and self.i > start:
+        if self.i > start and self.take("of"):
             self.part_of(phrase)
         elif self.now.kind == "pron" and self.ahead().kind == "attr":
             self.i += 1  # "its rook"
@@ -154,7 +147,6 @@ class PhraseReader:
             return None
         self.refer(phrase)
         phrase.excepted, self.excluded = phrase.excepted + self.excluded, []
-        self.shape = phrase.dims.get("shape", self.shape)
         if not phrase.bare and not self.inside:
             self.mentions.append(phrase.what)
         return phrase
@@ -169,22 +161,16 @@ class PhraseReader:
     @property
     def spoken_of(self) -> Selection:
         if self.topic is None:
-            return Everything()
-        return OneOf((self.topic.what, *self.topic.anchors)) if self.topic.anchors else self.topic.what
+            return c.Everything()
+        return c.OneOf((self.topic.what, *self.topic.anchors)) if self.topic.anchors else self.topic.what
 
     def refer(self, phrase: Phrase) -> None:
-        """Bind what speaks of what was spoken of before: "both", "one", "the red one", "the others"."""
-        known = self.topic.dims if self.topic else {}
-        if phrase.within is None and self.topic is not None:
-            if phrase.noun in ("one", "ones") and "shape" not in phrase.dims:
-                if not phrase.dims.keys() & known.keys() and not phrase.ranks:
-                    phrase.within = self.spoken_of
-                elif self.shape:
-                    phrase.dims["shape"] = self.shape
-            elif not phrase.noun and phrase.bare and (phrase.number is not None or phrase.quantity):
-                phrase.within = self.spoken_of
+        """Bind what speaks of what was spoken of before: "both", "one", "the others"."""
+        alone = phrase.bare and not phrase.noun and (phrase.number is not None or phrase.quantity)
+        if alone and phrase.within is None and self.topic is not None:
+            phrase.within = self.spoken_of
         if phrase.other:
-            phrase.within = Without(self.group or self.spoken_of, self.part or self.spoken_of, True)
+            phrase.within = c.Without(self.group or self.spoken_of, self.part or self.spoken_of, True)
 
     def antecedent(self, phrase: Phrase) -> Selection:
         """What "it" stands for inside the description of something else."""
@@ -195,6 +181,8 @@ class PhraseReader:
     def quantity(self, phrase: Phrase) -> None:
         while True:
             token = self.now
+            if token.kind == "num" and self.value(phrase):
+                continue
             match token.kind:
                 case "the":
                     phrase.definite = True
@@ -214,129 +202,96 @@ class PhraseReader:
                     phrase.sole, phrase.only = phrase.definite, not phrase.definite
                 case "other":
                     phrase.other = True
-                case "not" if self.ahead().kind == "num":
-                    phrase.relation = "!="
                 case "not" if self.ahead().kind == "a" and not self.predicating:
                     phrase.quantity = "no"
-                case "except" if token.text == "all but":
-                    phrase.quantity = "all"
-                    self.i += 1
-                    phrase.excepted = self.exceptions()
-                    continue
                 case _:
                     return
             self.i += 1
 
+    def value(self, phrase: Phrase) -> bool:
+        """Take a number as a value, where things have values and it does not count them."""
+        return False
+
     def part_of(self, phrase: Phrase) -> None:
         """ "Three of the four cubes", "one of them"."""
-        self.i += 1
-        if self.take("that"):
-            phrase.within, phrase.noun = self.spoken_of, "of"
-        elif (whole := self.inner()) is not None:
+        self.take("that")
+        whole = self.inner()
+        if whole is not None:
             phrase.within, phrase.noun = whole.what, phrase.noun or "of"
-            if phrase.quantity == "both" and whole.noun == "them" and self.topic and not self.topic.plural:
-                phrase.within = OneOf(tuple(self.mentions[-2:]))
             self.count(whole)
 
     def count(self, phrase: Phrase) -> None:
-        raise NotImplementedError
+        if phrase.exact or phrase.quantity == "both":
+            self.claims.append(c.Count(phrase.what, phrase.relation or "==", phrase.number if phrase.exact else 2))
 
     def exceptions(self) -> list[Phrase]:
-        found = self.inner()
-        every = [found] if found else []
-        while found and self.now.kind in ("and", ",") and self.ahead().kind in ("the", "a"):
-            start, joint = self.i, self.now.kind
-            self.i += 1
-            found = self.inner()
-            if found is None or (self.now.kind == "be" and joint == ","):
-                self.i = start
-                break
+        every: list[Phrase] = []
+        while found := self.inner():
             every.append(found)
+            if self.now.kind != "and" or self.ahead().kind not in ("the", "a"):
+                break
+            self.i += 1
         return every
 
     def core(self, phrase: Phrase, once: bool = False) -> None:
         """Attributes, nouns, ranks, places and relations, in any order; of all but attributes only `once` one."""
         going = True
         while going:
-            token, start, after = self.now, self.i, self.ahead()
+            token, start = self.now, self.i
             going = not once or token.kind == "attr"
+            self.i += 1
             match token.kind:
-                case "attr" if not (phrase.ranks and phrase.noun == "one") and self.attribute(phrase):
+                case "attr" if not (phrase.ranks and phrase.noun == "one") and self.attribute(phrase, token):
                     pass
                 case "noun" | "one" if not phrase.noun:
                     phrase.noun = token.text if token.kind == "noun" else "one"
                     phrase.plural |= token.plural
-                    self.i += 1
                 case "sup":
-                    self.rank(phrase, 1)
+                    self.rank(phrase, 1, token)
                 case "nth":
-                    self.i += 1
-                    self.rank(phrase, int(token.value))
+                    self.rank(phrase, int(token.value), self.take("sup"))
                 case "place":
-                    phrase.parts += [At(each) for each in token.value.split("/")]
-                    self.i += 1
+                    phrase.parts += [c.At(each) for each in token.value.split("/")]
                 case "rel":
-                    self.relation(phrase)
+                    self.relation(phrase, token.value)
                 case "relit":
-                    self.i += 1
-                    phrase.parts.append(Related(token.value, self.antecedent(phrase)))
+                    phrase.parts.append(c.Related(token.value, self.antecedent(phrase)))
                 case "except":
-                    self.i += 1
                     phrase.excepted += self.exceptions()
-                case "not" if after.kind in ("attr", "a", "place", "rel", "the", "sup", "op"):
+                case "not" if self.now.kind in ("attr", "a", "place", "rel", "the", "sup", "op"):
                     self.denied(phrase)
-                case "quant" if token.text.startswith("without") and phrase.named:
-                    self.denied(phrase)
-                case "same" | "different" if token.text not in _VERBS:
-                    if not self.likeness(phrase):
-                        return
-                case "dim" if phrase.dims:
-                    self.i += 1
-                case "other" if phrase.noun:
-                    phrase.other = True
-                    self.i += 1
+                case "same" | "different" if token.text not in _VERBS and self.likeness(phrase, token.kind):
+                    pass
                 case "times" if phrase.number is None and not phrase.bare:
                     phrase.number = float(token.value)
-                    self.i += 1
-                case "of" if after.kind in ("attr", "same", "different"):
-                    self.i += 1
-                case "of" | "with" if after.kind == "a" and self.ahead(2).kind == "attr" and self.finish_follows(2):
-                    self.i += 2
-                case "with" if self.finish_follows(1):
-                    self.i += 1
-                case "of" if phrase.ranks and after.kind in ("the", "quant", "num", "pron", "noun"):
+                case "of" if self.now.kind in ("attr", "same", "different"):
+                    pass
+                case "of" if phrase.ranks and self.now.kind in ("the", "quant", "num", "pron", "noun"):
                     self.part_of(phrase)
-                case "that" if after.kind == "be" and phrase.named and self.describes(2):
-                    self.i += 2
-                case "," | "and" | "(" if not self.inside and not once and self.goes_on(phrase):
-                    self.i += 1
+                case "," | "and" | "(" if not self.inside and not once and self.goes_on(phrase, token):
                     self.skip("and", "a", "the", "that", "be")
                 case _:
+                    self.i = start
                     if not self.more(phrase):
                         return
-            if self.i == start:
-                return
 
     def more(self, phrase: Phrase) -> bool:
         """What else a kind of picture lets phrases hold."""
         return False
 
     def denied(self, phrase: Phrase) -> None:
-        self.i += 1
         self.skip("a", "the", "op")
         inner = self.new()
         self.core(inner, once=True)
         self.take("noun", "one", "dim")
         if not inner.bare:
-            phrase.parts.append(Without(Everything(), inner.what))
+            phrase.parts.append(c.Without(c.Everything(), inner.what))
 
-    def attribute(self, phrase: Phrase) -> bool:
-        dimension, _, value = self.now.value.partition(" ")
+    def attribute(self, phrase: Phrase, token: Token) -> bool:
+        dimension, _, value = token.value.partition(" ")
         if dimension in phrase.dims and (phrase.dims[dimension] != (value,) or dimension != "material"):
             return False
-        if dimension == "shape":
-            phrase.plural |= self.now.plural
-        self.i += 1
+        phrase.plural |= dimension == "shape" and token.plural
         phrase.dims[dimension] = (value,)
         return True
 
@@ -348,72 +303,38 @@ class PhraseReader:
             place += 1
         return place
 
-    def finish_follows(self, steps: int) -> bool:
-        """Whether what follows is how something looks ("with a shiny finish"), not something else."""
-        place = self.past(self.i + steps, "attr")
-        named = [token.value.split()[0] for token in self.tokens[self.i + steps : place]]
-        return bool(named) and "shape" not in named and self.kind_at(place) != "noun"
+    def goes_on(self, phrase: Phrase, joint: Token) -> bool:
+        """Whether what stands behind a comma or "and" still describes the same thing: "a ball, behind the cube"."""
+        return self.ahead(joint.kind == "," and self.now.kind == "and").kind in ("rel", "relit", "except")
 
-    def describes(self, steps: int) -> bool:
-        """Whether a relative clause describes by attributes and places, which phrases read themselves."""
-        steps += self.ahead(steps).kind in ("a", "the")
-        return self.ahead(steps).kind in ("attr", "place", "rel", "not", "sup", "same", "different")
-
-    def goes_on(self, phrase: Phrase) -> bool:
-        """Whether what stands behind a comma or "and" still describes the same thing: "a ball, on the left"."""
-        steps = 2 if self.now.kind == "," and self.ahead().kind == "and" else 1
-        first, second = self.ahead(steps), self.ahead(steps + 1)
-        if first.kind == "place":
-            counted = phrase.number is not None and self.now.kind != "and"
-            return not counted and second.kind not in ("the", "a", "num", "attr", "quant", "pair", "nth", "sup")
-        if first.kind == "that":
-            return second.kind == "be" and self.describes(steps + 2) and not phrase.plural
-        return first.kind in ("rel", "relit", "except")
-
-    def rank(self, phrase: Phrase, rank: int) -> None:
+    def rank(self, phrase: Phrase, rank: int, token: Token | None) -> None:
         """ "Leftmost", "second closest", "third object from the right", "first two from the left"."""
-        token = self.take("sup")
         if token is None and (number := self.take("num")):
             phrase.number = float(number.value)
         if token is None and (noun := self.take("noun", "one")):
             phrase.noun, phrase.plural = noun.text, noun.plural
-        if token is None and self.now.kind == "place" and self.now.value in ("left", "right"):
-            token = Token("from", "across -" if self.now.value == "left" else "across +")
-            self.i += 1
-            rank = abs(rank)
         token = token or self.take("from", "sup")
-        if token is not None or phrase.noun or self.now.kind == "be":
+        if token is not None or phrase.noun:
             key, mark = token.value.split() if token else ("across", "-")
-            sign = 1 if mark == "+" else -1
-            if "shape" in phrase.dims and rank == 1:  # "blue ball leftmost"
-                phrase.parts.append(Best(key, sign, Everything()))
-            else:
-                phrase.ranks.append((key, sign, rank))
+            phrase.ranks.append((key, 1 if mark == "+" else -1, rank))
 
-    def relation(self, phrase: Phrase) -> None:
-        name = self.now.value
-        self.i += 1
-        if self.now.kind == "pron" and self.ahead().kind not in ("attr", "noun"):
-            self.i += 1
-            phrase.parts.append(Related(name, self.antecedent(phrase)))
-            return
+    def relation(self, phrase: Phrase, name: str) -> None:
+        spoken_of = self.now.kind == "pron" and self.ahead().kind not in ("attr", "noun")
         anchor = self.inner()
         if anchor is None:
             self.unused += 1
             return
-        whole = anchor.what
+        whole = self.antecedent(phrase) if spoken_of else anchor.what
         if name == "between" and self.take("and") and (second := self.inner()):
-            whole = OneOf((whole, second.what))
+            whole = c.OneOf((whole, second.what))
         if anchor.other and anchor.quantity == "all":
-            whole = Everything()
+            whole = c.Everything()
         least = 0 if anchor.quantity in ("all", "both") or anchor.other else int(anchor.number or 1)
-        phrase.parts.append(Related(name, whole, least))
+        phrase.parts.append(c.Related(name, whole, least))
         phrase.anchors.append(whole)
 
-    def likeness(self, phrase: Phrase) -> bool:
+    def likeness(self, phrase: Phrase, way: str) -> bool:
         """ "Of the same colour as the ball", "different in size and finish"."""
-        start, way = self.i, self.now.kind
-        self.i += 1
         self.skip("only", "of", "the", "a", "in", "be")
         dims: list[str] = []
         while self.now.kind == "dim" or (dims and self.now.kind in ("and", ",") and self.ahead().kind == "dim"):
@@ -422,9 +343,7 @@ class PhraseReader:
             else:
                 self.i += 1
         if self.take("as", "than", "with") and (anchor := self.inner()):
-            phrase.parts += [Related(f"{way} {each}", anchor.what, 0) for each in dims or ["shape"]]
+            phrase.parts += [c.Related(f"{way} {each}", anchor.what, 0) for each in dims or ["shape"]]
             return True
         phrase.alike += [(each, way == "same") for each in dims]
-        if not dims:
-            self.i = start
         return bool(dims)

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Any
 
-from mmgames.games.spy.listening.lexicon import Scanner
+from mmgames.games.spy.listening.claims import World
 
 _BESIDE = 0.45  # of the picture's width and height together
 _KEYS = {"left": "across", "right": "across", "front": "depth", "behind": "depth", "larger": "size", "smaller": "size"}
 _ABOVE = ("right", "behind", "larger")
 
 
-@cache
-def scanner() -> Scanner:
-    return Scanner("scenes", misspelt=True)
-
-
-class SceneWorld:
+class SceneWorld(World):
     def __init__(self, record: Mapping[str, Any]) -> None:
         self.things: Sequence[Mapping[str, Any]] = record["objects"]  # from the left
         self.size = len(self.things)
@@ -55,9 +49,6 @@ class SceneWorld:
             "far back": depth == last,
         }
         return bool(tests[place])
-
-    def amount(self, chosen: int) -> float:
-        return chosen.bit_count()
 
     def related(self, relation: str, one: int, other: int) -> bool:
         if relation.startswith("just"):

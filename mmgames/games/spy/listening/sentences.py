@@ -1,53 +1,32 @@
-"""A clue as sentences in small letters: without the form it was written in, and without what the speaker takes back."""
+"""A clue as sentences in small letters: without the form it was written in, and without what the speaker takes back.
+
+Sentences that make no claim are told apart: those about the round say nothing of the picture, others tell moods of it.
+"""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import Literal
 
-from mmgames.games.spy.listening.lexicon import NUMBER
+from mmgames.games.spy.listening.lexicon import WORDS, spelt
 
 LONGEST = 600  # signs of a clue that are read; the game refuses longer ones
 _IN_JSON = re.compile(r'"clue"\s*:\s*"((?:[^"\\]|\\.)*)"', re.IGNORECASE)
-_BACK = r"(?:no,? wait|wait,? no|scratch that|correction|sorry|oops|i meant?|or rather|make that)"
-_PLAIN: tuple[tuple[str, str], ...] = (
-    (r"(?m)^\s*(?:[-•>]\s+)+|[*_`#~|]+", ""),
-    (r"[’‘]", "'"),
-    (r"^\W*(?:(?:here is|my|the)\W+)*clue\s*:", ""),
-    (r"\bplayer[ _]?\d,? (?:just )?(?:said|says|mentioned|claims?|claimed|saw|sees)\b[^.!?;,]*\?", " "),
-    (r"\bplayer[ _]?\d\b[^.,:;]*[.,:;]", " "),
-    (r"\b(there|it|that|here|what|thing|one|who|everything|nothing|else)'s\b", r"\1 is"),
-    (r"\b(there|that)s\b", r"\1 is"),
-    (r"\b(is|are|do|does|did|was|were|has|have|would|could)n'?t\b", r"\1 not"),
-    (r"\b(?:can't|cannot|cant)\b", "can not"),
-    (r"\bi'?ve\b", "i have"),
-    (r"\bthe number of (?:cells with )?(?:an? |the )?(.+?) is (\d+)\b", r"there are \2 \1"),
-    (rf"\b({NUMBER}) or more\b", r"at least \1"),
-    (rf"\b({NUMBER}) or (?:fewer|less)\b", r"at most \1"),
-    (r"\b(?:i (?:guess|think|believe|suppose|would say|reckon)(?: that)?|as far as i can (?:see|tell)|kind of|sort of|"
-     r"honestly|basically|obviously|clearly|literally|if i (?:am |'m )?(?:not mistaken|right)|by far)\b,?", " "),
-    (r"\b(?:if|when) (?:you|i|we) (?:ignored?|removed?|disregard|took? (?:away|out)|leave out|forget)\b|"
-     r"^(?:ignoring|setting aside|leaving (?:out|aside)|without)(?= [^,]+, (?:everything|all|only))", "apart from"),
-    (r"\b(?:all that (?:remains|is left)(?: (?:is|are))?|(?:i am|you are) left with|what is left is)", "everything is"),
-    (r"(?:\.\.+|…|—|–| --? )[ ,]*(?:h+m+|u+h*m*|er+m*|well)?[,. ]*(?=(?:wait|no,|actually|" + _BACK + r")\b)", ". "),
-    (r"\b(?:what about |and |as for )?([^.!?,]{3,40})\? +(?=none|no\b|zero)", r"\1: "),
-)  # fmt: skip
-PLAIN = tuple((re.compile(pattern), put) for pattern, put in _PLAIN)
-_TAKES_BACK = re.compile(rf"^(?:wait|no(?=,)|actually|{_BACK})\b[,: ]*(?:no\b[,: ]*)?(?:{_BACK}\b[,: ]*)?(?=\S)")
-_BEFORE = re.compile(
-    rf"^.*\b(?:at first|i (?:first |initially )?(?:thought|assumed|counted)|i was going to say)\b.*?\bbut (?:no)?[,:]?|"
-    rf"^.*[,;] *{_BACK}\b[,: ]*"
-)
-"""What somebody thought first, or says otherwise in the same sentence."""
-_NUMBER_ALONE = re.compile(rf"(?:(?:only|just|it is|there is|there are) )*(?:{NUMBER})\b(?=\s*(?:[,:(]|$))")
-_COUNTED = re.compile(rf"\b(?:{NUMBER}) ((?:[\w-]+ ?){{1,4}})$")
+_PLAIN = tuple((re.compile(spelt(pattern)), put) for pattern, put in WORDS["rewritten"])
+_TAKES_BACK = re.compile(spelt(r"^(?:wait|no(?=,)|actually|<BACK>)\b[,: ]*(?:no\b[,: ]*)?(?:<BACK>\b[,: ]*)?(?=\S)"))
+_BEFORE = re.compile(spelt(WORDS["said before"]))  # what somebody thought first, or says otherwise in one sentence
+_NUMBER_ALONE = re.compile(spelt(r"(?:(?:only|just|it is|there is|there are) )*NUM\b(?=\s*(?:[,:(]|$))"))
+_COUNTED = re.compile(spelt(r"\bNUM ((?:[\w-]+ ?){1,4})$"))
+_MOOD, _ROUND = (re.compile(rf"\b(?:{'|'.join(WORDS[name])})\b") for name in ("moods", "round"))
+_PARTS, _ALWAYS = re.compile(WORDS["parts"]), re.compile(WORDS["always"])
 
 
 @lru_cache(maxsize=2048)
 def sentences(clue: str) -> tuple[str, ...]:
     found = _IN_JSON.search(clue)
     text = (found[1] if found else "" if '"clue"' in clue else clue)[:LONGEST].lower()
-    for pattern, put in PLAIN:
+    for pattern, put in _PLAIN:
         text = pattern.sub(put, text)
     kept: list[str] = []
     for part in re.split(r"(?<!\bh)[.!?…]+(?=\s|$)|;|\n+", text):
@@ -67,3 +46,15 @@ def _corrected(before: str, after: str) -> str:
     """What is said instead; a number alone counts what the number before it counted."""
     bare, counted = _NUMBER_ALONE.match(after), _COUNTED.search(before)
     return f"{bare[0]} {counted[1]}{after[bare.end() :]}" if bare and counted else after
+
+
+@lru_cache(maxsize=2048)
+def states(sentence: str) -> bool:
+    """Whether a sentence may be held against somebody: it tells no mood, and not what is true of any picture."""
+    return not (_MOOD.search(sentence) or _ALWAYS.search(sentence))
+
+
+def without_claim(said: str) -> Literal["empty", "unclear"]:
+    """Whether somebody who claims nothing says nothing of the picture, or something that cannot be made out."""
+    of_picture = _PARTS.search(said) and not _ROUND.search(_PARTS.sub("", said))
+    return "unclear" if _MOOD.search(said) or of_picture else "empty"

@@ -1,4 +1,4 @@
-"""Pictures of Particles in batches: a sheet for each seat, on which stands what that seat may see."""
+"""The sheets of Particles: one for each seat, on which stands what that seat may see, and one for spectators."""
 
 from __future__ import annotations
 
@@ -32,12 +32,14 @@ OUTSIDE_FROM = PLAYERS_FROM + MOST_PLAYERS
 DOTS_FROM = OUTSIDE_FROM + MOST_PLAYERS
 LETTERS_FROM = DOTS_FROM + MOST_PLAYERS
 RING = LETTERS_FROM + MOST_ENTITIES
-LINES_FROM = RING + 1
+RINGS = 2  # around each other
+LINES_FROM = RING + RINGS * RINGS
 VALUES = 12  # of a line: silence, and as many words as there are at the most
-# The layout: the seat, the field, where letters are from their landmarks, whether there are landmarks and whether they
-# lie above the players, which secret tells the one that is meant, how many lines there are; then whether each entity is
-# ever seen, and for each line what it tells, and where it is put.
-SEAT, LEFT, TOP, SIDE, LETTER_X, LETTER_Y, MARKED, ABOVE, MEANT, TOLD, SEEN = range(11)
+# The layout: the seat, or SPECTATOR; the field, where letters are from their landmarks, whether there are landmarks and
+# whether they lie above the players, which secrets tell those that are meant, how many lines there are; then whether
+# each entity is ever seen, and for each line what it tells, and where it is put.
+SEAT, LEFT, TOP, SIDE, LETTER_X, LETTER_Y, MARKED, ABOVE, MEANT, ALSO_MEANT, TOLD, SEEN = range(12)
+SPECTATOR = -1
 LINE_AT = SEEN + MOST_ENTITIES
 
 
@@ -52,7 +54,7 @@ def put_at(layout, across, along, code, out, slot):
 @inlined
 def is_seen(state, layout, entity):
     seat = layout[SEAT]
-    if state.scenario == WORLD and entity < len(state.said):
+    if state.scenario == WORLD and entity < len(state.said) and seat != SPECTATOR:
         return entity == seat or sees(state, seat, entity)
     return layout[SEEN + entity] == 1
 
@@ -70,13 +72,17 @@ def is_inside(across, along):
 
 @inlined
 def put_things(state, layout, out, slot):
-    """What lies on the field, the last thing first; landmarks with the ring around the one that is meant."""
+    """What lies on the field, the last thing first; landmarks with the rings of those for whom they are meant."""
     for entity in range(len(state.place) - 1, len(state.said) - 1, -1):
         number, shown = entity - len(state.said), is_seen(state, layout, entity)
         x, y = state.place[entity, 0], state.place[entity, 1]
         slot = put_at(layout, x, y, number if shown else NOTHING, out, slot)
-        ringed = shown and layout[MEANT] != NONE and told_value(state, layout[MEANT]) == number
-        slot = put_at(layout, x, y, RING if ringed else NOTHING, out, slot)
+        layer = 0
+        for which in range(RINGS):
+            source = layout[MEANT + which]
+            ringed = shown and source != NONE and told_value(state, source) == number
+            slot = put_at(layout, x, y, RING + which * RINGS + layer if ringed else NOTHING, out, slot)
+            layer += ringed
     return slot
 
 
@@ -97,7 +103,8 @@ def put_dots(state, layout, seat, out, slot):
     """The way a player would coast, if its speed is seen: one's own is, and that of prey."""
     which, x, y = state.scenario, state.place[seat, 0], state.place[seat, 1]
     right, up = state.speed[seat, 0], state.speed[seat, 1]
-    told = is_seen(state, layout, seat) and (seat == layout[SEAT] or (IS_HUNT[which] and not HUNTS[which, seat]))
+    told = layout[SEAT] in (SPECTATOR, seat) or (IS_HUNT[which] and not HUNTS[which, seat])
+    told = told and is_seen(state, layout, seat)
     told = told and is_inside(x, y) and max(abs(right), abs(up)) >= SLOW
     for number in range(1, DOTS + 1):
         share = COAST * number / DOTS
@@ -138,9 +145,9 @@ def place(state, layout, out):
 
 
 @lru_cache(maxsize=64)
-def _sheet(which: int, seat: Seat, size: int) -> SpriteSheet:
+def sheet_of(which: int, seat: Seat | None, size: int) -> SpriteSheet:
     scenario, where = SCENARIOS[which], plan(size)
-    is_card, told = parts.sees_no_field(which, seat), parts.lines(which, seat)
+    is_card, entries = parts.sees_no_field(which, seat), parts.lines(which, seat)
     rings = parts.ring_colours(which, seat)
     marked = scenario.things[0][0] == MARK
 
@@ -149,8 +156,9 @@ def _sheet(which: int, seat: Seat, size: int) -> SpriteSheet:
             number, value = divmod(code - LINES_FROM, VALUES)
             label = parts.line_label(which, seat, number, value - 1, size, where)
             return centred(label) if is_card else beside(label)
-        if code == RING:
-            return laid(parts.laid_ring(which, where, next(iter(rings.values()))))
+        if code >= RING:
+            ring, layer = divmod(code - RING, RINGS)
+            return laid(parts.laid_ring(which, where, [*rings.values()][ring], layer))
         if code >= LETTERS_FROM:
             return laid(parts.laid_letter(code - LETTERS_FROM, where))
         if code >= DOTS_FROM:
@@ -163,20 +171,21 @@ def _sheet(which: int, seat: Seat, size: int) -> SpriteSheet:
 
     lettered = marked and where.height >= parts.LETTERS_FROM
     offset = parts.letter_offset(which, where) if lettered else (0, 0)
-    seen = [may_see(which, seat, entity) for entity in range(scenario.entities)]
+    seen = [seat is None or may_see(which, seat, entity) for entity in range(scenario.entities)]
     puts = parts.line_places(which, seat, size, where)
-    numbers = [seat, where.left, where.top, 0 if is_card else where.side, *offset, marked, parts.marks_lie_above(which)]
-    numbers += [next(iter(rings), NONE), len(puts), *seen, *[0] * (MOST_ENTITIES - len(seen))]
-    for line, at in zip(told, puts, strict=False):
+    numbers = [SPECTATOR if seat is None else seat, where.left, where.top, 0 if is_card else where.side, *offset]
+    numbers += [marked, parts.marks_lie_above(which), *[*rings, NONE, NONE][:RINGS], len(puts)]
+    numbers += [*seen, *[0] * (MOST_ENTITIES - len(seen))]
+    for line, at in zip(entries, puts, strict=False):
         numbers += [line.source, *at]
     things, players = len(scenario.things), scenario.players
-    on_field = 0 if is_card else things * (3 if marked else 2) + players * (1 + DOTS)
+    on_field = 0 if is_card else things * (1 + RINGS + marked) + players * (1 + DOTS)
     ground = parts.card(size, where) if is_card else parts.field(size, where)
-    codes, slots = LINES_FROM + VALUES * len(told), 1 + on_field + len(puts)
+    codes, slots = LINES_FROM + VALUES * len(entries), 1 + on_field + len(puts)
     return SpriteSheet(ground, place, slots, codes, paint, np.array(numbers), layered=True)
 
 
 def sprites(game: Any, size: int) -> Sequence[SpriteSheet]:
     """A sheet for each seat: they see different things."""
     which = game.kernel.blank.scenario
-    return [_sheet(which, seat, size) for seat in range(len(game.seats))]
+    return [sheet_of(which, seat, size) for seat in range(len(game.seats))]

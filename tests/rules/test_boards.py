@@ -1,0 +1,146 @@
+"""What all boards promise: pieces and labels are drawn where their names say, and replies are read as games spell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from mmgames.core import registry
+from mmgames.core.live import LiveGame
+from mmgames.games.breakthrough.rules import BreakthroughView
+from mmgames.games.gomoku.rules import GomokuView
+from mmgames.games.minesweeper.rules import HIDDEN, MinesweeperState, MinesweeperView
+from mmgames.games.reversi.rules import ReversiView
+from mmgames.games.sudoku.rules import SudokuState, SudokuView
+from mmgames.games.tic_tac_toe.rules import CROSS, EMPTY, NOUGHT, TicTacToeView
+from mmgames.text.refusals import Illegal
+
+
+class Board(NamedTuple):
+    side: int
+    empty: Any
+    kinds: tuple[Any, ...]
+    """What can stand in a cell."""
+    show: Callable[[tuple[Any, ...]], Any]
+    """The view of a board with these cells."""
+    labelled: bool = True
+    """Whether the labels are as large as their rows allow at any size."""
+
+
+def digits(cells: tuple[int, ...]) -> SudokuView:
+    return SudokuView(None, cells, cells, 0)
+
+
+BOARDS = {
+    "TicTacToe": Board(3, EMPTY, (CROSS, NOUGHT), lambda cells: TicTacToeView(None, cells, 0)),
+    "Gomoku": Board(15, ".", ("b", "w"), lambda cells: GomokuView(None, "".join(cells), 0)),
+    "Reversi": Board(8, ".", ("b", "w"), lambda cells: ReversiView(None, "".join(cells), 0)),
+    "Breakthrough": Board(8, ".", ("b", "w"), lambda cells: BreakthroughView(None, "".join(cells), 0)),
+    "Sudoku": Board(9, 0, tuple(range(1, 10)), digits, False),
+    "Minesweeper": Board(8, HIDDEN, tuple(range(10)), lambda cells: MinesweeperView(0, 8, 10, cells, 0), False),
+}
+
+
+def corner(name: str, cell: int, size: int) -> tuple[int, int]:
+    rest = (BOARDS[name].side,) if name == "Minesweeper" else ()
+    return registry.load(name).picture.corner(cell, size, *rest)
+
+
+@pytest.mark.parametrize("size", [64, 128, 301, 512])
+@pytest.mark.parametrize("name", BOARDS)
+def test_what_stands_in_a_cell_is_drawn_there_and_each_kind_differently(name: str, size: int) -> None:
+    board, draw = BOARDS[name], registry.load(name).picture.draw
+    blank = (board.empty,) * board.side**2
+    empty, pitch = draw(board.show(blank), size), corner(name, 1, size)[0] - corner(name, 0, size)[0]
+    last = board.side**2 - 1
+    for cell in (0, board.side - 1, last // 2 - 2, last // 2 + 1, last - board.side + 1, last):
+        looks, (x, y) = {empty.tobytes()}, corner(name, cell, size)
+        for kind in board.kinds:
+            frame = draw(board.show((*blank[:cell], kind, *blank[cell + 1 :])), size)
+            rows, columns = np.nonzero((frame != empty).any(axis=2))
+            assert y <= rows.min() and rows.max() < y + pitch and x <= columns.min() and columns.max() < x + pitch
+            looks.add(frame.tobytes())
+        assert len(looks) == len(board.kinds) + 1
+
+
+@pytest.mark.parametrize("size", [128, 512])
+@pytest.mark.parametrize("name", [name for name, board in BOARDS.items() if board.labelled])
+def test_labels_are_centred_on_their_rows_and_columns(name: str, size: int) -> None:
+    board = BOARDS[name]
+    dark = (registry.load(name).picture.draw(board.show((board.empty,) * board.side**2), size) < 130).all(axis=2)
+    pitch = corner(name, 1, size)[0] - corner(name, 0, size)[0]
+    (left, top), thin = corner(name, 0, size), max(1, size // 200)
+    dark[top - thin : top + board.side * pitch + thin, left - thin : left + board.side * pitch + thin] = False
+    for place in range(board.side):
+        x, y = corner(name, place * (board.side + 1), size)
+        for strip in (dark[:, x : x + pitch], dark[y : y + pitch].T):
+            assert abs(np.flatnonzero(strip.any(axis=0)).mean() - pitch / 2) < max(1, pitch / 5)
+
+
+KNOWN = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
+GRID = tuple(map(int, KNOWN))
+STARTS: dict[str, Any] = {
+    "Sudoku": SudokuState(GRID, GRID, GRID),
+    "Minesweeper": MinesweeperState((HIDDEN,) * 64, (0, 9, 63, 62, 61, 60, 59, 58, 57, 56)),
+}
+"""Where a game begins that begins elsewhere otherwise."""
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "meant", "right", "wrong"),
+    [
+        (
+            *("TicTacToe", "B2", "C1"),
+            ("C1", "1C", '{"action": "c1"}', "<answer>1C</answer>", "Movement: c1"),
+            ("B2", "2B", "D1", "A4", "I would take A1 here", "11"),
+        ),
+        (
+            *("Gomoku", "G7", "H8"),
+            ("H8", "h8", "8H", '{"action": "H8"}', "Move: H8."),
+            ("G7", "P1", "A16", "A0", "H", "8", "I play G8 now"),
+        ),
+        (
+            *("Reversi", "", "C4"),
+            ("C4", "c4", "4C", '{"action": "C4"}', "Action: C4."),
+            ("A1", "C3", "pass", "D4", "I play C4 now"),
+        ),
+        (
+            *("Breakthrough", "a7a6 b2b3 a6a5 b3b4", "a5b4"),
+            ("a5b4", "A5B4", "a5b4*", "a5xb4", "a5-b4", '{"action": "a5b4*"}', "Movement: a5xb4"),
+            ("b5b4", "a5xa4", "a5", "b4", "a5b4c3", "I take on b4 with a5b4 now", "a5a6"),
+        ),
+        (
+            *("Minesweeper", "reveal+A2", "reveal B3"),
+            ("reveal B3", "B3", "3b", '{"action": "reveal b3"}', "open B3", "Open 3B."),
+            ("reveal A2", "A2", "flag A2", "reveal I1", "reveal A9", "open A2", "open", "open the top left one", "33"),
+        ),
+        ("Minesweeper", "", "flag B3", ("flag B3", "Flag 3B"), ()),
+        (
+            *("Sudoku", "", "A3 4"),
+            (
+                *("A3 4", "a3 4", "A3=4", "A3: 4", "3A 4", '{"action": "A3 4"}', "Movement: A3 4", "A3 = 4", "3A=4"),
+                *("3A: 4", "A3:4", "A3,4", "A3, 4", "3A = 4", "3A, 4", "3a:4", "Answer: **A3 = 4**"),
+            ),
+            ("A1 4", "A3 5", "A3", "A34", "J1 4", "A10 4", "put 4 into A3", "C1 0", "4 = A3"),
+        ),
+    ],
+)
+def test_replies_are_read_as_the_game_spells_its_moves(
+    name: str, moves: str, meant: str, right: tuple[str, ...], wrong: tuple[str, ...]
+) -> None:
+    loaded, rng = registry.load(name), np.random.default_rng(0)
+    live = LiveGame(loaded, loaded.game())
+    live.start(rng)
+    if name in STARTS:
+        live.go_on_from(STARTS[name], rng)
+    for move in moves.split():
+        live.play({live.movers[0]: live.read(live.movers[0], move.replace("+", " "))})
+    (seat,) = live.movers
+    names = loaded.words.names(live.view(seat))
+    for reply in right:
+        assert names[live.read(seat, reply)] == meant, reply
+    for reply in wrong:
+        assert isinstance(live.read(seat, reply), Illegal), reply
