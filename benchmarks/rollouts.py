@@ -137,7 +137,7 @@ def check(args: argparse.Namespace) -> None:
     fields: dict[str, Callable[[Any], bool]] = {"counts": lambda value: isinstance(value, dict)}
     about |= {"about": "a check of rollouts", "device": args.device}
     work = ResumableWork(args.out, about, fields, "block", blocks, calls_models=False, label="check", progress=True)
-    rows = work.run(make_rows).rows
+    rows = list(work.run(make_rows).rows)
     for name in sorted({row["environment"] for row in rows}):
         print(json.dumps({"environment": name, **summary([row for row in rows if row["environment"] == name])}))
     whole = summary(rows)

@@ -8,6 +8,7 @@ Importing this package registers every game with Gymnasium and PettingZoo:
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any
 
 from mmgames import _clone
@@ -105,10 +106,14 @@ def from_gymnasium(id: str, **how: Any) -> str:
 
 
 def match(id: str, agents: Any, episodes: int = 100, seed: int = 0, **options: Any) -> MatchResult:
-    """Let agents play a game many times; see `mmgames.running.matches.match` for all options."""
+    """Let agents play a game many times, and warn of failed episodes; `running.matches.match` has all options."""
     from mmgames.running.matches import match as play
 
-    return play(id, agents, episodes, seed, **options)
+    result = play(id, agents, episodes, seed, **options)
+    if failed := len(result.episodes) - len(result.finished):
+        first = next(row["failed"] for row in result.episodes if row["failed"])
+        warnings.warn(f"{failed} of {len(result.episodes)} episodes failed; the first: {first}", stacklevel=2)
+    return result
 
 
 def chat_messages(observation: Any, **how: Any) -> list[dict[str, Any]]:

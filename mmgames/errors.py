@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import difflib
+import os
+import sysconfig
+import traceback
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 
 class MmgamesError(ValueError):
@@ -26,13 +30,13 @@ class Unavailable(MmgamesError):
     """A service that an agent relies on did not answer: a time-out, a server's error, a lost connection.
 
     Raised by agents. It is nobody's play: whoever asked asks again, and what comes to nothing is missing, not scored.
-    `wait` are the seconds that the service wants to be left alone; `can_retry` says whether asking again may help.
+    `wait` are the seconds that the service wants to be left alone; `can_retry` says whether asking again may help, and
+    `away` that the service is not there for anybody, so that it is waited for longer.
     """
 
-    def __init__(self, sentence: str, wait: float | None = None, can_retry: bool = True) -> None:
+    def __init__(self, sentence: str, wait: float | None = None, can_retry: bool = True, *, away: bool = False) -> None:
         super().__init__(sentence)
-        self.wait = wait
-        self.can_retry = can_retry
+        self.wait, self.can_retry, self.away = wait, can_retry, away
 
 
 class PromptRefused(Unavailable):
@@ -74,6 +78,20 @@ def needs_extra(what: str, extra: str) -> Iterator[None]:
         if (error.name or "").startswith("mmgames"):  # our own fault
             raise
         raise MissingExtra(missing_extra(what, (extra,))) from error
+
+
+def what_was_raised(error: BaseException) -> str:
+    """An error in words, with the line of the user's own file that led to it, the last of no library."""
+    if isinstance(error, MmgamesError):
+        return str(error)
+    home = Path(__file__).parent
+    others = [str(home.parent / name) for name in (home.name, "baselines", "wrappers")]
+    others += map(sysconfig.get_path, ("stdlib", "purelib", "platlib"))
+    lines = traceback.extract_tb(error.__traceback__)
+    known = (*(os.path.join(one, "") for one in others), "<")
+    own = [line for line in lines if not line.filename.startswith(known)] or lines
+    place = f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
+    return f"{type(error).__name__}: {error}{place}"
 
 
 def nearest(word: object, known: Iterable[str]) -> str:

@@ -39,8 +39,8 @@ class ChatServer(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 256
 
-    def __init__(self, script: Script) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
+    def __init__(self, script: Script, port: int = 0) -> None:
+        super().__init__(("127.0.0.1", port), _Handler)
         self.script = script
         self.latency = 0.0
         self.requests: list[dict[str, Any]] = []
@@ -143,8 +143,8 @@ def pictures(message: dict[str, Any]) -> list[Image.Image]:
 
 
 @contextmanager
-def serving(script: Script, latency: float = 0.0) -> Iterator[ChatServer]:
-    server = ChatServer(script)
+def serving(script: Script, latency: float = 0.0, port: int = 0) -> Iterator[ChatServer]:
+    server = ChatServer(script, port)
     server.latency = latency
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()

@@ -85,6 +85,42 @@ def test_an_empty_message_of_a_puzzle_is_asked_again() -> None:
     assert row["asked_again"] == [1, 0] and "drawn" not in row
 
 
+def test_the_released_rules_ask_nothing_again() -> None:
+    row = match("WirePuzzle", [Says(""), Says("")], 1, on_illegal="silent", rules="released").episodes[0]
+    assert "asked_again" not in row and row["illegal"] == [0, 0]
+    row = match("Spy", [Says("", "Grey.") for _ in range(5)], 1, reward="released", silence="heard").episodes[0]
+    assert "asked_again" not in row and row["illegal"] == [0] * 5
+
+
+@pytest.mark.parametrize("form", ["{}", "Action: {}", '{{"action": "{}"}}', "Vote: {}", '{{"vote": "{}"}}'])
+def test_all_forms_mean_the_same_in_puzzles_and_in_spy(form: str) -> None:
+    played = []
+    for written in ("{}", form):
+        solver = Says(*(written.format(f"cut_wire_{number}") for number in (1, 2, 3)))
+        rows = list(match("WirePuzzle", [solver, Says("Go on.")], 3, 1, on_illegal="silent", turns=3).episodes)
+        voters = [Says("It is grey.", "It is round.", written.format("player_4")) for _ in range(5)]
+        rows += match("Spy", voters, 2, 1, on_illegal="silent", spy="player_1").episodes
+        played.append([(row["returns"], row["events"], row["illegal"], row.get("asked_again")) for row in rows])
+    assert played[0] == played[1]
+
+
+@pytest.mark.parametrize(("said", "again"), [("Action: cut the one with stripes", 2), ('{"action": "cut_wire_77"}', 0)])
+def test_what_no_puzzle_reads_is_illegal_and_played_as_speech(said: str, again: int) -> None:
+    row = match("WirePuzzle", [Says(said), Says("Go on.")], 1, on_illegal="silent", turns=2).episodes[0]
+    assert row["illegal"] == [2, 0] == row["unread"] and row.get("asked_again", [0])[0] == again
+    assert [one["speech"] for one in row["transcript"]][::2] == [said, said] and "drawn" not in row
+    rated = suites.find("comma").evaluate((Says(said), "scripted_expert"), 1, only="WirePuzzle", turns=2)["rows"][0]
+    assert rated["illegal"]["replies"] == 4 and rated["illegal"]["illegal"] == 2, "two messages of each seat"
+
+
+def test_a_vote_that_names_nobody_is_illegal() -> None:
+    voters = [Says("It is grey.", "It is round.", "All of them.") for _ in range(5)]
+    row = match("Spy", voters, 1, spy="player_1").episodes[0]
+    assert row["illegal"] == [0, 1, 1, 1, 1] and row["failed"] is None, "and costs what the rules say"
+    clue = match("Spy", [Says("x" * 500)] * 5, 1, spy="player_1").episodes[0]
+    assert clue["illegal"] == [1, 0, 0, 0, 0] and clue["replies"][0]["kind"] == "too long"
+
+
 @pytest.mark.parametrize(
     ("suite", "only"), [("vs-bench", "KuhnPoker-Predict"), ("lvlm-playground", "TicTacToe-Perceive")]
 )

@@ -126,7 +126,7 @@ def test_a_service_that_fails_once_is_asked_again(fault: Any, keys_and_waits: li
 
 def test_a_service_that_never_answers_is_unavailable_and_no_play() -> None:
     with serving(lambda request, number: Fault(502)) as server:
-        agent = Chat("tiny", server.url, tries=2, observe="text")
+        agent = Chat("tiny", server.url, tries=2, observe="text", away=0)
         result = mmgames.match("TicTacToe", [agent, "random"], 1)
         assert result.episodes[0]["unavailable"] and "502" in result.episodes[0]["failed"]
         assert len(server.requests) == 2, "it tries again itself, and a match does not begin anew"

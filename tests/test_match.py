@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import mmgames
+from mmgames import suites
 from mmgames.errors import MmgamesError
 from mmgames.running import matches
 from mmgames.running.answers import TakeBack
@@ -134,12 +135,36 @@ def test_an_agent_that_fails_is_named_and_costs_only_its_episodes():
     result = mmgames.match(COIN, ("random", Stumbles()), 6)
     failures = [row["failed"] for row in result.episodes]
     assert [bool(failure) for failure in failures] == [False, True, True, False, True, True]
-    assert failures[1] == "stumbles in seat 'blue': RuntimeError: lost its way"
+    assert failures[1].startswith("stumbles in seat 'blue': RuntimeError: lost its way (test_match.py, line ")
     assert "stumbles in seat 'blue': chose an illegal action: the reply holds no answer" in failures[2]
     summary = result.summary()
     assert summary["failed"] == 4
     assert summary["seats"][1]["illegal"] == 2
     assert result.returns().shape == (2, 2)
+
+
+class OnlyOnThursdays:
+    def act(self, turn):
+        return self.plan[turn.seat]  # there is none
+
+
+def test_a_crash_shows_the_line_of_the_users_own_file_and_is_warned_of():
+    with pytest.warns(
+        UserWarning, match=r"2 of 2 episodes failed; the first: OnlyOnThursdays in seat 'red': Attribute"
+    ):
+        result = mmgames.match("CoinDilemma", [OnlyOnThursdays(), "random"], 2)
+    line = OnlyOnThursdays.act.__code__.co_firstlineno + 1
+    assert result.episodes[0]["failed"].endswith(f"(test_match.py, line {line})")
+    own = suites.find("viki").evaluate(Crashes(), 1, only="VikiKitchen-Activate")["rows"][0]["first_failure"]
+    assert own.endswith(f"ZeroDivisionError: division by zero (test_match.py, line {Crashes.line})")
+
+
+class Crashes:
+    line = 0
+
+    def answer(self, observation):
+        Crashes.line = self.answer.__code__.co_firstlineno + 2
+        return 1 / 0
 
 
 def test_illegal_actions_can_be_replaced_and_are_counted():

@@ -113,6 +113,16 @@ def test_questions_are_shown_with_their_answers(tmp_path: Path) -> None:
     assert "Question 0" in said and "Question 1" in said and "Right:" in said
 
 
+def test_a_question_that_is_asked_again_shows_its_picture_once(tmp_path: Path) -> None:
+    suites.find("viki").evaluate(Nasty(), 1, only=["VikiKitchen-Activate"], out=tmp_path / "run")
+    assert cli.main(["report", str(tmp_path / "run"), "--out", str(tmp_path / "page.html"), "--episodes", "1"]) == 0
+    text = (tmp_path / "page.html").read_text()
+    shown = re.findall(r"<details><summary>Question 0:.*?</details>", text, re.S)
+    asked = [part.count("<pre class=") for part in shown]
+    assert asked and min(asked) == 2, "not read, and asked again"
+    assert all(part.count("<img") <= 1 for part in shown) and any("<img" in part for part in shown)
+
+
 def test_prompts_are_shown_as_they_were_given_and_what_lost_a_game_is_too(tmp_path: Path) -> None:
     class Blind:
         """Reads alone, and soon says nothing that is a move."""

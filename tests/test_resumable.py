@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import threading
+import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -54,6 +57,38 @@ def test_only_what_is_missing_or_has_failed_is_made_again(tmp_path: Path, thread
     assert [row["square"] for row in run(2).rows] == [0, 1]
     assert made == [[0, 1, 2, 3], [1, 3, 4, 5], []]
     assert Squares.open == 0
+
+
+def test_the_memory_of_a_run_in_a_file_does_not_grow_with_its_rows(tmp_path: Path) -> None:
+    """Of a row of ten thousand characters some bytes are kept: where it stands."""
+
+    def most(total: int) -> int:
+        work = ResumableWork(tmp_path / f"{total}.jsonl", {}, {}, "number", total, calls_models=False)
+        rows = ({"number": number, "talk": f"{number} " * 2_000, "failed": None} for number in range(total))
+        tracemalloc.start()
+        try:
+            done = work.run(lambda missing, journal: rows)
+            assert sum(len(row["talk"]) >= 4_000 for row in done.rows) == total
+            again = work.run(lambda missing, journal: [{}["nothing is missing"] for _ in missing])
+            assert len(again.rows) == total and again.rows[-1] == done.rows[total - 1] == done.rows[-1:][0]
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    few, many = most(100), most(2_000)
+    assert (many - few) / 1_900 < 200, "bytes for each further row"
+
+
+def test_rows_of_a_file_outlive_it_and_can_be_copied(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    work = ResumableWork(path, {}, {}, "number", 3, calls_models=False)
+    rows = work.run(lambda missing, journal: map(Squares(), missing)).rows
+    Squares.open -= 1
+    path.unlink()
+    assert [row["square"] for row in rows] == [0, 1, 4] and rows[-2:] == [rows[1], rows[2]]
+    assert copy.deepcopy(rows) == pickle.loads(pickle.dumps(rows)) == list(rows) == rows
+    with pytest.raises(IndexError):
+        rows[3]
 
 
 def test_what_a_worker_keeps_is_used_again_never_by_two_at_once_and_closed_at_the_end() -> None:

@@ -84,7 +84,7 @@ def test_a_match_goes_on_in_the_middle_of_an_episode(tmp_path: Path) -> None:
 
 def test_budgets_count_earlier_runs_and_money(tmp_path: Path) -> None:
     prices = tmp_path / "prices.json"
-    prices.write_text('{"tiny-1": [1000, 2000]}')
+    prices.write_text('{"tiny": [1000, 2000]}')
     with serving(by_prompt) as server:
         command = ["match", "CoinDilemma", f"chat:tiny,base_url={server.url},observe=text", "random", "--episodes", "1"]
         command += ["--on-illegal", "random", "--out", str(tmp_path / "a.jsonl"), "--prices", str(prices)]

@@ -139,7 +139,7 @@ def test_a_chat_model_answers_by_name_and_a_service_that_is_away_leaves_holes(tm
     monkeypatch.setattr(retries, "_sleep", lambda seconds: None)
     away = [0, 3]  # the first question of two is never answered
     with serving(lambda request, number: Fault(503) if number in range(*away) else "[]") as server:
-        name = f"chat:tiny,base_url={server.url},size=96,tries=3"
+        name = f"chat:tiny,base_url={server.url},size=96,tries=3,away=0"
         how = {"only": ["VikiKitchen-Activate", "VikiTrajectory"], "out": tmp_path, "concurrency": 1}
         first = SUITE.evaluate(name, 2, **how)["rows"]
         assert [row["missing"] for row in first] == [1] + [0] * 8 and first[0]["episodes"] == 1

@@ -18,7 +18,7 @@ from mmgames.envs.all_seats import AllSeatsEnv
 from mmgames.envs.base import GameEnv
 from mmgames.envs.solo import SoloEnv
 from mmgames.errors import MmgamesError, unknown
-from mmgames.text.refusals import Illegal
+from mmgames.text.refusals import ASKED_AGAIN, Illegal
 from mmgames.text.replies import Reading, check_reading
 
 OnIllegal = Literal["penalty", "retry", "random"]
@@ -57,9 +57,9 @@ class _Replies:
         live = self.face.live
         action = self._read(seat, reply)
         told: dict[str, Any] = {"reply": reply}
-        settled = self.on_illegal == "penalty" or self.again.get(seat) or live.reader is not None
-        why = None if settled else live.not_read(seat, reply, action)
-        if why is not None:
+        why = live.flaw(seat, reply, action)
+        may_ask = self.on_illegal != "penalty" and not self.again.get(seat) and live.reader is None
+        if why is not None and why.kind in ASKED_AGAIN and may_ask:
             self.again[seat] = True
             form = f"{why.reason} {live.loaded.words.asked_form(live.view(seat))}"
             return _Taken(None, {**told, **self.counted(seat), "again": form}, again=True)
@@ -75,6 +75,8 @@ class _Replies:
                 assert live.rng is not None
                 action = live.sample(seat, live.rng)
                 told["random_move"] = self._name(seat, action)
+        elif why is not None and why.kind != "nothing said":  # a game of talk plays on, and silence is a message
+            self.illegal[seat] = self.illegal.get(seat, 0) + 1
         self.retried[seat], self.again[seat] = 0, False
         return _Taken(action, {**told, **self.counted(seat)})
 

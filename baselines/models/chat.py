@@ -17,7 +17,7 @@ from typing import Any, Literal, get_args
 from urllib.parse import urlsplit
 
 from mmgames.agents.chat_messages import PictureFormat
-from mmgames.agents.retries import NO_RETRIES, RetryPolicy
+from mmgames.agents.retries import AWAY, NO_RETRIES, RetryPolicy
 from mmgames.baselines.models.completions import Completion, read_completion, seconds_asked
 from mmgames.baselines.models.conversation import Conversation, added_up, at_least, json_setting
 from mmgames.baselines.models.decoding_presets import preset_settings
@@ -34,6 +34,10 @@ DEFAULT_URL = "https://api.openai.com/v1"
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _AGAIN = (408, 409, 425, 429)
 """Statuses below 500 that say: later."""
+_AWAY = (429, 502, 503, 504, 529)
+"""Those that say it of every prompt: the service is overloaded, or not there behind its proxy."""
+_USED_UP = ("quota", "billing", "balance", "credit")
+"""What the code or the type of an error has in it that no waiting mends."""
 _REFUSED_PROMPTS = (400, 413, 415, 422, 451)
 """Statuses that are about this prompt; all others below 500 are about every call."""
 
@@ -56,6 +60,8 @@ class Chat(Conversation):
     timeout         seconds that one call may take in all, however slowly bytes come
     tries           how often a call is made that the service does not answer
     longest_wait    seconds that a service may ask to be left alone (Retry-After); asked for more, the call is given up
+    away            seconds for which the run waits while the endpoint is away (no connection, 429, 502, 503, 504, 529),
+                    beyond the tries; then it ends, and what is finished is kept. 0: the call is given up
     on_filtered     what it costs that the endpoint refuses or filters a prompt: "missing" (the episode or question is
                     missing) or "silence" (it counts as an empty reply, which is no move)
     per_minute      at most so many calls are begun in a minute, by all seats and episodes together
@@ -77,6 +83,7 @@ class Chat(Conversation):
     timeout: float = 120.0
     tries: int = 6
     longest_wait: float = 120.0
+    away: float = AWAY
     token_limit: str = "max_tokens"
     per_minute: float | None = None
     on_filtered: OnFiltered = "missing"
@@ -187,7 +194,8 @@ class Chat(Conversation):
     def _posted(
         self, body: dict[str, Any], path: str = "/chat/completions", read: Callable[[Any], Completion] = read_completion
     ) -> Completion:
-        return RetryPolicy(self.tries, 1.0, float(self.longest_wait)).call(lambda: self._ask(body, path, read))
+        policy = RetryPolicy(self.tries, 1.0, float(self.longest_wait), float(self.away))
+        return policy.call(lambda: self._ask(body, path, read))
 
     def _ask(self, body: dict[str, Any], path: str, read: Callable[[Any], Completion]) -> Completion:
         self._client.rate_limit.wait()
@@ -200,7 +208,8 @@ class Chat(Conversation):
         try:
             answer = self._client.endpoint.post(path, body)
         except NoAnswer as error:
-            raise Unavailable(f"{self.name}: {self._clean(str(error))}") from None
+            away = not self._client.is_there()
+            raise Unavailable(f"{self.name}: {self._clean(str(error))}", away=away) from None
         if not 200 <= answer.status < 300:
             raise self._status(answer)
         try:
@@ -214,9 +223,12 @@ class Chat(Conversation):
 
     def _status(self, answer: HttpAnswer) -> MmgamesError:
         status, said = answer.status, answer.content.decode(errors="replace")
+        if _used_up(answer):
+            return ServiceRefused(f"{self.name}: the quota is used up ({status}): {self._clean(said)}")
         if status in _AGAIN or status >= 500:
             wait = seconds_asked(answer.headers.get("retry-after", ""))
-            return Unavailable(f"{self.name}: the endpoint answered {status}: {self._clean(said)}", wait)
+            away = status in _AWAY
+            return Unavailable(f"{self.name}: the endpoint answered {status}: {self._clean(said)}", wait, away=away)
         if status in (401, 403):
             return ServiceRefused(f"{self.name}: the endpoint rejects the key (status {status}).")
         if status in _REFUSED_PROMPTS:
@@ -231,6 +243,16 @@ class Chat(Conversation):
         if self._client.key and self._client.key != "none":
             said = said.replace(self._client.key, "…")
         return without_secrets(said)[:300]
+
+
+def _used_up(answer: HttpAnswer) -> bool:
+    """Whether an error says that nothing is left to pay with, in its code or its type; its words may say anything."""
+    try:
+        error = answer.document()["error"]
+        said = f"{error.get('code')} {error.get('type')}".lower()
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return False
+    return any(word in said for word in _USED_UP)
 
 
 class _Client:
@@ -248,6 +270,14 @@ class _Client:
             if not self._reached:
                 self.endpoint.reach()
                 self._reached = True
+
+    def is_there(self) -> bool:
+        """Whether a connection can be had at all."""
+        try:
+            self.endpoint.reach()
+        except NoAnswer:
+            return False
+        return True
 
     def close(self) -> None:
         self.endpoint.close()

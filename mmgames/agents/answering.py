@@ -97,3 +97,10 @@ class Answering(Agent):
         if isinstance(reply, str):
             return reply
         return Illegal("not in the asked form", f"a reply must be text, not {type(reply).__name__}.", repr(reply))
+
+
+def shown_so(agent: Agent, style: Mapping[str, Any]) -> Agent:
+    """An agent that is shown games in this style, if it only answers; what it was given before comes first."""
+    if isinstance(agent, Answering):
+        return Answering(agent.agent, **{**style, **agent._chosen})
+    return Answering(agent, **style) if agent.only_answers else agent

@@ -168,7 +168,7 @@ def arena(
 
         with stdout_for_results(processes):
             done = work.run(make_rows)
-    return rounds.result(done.rows)
+    return rounds.result(list(done.rows))
 
 
 def _played(path: Path | None) -> dict[int, ResultRow]:

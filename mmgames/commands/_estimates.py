@@ -30,6 +30,11 @@ class CallCounts:
     tokens_out: float = 0
     money: float = 0
 
+    @property
+    def cost(self) -> float | None:
+        """The money, where all prices are known."""
+        return None if math.isnan(self.money) else self.money
+
     def add(self, other: CallCounts, times: float = 1.0) -> None:
         for name, value in vars(other).items():
             setattr(self, name, getattr(self, name) + times * value)
@@ -43,7 +48,7 @@ class StandIn(Agent):
     """
 
     def __init__(
-        self, model: Agent, counts: CallCounts, reply_tokens: int, price: tuple[float, float], legal: bool
+        self, model: Agent, counts: CallCounts, reply_tokens: int, price: tuple[float, float] | None, legal: bool
     ) -> None:
         self.legal = legal
         self.may_be_asked_again = not legal
@@ -80,7 +85,8 @@ class StandIn(Agent):
         requests = self.answering.requests_per_answer
         tokens_in = requests * prompt_tokens(self.answering.messages(observation), self.style["size"])
         tokens_out = requests * self.reply_tokens
-        money = (tokens_in * self.price[0] + tokens_out * self.price[1]) / 1e6
+        price = self.price or (math.nan, math.nan)  # which no sum makes a price of
+        money = (tokens_in * price[0] + tokens_out * price[1]) / 1e6
         self.counts.add(CallCounts(requests, tokens_in, tokens_out, money))
         self.answering.recall(observation, "x" * int(self.reply_tokens * CHARACTERS_PER_TOKEN))
 
@@ -138,7 +144,9 @@ def stand_ins(
     own: list[Any] = []
     for player, agent, asks in zip(each, agents, asking, strict=True):
         model = agent if agent is not None and asks else Agent()
-        price = budget.prices.get(model.model, (0.0, 0.0))
+        price = budget.price(model.model)
+        if price is None:
+            budget.refuse_unpriced(model.model)
         stands = StandIn(model, counts, reply_tokens, price, legal)
         own.append(stands if asks or not any(asking) else player)
     return tuple(own) if isinstance(players, tuple) else own[0]

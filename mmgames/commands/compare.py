@@ -26,7 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from mmgames.errors import MmgamesError
     from mmgames.suites.pages.tables import check_complete
-    from mmgames.suites.results import comparison, result_files
+    from mmgames.suites.results import comparison, result_files, settings
     from mmgames.text.tables import text_table
 
     results = [result for path in args.runs for result in result_files.read(path)]
@@ -37,6 +37,7 @@ def run(args: argparse.Namespace) -> int:
     first, *others = results
     compared = [
         {"first": first["agent"], "second": other["agent"], "rows": comparison.compare(first, other)}
+        | {"settings": settings.differences(first, other)}
         for other in others
     ]
     if args.json:
@@ -48,4 +49,5 @@ def run(args: argparse.Namespace) -> int:
         columns = 8 if any(line[-1] for line in cells) else 6
         head = ("environment", "first", "second", "difference", "95 % interval", "second is", "missing", "worst case")
         print(text_table(head[:columns], [line[:columns] for line in cells], right=(1, 2, 3)) + "\n")
+        print("".join(f"{line}\n\n" for line in pair["settings"]), end="")
     return 0

@@ -275,7 +275,8 @@ def estimate(
             whole.add(counts)
         for counts in _estimates.estimate_calls(*what, legal=False, **options).values():
             refused.add(counts)
-    took = {name: round(value) for name, value in vars(whole).items()} | {"money": round(whole.money, 4)}
+    money = None if whole.cost is None else round(whole.cost, 4)
+    took = {name: round(value) for name, value in vars(whole).items() if name != "money"} | {"money": money}
     if args.json:
         said = {"suite": suite.name, "estimated_replies": took["calls"], **took, "agents": len(chosen)}
         print(json.dumps({**said, "calls_if_all_are_refused": round(refused.calls)}, indent=2))
@@ -295,4 +296,4 @@ def estimate(
 
 def cells_of(counts: Any, money: bool) -> list[str]:
     cells = [f"{value:,.0f}" for value in (counts.calls, counts.tokens_in, counts.tokens_out)]
-    return [*cells, f"{counts.money:.4f}"] if money else cells
+    return [*cells, "price unknown" if counts.cost is None else f"{counts.cost:.4f}"] if money else cells

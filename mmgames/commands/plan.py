@@ -133,7 +133,7 @@ def _pilot(suite: Any, entries: Sequence[Any], left_out: Any, options: Any, args
 
 def _costs(
     suite: Any, entries: Sequence[Any], options: Any, args: argparse.Namespace, episodes: int
-) -> dict[str, dict[str, float]]:
+) -> dict[str, dict[str, Any]]:
     """What the agents that are compared would take, environment by environment; two models unless they are named."""
     from mmgames.commands import _estimates
     from mmgames.running.journal import Budget, read_prices
@@ -151,7 +151,7 @@ def _costs(
     whole = _estimates.CallCounts()
     for counts in rows.values():
         whole.add(counts)
-    return {name: dict(vars(counts)) for name, counts in [*rows.items(), ("all", whole)]}
+    return {name: {**vars(counts), "money": counts.cost} for name, counts in [*rows.items(), ("all", whole)]}
 
 
 def _table(plan: dict[str, Any], priced: bool) -> str:
@@ -201,6 +201,6 @@ def _explained(plan: dict[str, Any]) -> str:
     )
 
 
-def _cost_cells(counts: dict[str, float], priced: bool) -> list[str]:
+def _cost_cells(counts: dict[str, Any], priced: bool) -> list[str]:
     cells = [f"{counts[name]:,.0f}" for name in ("calls", "tokens_in", "tokens_out")]
-    return [*cells, f"{counts['money']:.2f}"] if priced else cells
+    return [*cells, "price unknown" if counts["money"] is None else f"{counts['money']:.2f}"] if priced else cells

@@ -112,8 +112,9 @@ class MoreWords(Words, Protocol):
     are read again when they are replayed."""
 
     def unclear(self, view: Any, text: str) -> Illegal | None:
-        """Why a text that a text game takes for some move, because it takes any, is not clear; it is asked again. By
-        default one without a word."""
+        """What is wrong with a text that a text game takes for some move, because it takes any. It is asked again, if
+        its kind is (`text/refusals.py`), and then counted as illegal, but for silence. By default one without a word.
+        """
 
     def talk(self, view: Any) -> Sequence[tuple[str, str]]:
         """What was said, as (role, message) in order, for pages that show it as a chat; "" is nobody's: an event."""

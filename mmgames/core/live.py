@@ -12,7 +12,7 @@ from mmgames.core.actions import action_space, array_of, well_formed
 from mmgames.core.game import CHANCE, Action, Game, Seat
 from mmgames.errors import MmgamesError
 from mmgames.readers import reader_of
-from mmgames.text.refusals import ASKED_AGAIN, Illegal
+from mmgames.text.refusals import Illegal
 from mmgames.text.replies import Reading, check_reading, no_answer_kind, parse, parse_keywords, parse_numbers
 
 if TYPE_CHECKING:
@@ -152,16 +152,19 @@ class LiveGame:
             return self.reader.read_move(self.game.spec.name, view, words.names(view), reply)
         return parse(reply, words.names(view), **parse_keywords(words, view))
 
-    def not_read(self, seat: Seat, said: Any, move: Any) -> Illegal | None:
-        """Why an answer in words, which was taken for this move or refused, is to be asked again; None: it was read,
-        or is read as by a paper's own code that asks nothing again."""
+    def flaw(self, seat: Seat, said: Any, move: Any) -> Illegal | None:
+        """What is wrong with an answer in words that was taken for this move or refused; None: it was read.
+
+        Games of talk take any words for some move. Where a paper's own code asks nothing again, all that it reads is
+        right.
+        """
         if not self.asks_again or not isinstance(said, (str, Illegal)):
             return None
-        why = move
-        if not isinstance(move, Illegal):
-            talks = self.game.spec.actions == "text"
-            why = self.loaded.words.unclear(self.view(seat), said) if talks and isinstance(said, str) else None
-        return why if isinstance(why, Illegal) and why.kind in ASKED_AGAIN else None
+        if isinstance(move, Illegal):
+            return move
+        if self.game.spec.actions != "text" or isinstance(said, Illegal):
+            return None
+        return self.loaded.words.unclear(self.view(seat), said)
 
     def move_of(self, seat: Seat, said: Any) -> Action | Illegal:
         """The move that an agent means: it may give an action, or words that name one."""

@@ -10,7 +10,7 @@ import numpy as np
 from mmgames.core.game import Action, Game, Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import FrameHistory, Observer
-from mmgames.text.refusals import Illegal
+from mmgames.text.refusals import ASKED_AGAIN, Illegal
 
 
 class Turn:
@@ -105,7 +105,8 @@ class Turn:
 
     def not_read(self, said: Any, move: Any) -> Illegal | None:
         """Why an answer in words was not read, so that it is asked again; None: it was."""
-        return self._live.not_read(self.seat, said, move)
+        why = self._live.flaw(self.seat, said, move)
+        return why if why is not None and why.kind in ASKED_AGAIN else None
 
     def imagine(self) -> Any:
         """A state consistent with all this seat may know: the state itself in games of perfect information."""

@@ -66,7 +66,6 @@ class SavedGames:
                 continue
             self._open[name], self._seeds[name] = opened, seed
             self._next[name] = 1 + max((row["episode"] for row in opened.rows if "episode" in row), default=-1)
-            opened.rows.clear()  # they are on disk, and nobody asks for them here
             return name
         raise reason
 

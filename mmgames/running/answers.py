@@ -17,7 +17,7 @@ from mmgames.running.clocks import SeatClocks
 from mmgames.running.exit_guard import no_exit
 from mmgames.running.journal import is_offline
 from mmgames.running.records import kept_reply
-from mmgames.text.refusals import Illegal
+from mmgames.text.refusals import ASKED_AGAIN, Illegal
 
 OnIllegal = Literal["fail", "random", "retry", "retry_random", "silent", "lose"]
 ON_ILLEGAL = get_args(OnIllegal)
@@ -60,6 +60,7 @@ class TurnOutcome:
     again: int = 0  # answers that were not read and asked again, which costs nothing
     late: int = 0
     drawn: bool = False  # the move is not the agent's: none of its answers was legal
+    unread: int = 0  # refused words that a game of talk played all the same, as its rules say
 
     def take_back_last(self) -> None:
         """Forget that the last answer was asked again."""
@@ -88,9 +89,11 @@ def take_answer(
                 return answer
             said, move, seconds = last_said  # a recorded run that did not ask again is taken as it was
             answer.take_back_last()
-        why = live.not_read(turn.seat, said, move) if asks_left else None
+        flaw = live.flaw(turn.seat, said, move)
+        why = flaw if asks_left and flaw is not None and flaw.kind in ASKED_AGAIN else None
         turn.asked_again = why is not None
-        _note(answer, said, move if why is None else why, seconds, (step, turn, clocks))
+        counts = why is not None or (flaw is not None and flaw.kind != "nothing said")  # silence is a message
+        _note(answer, said, flaw if counts else move, seconds, (step, turn, clocks))
         if why is not None:
             asks_left, last_said, turn.refused = asks_left - 1, (said, move, seconds), why
             answer.again += 1
@@ -98,6 +101,8 @@ def take_answer(
         strike, last_said = strike + 1, None
         if not isinstance(move, Illegal):
             answer.move, answer.action = move, as_recorded(live.game, said, move)
+            answer.unread = int(counts)
+            answer.refusals += answer.unread
             break
         answer.refusals += 1
         last = strike == strikes or move.kind == "too late"

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from mmgames.agents.retries import paused_seconds
 from mmgames.core.game import Seat
 from mmgames.errors import MmgamesError
 from mmgames.text.refusals import Illegal
@@ -84,11 +85,12 @@ class SeatClocks:
     def ask(self, seat: Seat, question: Callable[[], Any]) -> tuple[Any, float]:
         """The answer to a question, and the seconds that count for it."""
         begun = self.asked_at[seat] = now()
+        paused = paused_seconds()
         try:
             said = question()
         finally:
             self.asked_at[seat] = None
-        seconds = round(now() - begun, 4)
+        seconds = max(0.0, round(now() - begun - (paused_seconds() - paused), 4))
         if self.clock is None:
             return said, seconds
         if self._keep is not None:

@@ -20,7 +20,7 @@ from mmgames.core.game import Game, Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.seeding import RunSeed, SealedSeed, agent_streams, fresh_rng
 from mmgames.core.turn import Turn
-from mmgames.errors import MmgamesError, RunStopped, Unavailable
+from mmgames.errors import MmgamesError, RunStopped, Unavailable, what_was_raised
 from mmgames.running.answers import ON_ILLEGAL as ON_ILLEGAL
 from mmgames.running.answers import CutShort as CutShort
 from mmgames.running.answers import DrawAgreed, TakeBack, TurnOutcome, take_answer
@@ -169,7 +169,7 @@ OWN_KEYS = frozenset(
         *("episode", "seed", "game", "options", "agents", "returns", "length", "illegal", "events", "forfeit"),
         *("unfinished", "failed_seat", "failed", "unavailable", "drawn", "actions", "replies", "seconds"),
         *("reading", "completion_tokens", "deputies", "resigned", "clock", "latencies", "late"),
-        *("taken_back", "draw_agreed", "asked_again", "moves"),
+        *("taken_back", "draw_agreed", "asked_again", "unread", "moves"),
         *("participants", "given_up"),
     }
 )
@@ -214,7 +214,7 @@ class EpisodePlayer:
         self.seconds: list[float] = []
         self.illegal = [0] * len(self.agents)
         self.drawn = [0] * len(self.agents)
-        self.again = [0] * len(self.agents)
+        self.again, self.unread = [0] * len(self.agents), [0] * len(self.agents)
         self.late = [0] * len(self.agents)
         self.taken_back = 0
         self.latencies: list[list[Any]] = []
@@ -280,6 +280,7 @@ class EpisodePlayer:
             self.illegal[seat] += answer.refusals
             self.drawn[seat] += answer.drawn
             self.again[seat] += answer.again
+            self.unread[seat] += answer.unread
             self.late[seat] += answer.late
             self.latencies += answer.latencies
             if answer.lost is not None:
@@ -384,6 +385,7 @@ class EpisodePlayer:
                 **({"unavailable": True} if unavailable else {}),
                 **({"drawn": self.drawn} if any(self.drawn) else {}),
                 **({"asked_again": self.again} if any(self.again) else {}),
+                **({"unread": self.unread} if any(self.unread) else {}),
                 "actions": self.actions,
                 **({"moves": self.moves} if self.moves else {}),
                 **({"late": self.late, "latencies": self.latencies} if self.plan.clock else {}),
@@ -395,7 +397,7 @@ class EpisodePlayer:
         who = self.plan.id
         if seat is not None:
             who = f"{agent_name(self.plan.agents[seat])} in seat {self.live.game.seats[seat]!r}"
-        return f"{who}: {error if isinstance(error, MmgamesError) else f'{type(error).__name__}: {error}'}"
+        return f"{who}: {what_was_raised(error)}"
 
     def close(self) -> None:
         """No more episodes: the agents and the game may close what they keep open."""

@@ -11,6 +11,7 @@ import hashlib
 import json
 import math
 import os
+import re
 import threading
 import time
 from collections import Counter
@@ -22,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from mmgames.agents.base import Agent
+from mmgames.agents.retries import paused_seconds
 from mmgames.errors import MmgamesError, RunStopped, Unavailable
 from mmgames.running.driver_link import ask_driver
 from mmgames.running.rate_limit import RateLimit
@@ -47,6 +49,10 @@ ENDINGS = {
 """What `finish` says of a call, where it says more than that the model was done."""
 
 
+_DATED = re.compile(r"[-@](?:\d{4}-\d\d-\d\d|\d{8}|\d{4}|latest)$")
+"""How the name of a model ends that names one of its days."""
+
+
 class BudgetSpent(RunStopped):
     """No further call may be made."""
 
@@ -54,8 +60,8 @@ class BudgetSpent(RunStopped):
 class Budget:
     """How many calls, tokens and how much money a run may take, over all its restarts; None is no limit.
 
-    `prices` tells what a million tokens cost, by model: `{"model": [in, out]}`. What is under way when tokens or money
-    run out is still answered.
+    `prices` tells what a million tokens cost, by model: `{"model": [in, out]}`, with or without a date; without one no
+    call is made where money is limited. What is under way when tokens or money run out is still answered.
     """
 
     def __init__(
@@ -70,14 +76,17 @@ class Budget:
         self.limits = {"calls": calls, "tokens": tokens, "money": money}
         self.prices = dict(prices or {})
         self.spent: dict[str, float] = {"calls": 0, "tokens": 0, "money": 0.0}
+        self.unpriced = 0  # calls whose price is not known
         self.ended: Counter[str] = Counter()
         """How replies ended that did not just end: by name, how many."""
         self.rate_limits: dict[tuple[str, float], RateLimit] = {}
         """Of services that workers on other machines ask."""
         self._lock = threading.Lock()
 
-    def take_call(self) -> None:
+    def take_call(self, model: str = "") -> None:
         with self._lock:
+            if self.limits["money"] is not None and model and self.price(model) is None:
+                self.refuse_unpriced(model)
             for what, limit in self.limits.items():
                 if limit is not None and self.spent[what] >= limit:
                     raise BudgetSpent(
@@ -89,20 +98,40 @@ class Budget:
     def spend(self, call: Mapping[str, Any]) -> None:
         """Add what an answered call took."""
         with self._lock:
+            tokens, cost = _number(call, "tokens_in") + _number(call, "tokens_out"), self.cost(call)
             self.spent["calls"] += max(1, _number(call, "requests")) - 1  # the first was taken before it was made
-            self.spent["tokens"] += _number(call, "tokens_in") + _number(call, "tokens_out")
-            self.spent["money"] += _number(call, "cost")
+            self.spent["tokens"] += tokens
+            self.spent["money"] += cost or 0.0
+            self.unpriced += bool(tokens) and cost is None
             if (end := ENDINGS.get(str(call.get("finish")))) is not None:
                 self.ended[end] += 1
 
     def in_words(self) -> str:
-        """What is spent, in words; money where prices are known."""
-        money = f", {self.spent['money']:.4f} in money" if self.prices else ""
+        """What is spent, in words; money as far as prices are known."""
+        money = f", {self.spent['money']:.4f} in money" if self.prices and self.spent["tokens"] else ""
+        if self.unpriced:
+            money = f"{money} and {self.unpriced} calls of unknown price" if self.spent["money"] else ", price unknown"
         return f"{self.spent['calls']:,.0f} calls, {self.spent['tokens']:,.0f} tokens{money}"
 
-    def cost(self, call: Mapping[str, Any], asked_for: str) -> float | None:
-        price = self.prices.get(str(call.get("model"))) or self.prices.get(asked_for)
-        if price is None:
+    def price(self, model: str) -> tuple[float, float] | None:
+        """What a model costs, by its own name, that without a date, or that with one, if all dates cost the same."""
+        name = _DATED.sub("", model)
+        found = self.prices.get(model) or self.prices.get(name)
+        dated = {price for known, price in self.prices.items() if model == _DATED.sub("", known)}
+        return found or (dated.pop() if len(dated) == 1 else None)
+
+    def refuse_unpriced(self, model: str, told: str = "") -> None:
+        """Where money is limited, stop at a call whose price is not known."""
+        if self.limits["money"] is not None:
+            known = f"there are prices of {', '.join(self.prices)}. What is finished is kept."
+            raise RunStopped(f"A budget of money cannot be kept: the price of {model} is unknown{told}; {known}")
+
+    def cost(self, call: Mapping[str, Any], asked_for: str = "") -> float | None:
+        """What a call has cost; None where that is not known."""
+        if isinstance(call.get("cost"), (int, float)):
+            return _number(call, "cost")
+        price = self.price(str(call.get("model"))) or self.price(asked_for)
+        if price is None or not any(isinstance(call.get(name), int) for name in ("tokens_in", "tokens_out")):
             return None
         return (_number(call, "tokens_in") * price[0] + _number(call, "tokens_out") * price[1]) / 1e6
 
@@ -196,13 +225,13 @@ class BaseJournal:
     def ask(self, agent: Agent, scope: str, call: int, observation: dict[str, Any]) -> Any:
         """The agent's answer: the kept one, if it was given before and the agent can `recall` it, else its own."""
         prompt = fingerprint(observation)
-        kept = self.begin(scope, call, prompt, agent.can_recall)
+        kept = self.begin(scope, call, prompt, agent.can_recall, agent.model)
         if kept is not None:
             agent.recall(observation, kept)
             self.reused += 1
             return kept
         place = {"scope": scope, "call": call}
-        begun = time.perf_counter()
+        begun, paused = time.perf_counter(), paused_seconds()
         try:
             reply = agent.answer(observation)
         except Exception as error:
@@ -213,7 +242,7 @@ class BaseJournal:
             **place,
             "prompt": prompt,
             "reply": reply if isinstance(reply, str) else None,
-            "seconds": round(time.perf_counter() - begun, 4),
+            "seconds": max(0.0, round(time.perf_counter() - begun - (paused_seconds() - paused), 4)),
             **agent.last_call,
         }
         if not isinstance(reply, str):
@@ -221,8 +250,8 @@ class BaseJournal:
         self.end(row, agent.model)
         return reply
 
-    def begin(self, scope: str, call: int, prompt: str, can_recall: bool) -> str | None:
-        """The reply to this prompt that is kept; None: the call is made now, and is counted."""
+    def begin(self, scope: str, call: int, prompt: str, can_recall: bool, model: str = "") -> str | None:
+        """The reply to this prompt that is kept; None: the call to the model of this name is made now, and counted."""
         raise NotImplementedError
 
     def end(self, row: dict[str, Any], asked_for: str = "") -> None:
@@ -241,8 +270,8 @@ class BaseJournal:
 class DriverJournal(BaseJournal):
     """The journal of a run as a worker on another machine has it: the driver keeps it."""
 
-    def begin(self, scope: str, call: int, prompt: str, can_recall: bool) -> str | None:
-        kept: str | None = ask_driver("begin", scope, call, prompt, can_recall)
+    def begin(self, scope: str, call: int, prompt: str, can_recall: bool, model: str = "") -> str | None:
+        kept: str | None = ask_driver("begin", scope, call, prompt, can_recall, model)
         return kept
 
     def end(self, row: dict[str, Any], asked_for: str = "") -> None:
@@ -289,7 +318,7 @@ class Journal(BaseJournal):
         self.in_flight = len(begun)
         """How many calls were under way when an earlier run was killed; they are made again."""
 
-    def begin(self, scope: str, call: int, prompt: str, can_recall: bool) -> str | None:
+    def begin(self, scope: str, call: int, prompt: str, can_recall: bool, model: str = "") -> str | None:
         kept = self._kept.get((scope, call))
         if call == 0:
             self._completion_tokens.pop(scope, None)
@@ -301,7 +330,7 @@ class Journal(BaseJournal):
         if _offline:
             what = "was not answered" if kept is None else "had another prompt"
             raise Unavailable(f"call {call} of {scope!r} {what} in the recorded run.", can_retry=False)
-        self.budget.take_call()
+        self.budget.take_call(model)
         self._recalled.pop(scope, None)
         self._add({"scope": scope, "call": call, "begun": True})
         return None
@@ -315,6 +344,8 @@ class Journal(BaseJournal):
             self.budget.spend(row)
             self._count_tokens(row)
             self.after_call()
+            if asked_for and "cost" not in row:
+                self.budget.refuse_unpriced(asked_for, ", as the service does not say how many tokens it took")
 
     def _count_tokens(self, row: Mapping[str, Any]) -> None:
         tokens, before = _number(row, "tokens_out"), self._completion_tokens.get(row["scope"], 0)

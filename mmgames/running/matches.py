@@ -7,9 +7,10 @@ processes, and a match that was killed goes on where it stopped.
 from __future__ import annotations
 
 import os
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,7 @@ from mmgames.running.episodes import (
 from mmgames.running.journal import Budget, Journal, is_offline
 from mmgames.running.processes import Workers, stdout_for_results
 from mmgames.running.ray_cluster import Cluster
-from mmgames.running.records import Fields
+from mmgames.running.records import Fields, KeptRows
 from mmgames.running.resumable import ResultRow, ResumableWork, make_rows_elsewhere, make_rows_here
 from mmgames.running.statistics import mean_and_error
 from mmgames.running.variates import without_luck
@@ -100,7 +101,14 @@ def match(
 
     with stdout_for_results(processes):
         done = work.run(make_rows)
-    return MatchResult(plan, [EpisodeRecord(row) for row in done.rows], done.earlier)
+    return MatchResult(plan, _records(done.rows, range(len(done.rows))), done.earlier)
+
+
+def _records(rows: Sequence[ResultRow], places: Sequence[int]) -> Sequence[dict[str, Any]]:
+    """The rows in these places as records; those of a file stay there."""
+    if isinstance(rows, KeptRows):
+        return rows.chosen(places, EpisodeRecord)
+    return [EpisodeRecord(rows[place]) for place in places]
 
 
 def described(plan: MatchPlan, agents: Sequence[Agent]) -> dict[str, Any]:
@@ -188,20 +196,22 @@ def _another_player(first: EpisodePlayer) -> EpisodePlayer:
 
 @dataclass(frozen=True)
 class MatchResult:
-    """The records of a match in episode order, and their summary; `earlier` are failures that were played again."""
+    """The records of a match in episode order, and their summary; `earlier` are failures that were played again.
+
+    The records of a match with a file lie there and are read as they are asked for."""
 
     plan: MatchPlan
-    episodes: list[dict[str, Any]]
+    episodes: Sequence[dict[str, Any]]
     earlier: list[dict[str, Any]] = field(default_factory=list)
 
-    @property
-    def finished(self) -> list[dict[str, Any]]:
-        return [row for row in self.episodes if not row["failed"]]
+    @cached_property
+    def finished(self) -> Sequence[dict[str, Any]]:
+        return _records(self.episodes, [place for place, row in enumerate(self.episodes) if not row["failed"]])
 
     def returns(self) -> np.ndarray:
         """[episode, seat] of the episodes that did not fail."""
-        seats = len(self.plan.agents)
-        return np.array([row["returns"] for row in self.finished], float).reshape(-1, seats)
+        found = (value for row in self.finished for value in row["returns"])
+        return np.fromiter(found, float).reshape(-1, len(self.plan.agents))
 
     def without_luck(self) -> list[dict[str, Any]]:
         """Of each seat mean and standard error of returns from which luck is taken out (see `running/variates.py`).
@@ -218,34 +228,44 @@ class MatchResult:
 
     def summary(self, variates: bool = False) -> dict[str, Any]:
         """What the match has found out; with `variates`, seats have `without_luck` too, where that is known."""
-        returns, finished = self.returns(), self.finished
         luckless = self.without_luck() if variates else []
         roles = registry.load(self.plan.id).game(**dict(self.plan.options)).seats
-        failures = [row["failed"] for row in self.episodes if row["failed"]]
+        failures: list[str] = []
+        returns, lengths = array("d"), array("d")
         events: dict[str, float] = {}
-        for row in finished:
+        counts = {name: np.zeros(len(roles), int) for name in ("illegal", "forfeits", "drawn", "late")}
+        unfinished = 0
+        for row in self.episodes:  # once: they may lie in a file
+            counts["illegal"] += row["illegal"]
+            if row["failed"]:
+                failures.append(row["failed"])
+                continue
+            returns.extend(row["returns"])
+            lengths.append(row["length"])
+            unfinished += "unfinished" in row
+            counts["forfeits"] += [row.get("forfeit") == role for role in roles]
+            for name in ("drawn", "late"):
+                counts[name] += row.get(name, 0)
             for name, count in row["events"].items():
-                events[name] = events.get(name, 0.0) + count / len(finished)
+                events[name] = events.get(name, 0.0) + count
+        collected = np.array(returns).reshape(-1, len(roles))
         return {
             **self.plan.about(),
             "episodes": len(self.episodes),
             "failed": len(failures),
             "first_failure": failures[0] if failures else None,
             **({"failed_before": len(self.earlier)} if self.earlier else {}),
-            "unfinished": sum("unfinished" in row for row in finished),
+            "unfinished": unfinished,
             "seats": [
                 {
                     "seat": role,
                     "agent": agent_name(self.plan.agents[seat]),
-                    **mean_and_error(returns[:, seat]),
+                    **mean_and_error(collected[:, seat]),
                     **({"without_luck": luckless[seat]} if luckless else {}),
-                    "illegal": sum(row["illegal"][seat] for row in self.episodes),
-                    "forfeits": sum(row.get("forfeit") == role for row in finished),
-                    "drawn": sum(row["drawn"][seat] for row in finished if "drawn" in row),
-                    **({"late": sum(row["late"][seat] for row in finished)} if self.plan.clock else {}),
+                    **{name: int(own[seat]) for name, own in counts.items() if name != "late" or self.plan.clock},
                 }
                 for seat, role in enumerate(roles)
             ],
-            "length": mean_and_error(np.array([row["length"] for row in finished], float)),
-            "events": events,
+            "length": mean_and_error(np.array(lengths)),
+            "events": {name: count / len(lengths) for name, count in events.items()},
         }

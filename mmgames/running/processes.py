@@ -94,15 +94,15 @@ def _check_start() -> None:
 
 def _pooled(function: Callable[..., Any], waiting: dict[int, Job], processes: int, ahead: int = AHEAD) -> Iterator[Any]:
     """Do the waiting jobs in a pool; those whose result was yielded leave `waiting`, even if the pool breaks."""
-    todo = list(reversed(waiting.items()))
+    todo = list(reversed(waiting))
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, context, _leave_with, (os.getpid(),)) as pool:
         running: dict[Future[Any], int] = {}
         try:
             while todo or running:
                 while todo and len(running) < ahead * processes:
-                    number, job = todo.pop()
-                    running[pool.submit(function, *job)] = number
+                    number = todo.pop()
+                    running[pool.submit(function, *waiting[number])] = number
                 done, _ = wait(running, return_when=FIRST_COMPLETED)
                 for future in done:
                     result = future.result()

@@ -11,7 +11,10 @@ import errno
 import json
 import os
 import stat
-from collections.abc import Callable, Iterable, Mapping
+import threading
+import weakref
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,12 +35,60 @@ def kept_reply(reply: str) -> str:
     return f"{reply[:MOST_OF_A_LONG_REPLY]}\n[cut here, of {len(reply):,} characters]"
 
 
+class KeptRows(Sequence[dict[str, Any]]):
+    """Rows of a results file, each read anew whenever it is asked for, as a `kind` of dict.
+
+    In memory is only where they stand, so that a run may be as long as it likes. The file stays open for them.
+    """
+
+    def __init__(self, file: _OpenFile, spans: Iterable[int] = (), kind: type[dict[str, Any]] = dict) -> None:
+        self._file, self._spans, self._kind = file, array("q", spans), kind  # start, length, start, length, …
+
+    def note(self, start: int, length: int) -> None:
+        """There is one more."""
+        self._spans.extend((start, length))
+
+    def chosen(self, places: Iterable[int], kind: type[dict[str, Any]] = dict) -> KeptRows:
+        """Those in these places."""
+        return KeptRows(self._file, (self._spans[at] for one in places for at in (2 * one, 2 * one + 1)), kind)
+
+    def __len__(self) -> int:
+        return len(self._spans) // 2
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            return [self[one] for one in range(len(self))[place]]
+        at = 2 * range(len(self))[place]
+        return self._kind(json.loads(self._file.read(*self._spans[at : at + 2])))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    def __reduce__(self) -> Any:
+        return list, (list(self),)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class _OpenFile:
+    """A file to read from, by several threads, for as long as somebody has it."""
+
+    def __init__(self, path: Path) -> None:
+        self._number = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        weakref.finalize(self, os.close, self._number)
+        self._lock = threading.Lock()
+
+    def read(self, start: int, length: int) -> bytes:
+        with self._lock:
+            os.lseek(self._number, start, os.SEEK_SET)
+            return os.read(self._number, length)
+
+
 class Records:
     """The results file of one piece of work, open for appending. Only one process can have it open."""
 
     def __init__(self, path: str | os.PathLike[str], about: Mapping[str, Any], fields: Fields | None = None) -> None:
         self.path = Path(path)
-        self.rows: list[dict[str, Any]] = []
         self._about = json.loads(json.dumps(about))
         self._fields = fields or {}
         check_regular(self.path, "Results cannot be kept in")
@@ -48,6 +99,7 @@ class Records:
             raise MmgamesError(f"Results cannot be kept in {self.path}: {error.strerror}.") from error
         try:
             self._lock()
+            self.rows = KeptRows(_OpenFile(self.path))
             self._read()
         except BaseException:
             os.close(self._file)
@@ -55,8 +107,7 @@ class Records:
 
     def add(self, row: Mapping[str, Any]) -> None:
         """Append a row. When the disk is full nothing is torn: the file ends where it ended before."""
-        self.append(row)
-        self.rows.append(dict(row))
+        self.rows.note(*self.append(row))
 
     def close(self) -> None:
         try:
@@ -73,8 +124,8 @@ class Records:
         with contextlib.suppress(MmgamesError) if kind else contextlib.nullcontext():
             self.close()
 
-    def append(self, row: Mapping[str, Any]) -> None:
-        """Append a row that need not be remembered."""
+    def append(self, row: Mapping[str, Any]) -> tuple[int, int]:
+        """Append a row that need not be remembered; where it stands, and how long it is."""
         try:
             # Half a character, which a reply may hold, is written as JSON writes it: \\ud800.
             line = (json.dumps(row, ensure_ascii=False) + "\n").encode(errors="backslashreplace")
@@ -90,6 +141,7 @@ class Records:
         except OSError as error:
             os.ftruncate(self._file, end)
             raise self._unwritten(error) from error
+        return end, len(line)
 
     def _unwritten(self, error: OSError) -> MmgamesError:
         full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -111,20 +163,20 @@ class Records:
             ) from error
 
     def _read(self) -> None:
-        whole = 0
+        whole, first = 0, True
         with open(self.path, "rb") as file:
-            rows, whole = _parse(self.path, file)
+            for number, (row, length) in enumerate(_lines(self.path, file), 1):
+                if first and row.get("about") != self._about:
+                    raise MmgamesError(_other_results(self.path, row.get("about"), self._about))
+                if not first:
+                    mend = "Remove the line or the file."
+                    check_row(row, self._fields, f"{self.path} is damaged: line {number}", mend)
+                    self.rows.note(whole, length)
+                whole, first = whole + length, False
         if whole < os.fstat(self._file).st_size:
             os.ftruncate(self._file, whole)
-        if not rows:
+        if first:
             self.append({"about": self._about})
-            return
-        found = rows[0].get("about")
-        if found != self._about:
-            raise MmgamesError(_other_results(self.path, found, self._about))
-        for number, row in enumerate(rows[1:], 2):
-            check_row(row, self._fields, f"{self.path} is damaged: line {number}", "Remove the line or the file.")
-        self.rows = rows[1:]
 
 
 def read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -133,7 +185,7 @@ def read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], list[dict[str, A
     check_regular(path, "Results cannot be read from")
     try:
         with open(path, "rb") as file:
-            rows, _ = _parse(path, file)
+            rows = [row for row, _ in _lines(path, file)]
     except OSError as error:
         raise MmgamesError(f"Results cannot be read from {path}: {error.strerror}.") from error
     about = rows[0].get("about") if rows else None
@@ -168,21 +220,18 @@ def _short(value: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "…"
 
 
-def _parse(path: Path, file: Iterable[bytes]) -> tuple[list[dict[str, Any]], int]:
-    """The lines of a file that are whole, and how many bytes they take up."""
-    rows, whole = [], 0
+def _lines(path: Path, file: Iterable[bytes]) -> Iterator[tuple[dict[str, Any], int]]:
+    """The lines of a file that are whole, and how many bytes each takes up."""
     for number, line in enumerate(file, 1):
         if not line.endswith(b"\n"):
-            break
+            return
         try:
             row = json.loads(line)
             if not isinstance(row, dict):
                 raise ValueError("not an object")
         except (ValueError, RecursionError) as error:
             raise MmgamesError(f"{path} is damaged: line {number} is not a record. Remove it or the file.") from error
-        rows.append(row)
-        whole += len(line)
-    return rows, whole
+        yield row, len(line)
 
 
 def _other_results(path: Path, found: Any, wanted: Mapping[str, Any]) -> str:

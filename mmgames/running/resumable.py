@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import pickle
 import threading
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from mmgames.running.journal import Budget, DriverJournal, Journal
 from mmgames.running.processes import Workers, run_jobs
 from mmgames.running.progress import Progress
 from mmgames.running.ray_cluster import Cluster
-from mmgames.running.records import Fields, Records
+from mmgames.running.records import Fields, KeptRows, Records
 from mmgames.running.threads import run_on_threads
 from mmgames.running.worker_cache import WorkerCache
 
@@ -50,21 +51,26 @@ class ResumableWork:
     def run(self, make_rows: Callable[[list[int], Journal | None], Iterable[ResultRow]]) -> FinishedWork:
         """All rows: those of the file that did not fail, and `make_rows(numbers, journal)` for the missing numbers."""
         records = None if self.path is None else Records(self.path, self.about, self.fields)
+        rows: list[ResultRow] | KeptRows = [] if records is None else records.rows
+        places = array("q", [-1]) * self.total  # of each number, where its row is among them
+        earlier: list[ResultRow] = []
         with records or nullcontext(), self._journal() as journal:
-            kept = [row for row in records.rows if row[self.number] < self.total] if records else []
-            last = {row[self.number]: row for row in kept}  # what failed may have been done again
-            rows = {number: row for number, row in last.items() if not row["failed"]}
-            missing = [number for number in range(self.total) if number not in rows]
+            for place, row in enumerate(rows):
+                if row[self.number] < self.total:
+                    places[row[self.number]] = -1 if row["failed"] else place  # what failed is done again
+                    earlier += [row] if row["failed"] else []
+            missing = [number for number, place in enumerate(places) if place < 0]
             spent = None if journal is None else journal.budget.in_words
-            with Progress(self.total, self.label, len(rows), self.progress, spent) as bar:
+            with Progress(self.total, self.label, self.total - len(missing), self.progress, spent) as bar:
                 if journal is not None:
                     journal.after_call = bar.note
                 for row in make_rows(missing, journal):
-                    if records is not None:
-                        records.add(row)
-                    rows[row[self.number]] = row
+                    (rows.append if records is None else records.add)(row)  # type: ignore[union-attr]
+                    places[row[self.number]] = len(rows) - 1
                     bar.advance()
-        return FinishedWork([rows[number] for number in sorted(rows)], [row for row in kept if row["failed"]])
+        chosen = [place for place in places if place >= 0]
+        done = rows.chosen(chosen) if isinstance(rows, KeptRows) else [rows[place] for place in chosen]
+        return FinishedWork(done, earlier)
 
     def _journal(self) -> Any:
         if not self.calls_models:
@@ -78,7 +84,7 @@ class ResumableWork:
 class FinishedWork:
     """The rows in the order of their numbers; `earlier` are those that had failed before and were done again."""
 
-    rows: list[ResultRow]
+    rows: Sequence[ResultRow]
     earlier: list[ResultRow]
 
 

@@ -58,7 +58,6 @@ class RoundFile:
         self._records = Records(path, self.about, FIELDS if self.game.is_task else fields(len(seats)))
         number = "number" if self.game.is_task else "episode"
         self.kept = {row[number] for row in self._records.rows}
-        self._records.rows.clear()
         self.journal = Journal(path.with_suffix(".calls.jsonl"), self.about)
 
     def _about_match(self, study: Study, seats: Sequence[str]) -> dict[str, Any]:

@@ -78,7 +78,6 @@ class StudyState:
             self._apply(row)
         for row in self._answers.rows:
             self._apply_answers(row)
-        self._events.rows.clear()
 
     def _about(self) -> dict[str, Any]:
         return {"study": self.study.title, "sha256": self.study.digest, "version": __version__}

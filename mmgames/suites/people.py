@@ -162,7 +162,7 @@ def recorded_match(
         out, plan.about(), fields(len(plan.agents)), "episode", episodes, False, None, plan.id, progress
     )
     done = work.run(lambda missing, journal: (rows[number] for number in missing if number in rows))
-    return MatchResult(plan, done.rows, done.earlier)
+    return MatchResult(plan, list(done.rows), done.earlier)
 
 
 def _fitting_rows(people: RecordedPeople, plan: MatchPlan, episodes: int) -> dict[int, ResultRow]:

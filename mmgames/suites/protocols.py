@@ -3,20 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from mmgames.agents.answering import shown_so
 from mmgames.agents.base import AgentLike
+from mmgames.agents.finding import find_agent
 from mmgames.agents.people import RecordedPeople
 from mmgames.core import registry
 from mmgames.core.game import Seat
+from mmgames.core.spec import GameSpec
 from mmgames.running.matches import MatchResult, match
 from mmgames.running.variates import luck_of
 from mmgames.suites import people
 from mmgames.suites.entries import RowCounts, Run, records_path
+from mmgames.suites.results import settings
 from mmgames.suites.spoken import failures
 from mmgames.text.refusals import NOT_RECORDED
+
+
+def shown(style: Mapping[str, Any], protocol: Callable[[Run], np.ndarray]) -> Callable[[Run], np.ndarray]:
+    """A protocol in which whoever answers observations sees games in this style."""
+
+    def seen_so(player: Any, spec: GameSpec) -> Any:
+        found = None if people.recorded_people(player) is not None else find_agent(player, spec)
+        return player if found is None or (styled := shown_so(found, style)) is found else styled
+
+    def styled(run: Run) -> np.ndarray:
+        each = run.agent if isinstance(run.agent, tuple) else (run.agent,)
+        own = tuple(seen_so(player, registry.find(run.entry.id)) for player in each)
+        return protocol(replace(run, agent=own if isinstance(run.agent, tuple) else own[0]))
+
+    return styled
 
 
 def self_play(run: Run) -> np.ndarray:
@@ -69,6 +89,9 @@ def play_match(
         own = run.agent if isinstance(run.agent, tuple) else (run.agent,)
         measured = [seat for seat, player in enumerate(result.plan.agents) if _among(player, own)]
     _count(run.counts, result, measured, part)
+    spec, seated = registry.find(run.entry.id), [result.plan.agents[seat] for seat in measured] if who is None else []
+    told = [settings.of(find_agent(one, spec), run.reading) for one in {id(one): one for one in seated}.values()]
+    run.details.update({"settings": settings.together([*filter(None, told)])} if any(told) else {})
     if who is not None:
         _count_people(run.counts, result, who)
     for row in result.episodes:
@@ -102,10 +125,10 @@ def _count(counts: RowCounts, result: MatchResult, measured: Collection[Seat], p
     roles = registry.load(result.plan.id).game(**dict(result.plan.options)).seats
     own = {roles[seat] for seat in measured}
     for row in result.episodes:
-        drawn = row.get("drawn", [0] * len(roles))
+        drawn, unread = (row.get(name, [0] * len(roles)) for name in ("drawn", "unread"))
         for seat in measured:
             moves = sum(actions[seat] is not None for actions in row["actions"])
-            counts.replies += moves - drawn[seat] + row["illegal"][seat]
+            counts.replies += moves - drawn[seat] - unread[seat] + row["illegal"][seat]
             counts.illegal += row["illegal"][seat]
             counts.drawn += drawn[seat]
             counts.again += row["asked_again"][seat] if "asked_again" in row else 0

@@ -18,7 +18,7 @@ from mmgames.agents.identity import description, fresh_agent, given_names
 from mmgames.agents.prompt_template import Scene
 from mmgames.core import registry
 from mmgames.core.seeding import RunSeed, SealedSeed
-from mmgames.errors import MmgamesError, RunStopped, Unavailable
+from mmgames.errors import MmgamesError, RunStopped, Unavailable, what_was_raised
 from mmgames.running.episodes import seed_as_recorded
 from mmgames.running.journal import Journal, is_offline
 from mmgames.running.processes import run_jobs, stdout_for_results
@@ -28,6 +28,7 @@ from mmgames.running.resumable import ResultRow, ResumableWork, make_rows_elsewh
 from mmgames.running.statistics import mean_and_error
 from mmgames.suites import people
 from mmgames.suites.entries import Players, Run, SuiteEntry, players_name, records_path
+from mmgames.suites.results import settings
 from mmgames.tasks.env import TaskEnv
 from mmgames.tasks.questions import task_style
 from mmgames.text.refusals import NOT_RECORDED
@@ -116,7 +117,7 @@ class Asker:
                 raise
             except Exception as error:
                 # Whatever an agent does wrong costs its own question only.
-                reply, failed = None, f"{self.name}: {type(error).__name__}: {error}"
+                reply, failed = None, f"{self.name}: {what_was_raised(error)}"
                 unavailable = isinstance(error, Unavailable)
             replies.append(kept_reply(reply if isinstance(reply, str) else repr(reply)))
             observation, score, ended, _, info = env.step(reply)
@@ -253,7 +254,7 @@ def ask(run: Run, asker: type[Asker]) -> list[ResultRow]:
     work = ResumableWork(path, about, FIELDS, "number", run.episodes, asks, run.budget, label, run.progress)
     with stdout_for_results(run.processes):
         done = work.run(make_rows)
-    every = done.rows
+    every = list(done.rows)
     rows = [row for row in every if row["score"] is not None]
     if theirs := [100 * row["released_score"] for row in rows if "released_score" in row]:
         run.details["released_rule"] = mean_and_error(np.array(theirs))
@@ -261,6 +262,8 @@ def ask(run: Run, asker: type[Asker]) -> list[ResultRow]:
         number = row["number"]
         chance = given[number][1] if given else question_seeds(run.seed, entry.id, number)[1]
         run.starts.note(entry, "", number, row["seed"], answer_seed=chance)
+    if found is not None and who is None:
+        run.details["settings"] = settings.of(found, run.reading, entry.options)
     counts = run.counts
     counts.policy, counts.replies, counts.missing = "wrong", len(rows), len(every) - len(rows)
     counts.illegal = sum("illegal" in row for row in rows)

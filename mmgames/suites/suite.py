@@ -30,6 +30,7 @@ from mmgames.suites import people, starts
 from mmgames.suites.command_line import CommandLineHooks
 from mmgames.suites.entries import RELEASED, Players, Run, SuiteEntry, players_name
 from mmgames.suites.floors.kept import floor_of
+from mmgames.suites.protocols import shown
 from mmgames.suites.questions import Asker
 from mmgames.suites.results import result_files, unplayed
 from mmgames.suites.results.rows import header, make_row, overall_charged
@@ -94,11 +95,11 @@ class Suite(CommandLineHooks):
         variates, clock = bool(options.pop("variates", False)), read_clock(options.pop("clock", None))
         nobody = people.unrecorded(agent, self._wanted(only), lambda one: {**given.options(one), **options})
         there = self.to_play(only, empty := self.unplayed(only, strict, [*left_out, *nobody]))
-        entries = [replace(one, options={**one.options, **given.options(one), **options}) for one in there]
+        entries = [_set(one, {**given.options(one), **options}) for one in there]
         chosen = [entry.oracle if agent == "oracle" else agent for entry in entries]
         for entry, players in zip(entries, chosen, strict=True):
             self.check(entry, players)
-        budget = budget or Budget()
+        budget, seen = budget or Budget(), {name: options[name] for name in SEEN if name in options}
         spent, ended = dict(budget.spent), Counter(budget.ended)
         how: dict[str, Any] = {"seed": seed, "processes": processes, "progress": progress, "out": out and Path(out)}
         how |= {"concurrency": concurrency, "budget": budget, "starts": given, "variates": variates, "clock": clock}
@@ -112,7 +113,7 @@ class Suite(CommandLineHooks):
             "on_illegal": self.on_illegal,
             **said_reading(self.reading),
             **({} if clock is None else {"clock": str(clock)}),
-            "header": header(agent, entries, public_seed(seed), self.first_prompts),
+            "header": header(agent, entries, public_seed(seed), self.first_prompts, seen),
             "rows": rows,
             "unplayed": empty,
             "over": self._over(entries),
@@ -255,6 +256,19 @@ class Suite(CommandLineHooks):
             for row in rows
             if row["environment"] in self.behaviour and row.get("events")
         }
+
+
+def _set(entry: SuiteEntry, options: Mapping[str, Any]) -> SuiteEntry:
+    """An entry with these options. How games are shown is no option of theirs: it goes to whoever answers."""
+    asks = entry.id not in registry.specs
+    style = {} if asks else {name: options[name] for name in SEEN if name in options and name not in entry.options}
+    own = {name: value for name, value in options.items() if name not in (style or ("legal_in_text",) * asks)}
+    made = replace(entry, options={**entry.options, **own})
+    if not style:
+        return made
+    game = registry.load(entry.id)
+    Observer(game, game.game(**made.options), **style)  # what is wrong is said now
+    return replace(made, protocol=shown(style, entry.protocol))
 
 
 def _seeded(seed: RunSeed, entries: Sequence[SuiteEntry]) -> dict[str, Any]:

@@ -1,4 +1,5 @@
-"""What somebody wrote, read as speech and actions. Nothing is guessed: an action is a line that is its name.
+"""What somebody wrote, read as speech and actions. Nothing is guessed: an action is a line that is its name, or a
+structured answer that is: `Action: cut_wire_1`, `{"action": "cut_wire_1"}` with a `message` beside it or without.
 
 Any text can be read. Case and punctuation around a name do not matter, but a line with anything more on it, a
 second name included, is speech. So is a line that asks, `cut_wire_1?`, and one that quotes, `> cut_wire_1`.
@@ -6,13 +7,15 @@ second name included, is speech. So is a line that asks, `cut_wire_1?`, and one 
 
 from __future__ import annotations
 
+import json
 import re
 import string
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from mmgames.text.control_marks import show_control_marks
 from mmgames.text.reasoning import strip_reasoning
+from mmgames.text.structured import FENCE, found_answers
 
 LIMIT = 4_000
 """How many characters of a message count; the rest is dropped and its sender is told."""
@@ -37,28 +40,68 @@ class Message(NamedTuple):
     lost: int = 0  # characters beyond the limit
 
 
-def read(text: str, names: Iterable[str] = ()) -> Message:
+def read(text: str, names: Iterable[str] = (), bare: bool = False) -> Message:
     """The message in `text` of somebody who can do `names` (an expert: nothing, so all of it is speech).
 
-    Thinking (`reasoning`) is not part of a message: it is neither heard nor done.
+    Thinking (`reasoning`) is not part of a message: it is neither heard nor done. `bare`: only lines are actions.
     """
     said, cut = strip_reasoning(text)
     lost = max(0, len(said) - LIMIT)
     kept = _BREAK.sub("\n", said[:LIMIT])
-    lines = kept.split("\n")
+    by_lower = {name.lower(): name for name in names}
+    lines = (kept if bare else _in_lines(kept, by_lower)[0]).split("\n")
     # A line that the limit or a thought cuts through may look like a name that nobody wrote.
     whole = len(lines) - bool(not _BREAK.match(said, LIMIT) if lost else cut)
-    by_lower = {name.lower(): name for name in names}
     actions: list[str] = []
     speech: list[str] = []
     for number, line in enumerate(lines):
-        quoted = line.lstrip().startswith(">")
-        name = by_lower.get(line.strip(_AROUND).lower().replace("\\_", "_")) if number < whole and not quoted else None
+        name = _name(line, by_lower) if number < whole and not line.lstrip().startswith(">") else None
         if name is None:
             speech.append(line)
         else:
             actions.append(name)
     return Message(_clean("\n".join(speech)), tuple(actions), _clean(kept), lost)
+
+
+def unread(text: str, names: Iterable[str]) -> str:
+    """What a message gives for an action and is none, as it is written; empty: there is no such thing."""
+    return _in_lines(strip_reasoning(text).text[:LIMIT], {name.lower(): name for name in names})[1]
+
+
+def _name(line: str, by_lower: Mapping[str, str]) -> str | None:
+    return by_lower.get(line.strip(_AROUND).lower().replace("\\_", "_"))
+
+
+def _in_lines(text: str, by_lower: Mapping[str, str]) -> tuple[str, str]:
+    """A text with the structured answers that are actions as lines, and the first that says to be one and is none.
+
+    Answers under other names ("Answer: it is red") are speech, unless they are actions. Null, "" and "none" are none.
+    """
+    made, end, unread = "", 0, ""
+    marked = by_lower and any(sign in text for sign in ":：{<\\")
+    for found in found_answers(text, is_name=lambda line: _name(line, by_lower)) if marked else ():
+        stop = found.end if found.end > found.start + 1 else len(text)  # an object that is never closed
+        if found.start < end:
+            continue
+        message = _message_in(written := text[found.start : stop])
+        said = [one for one in found.answers if one.said and one.said.strip(_AROUND).lower() != "none"]
+        names = [None if one.rivals else _name(one.said or "", by_lower) for one in said]
+        if None in names:
+            unread = unread or (written if "action" in written.lower() else "")
+        elif names or message:
+            speech = [line for line in message.split("\n") if line and not _name(line, by_lower)]
+            made += "\n".join([text[end : found.start].rstrip("\n"), *speech, *map(str, names)])
+            made, end = made + "\n" * (stop < len(text)), stop
+    lines = (made + text[end:]).split("\n")
+    return "\n".join(line for line in lines if not (end and FENCE.fullmatch(line))), unread
+
+
+def _message_in(answer: str) -> str:
+    """What an object says beside its action."""
+    try:
+        return str(json.loads(answer, strict=False).get("message") or "")
+    except (ValueError, AttributeError, RecursionError):
+        return ""
 
 
 def _clean(text: str) -> str:

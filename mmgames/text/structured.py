@@ -40,16 +40,23 @@ class Answer(NamedTuple):
     rivals: tuple[str, ...] = ()
 
 
-class _Found(NamedTuple):
+class Found(NamedTuple):
+    """Where in a text something is answered, and what."""
+
     start: int
     end: int
     answers: list[Answer]
 
 
-def structured_answers(
+def structured_answers(text: str, *how: Any) -> list[Answer]:
+    """All structured answers of a text, in their order, found as `found_answers` finds them."""
+    return [answer for found in found_answers(text, *how) for answer in found.answers]
+
+
+def found_answers(
     text: str, keys: Collection[str] = ANSWER_KEYS, is_name: Callable[[str], Any] = str.strip, depth: int = _DEPTH
-) -> list[Answer]:
-    """All structured answers of a text, in their order.
+) -> list[Found]:
+    """The structured answers of a text and where they stand, in their order.
 
     `is_name` says whether the line below a label that stands alone is its answer.
     """
@@ -58,13 +65,15 @@ def structured_answers(
     nouns = "|".join(re.escape(word) for word in sorted({*keys, *ANSWER_KEYS}, key=len, reverse=True))
     inside = [*_objects(text, keys), *_tags(text, nouns), *_boxes(text)]
     labels = _labels(text, nouns, is_name, sorted(one.start for one in inside))
-    kept: list[Answer] = []
+    kept: list[Found] = []
     end = 0
     for found in sorted([*inside, *labels], key=lambda one: (one.start, -one.end)):
         if found.start >= end:
             end = found.end
-            kept += found.answers
-    return [inner for one in kept for inner in _inner(one, keys, is_name, depth)]
+            kept.append(
+                found._replace(answers=[said for one in found.answers for said in _inner(one, keys, is_name, depth)])
+            )
+    return kept
 
 
 def _inner(answer: Answer, keys: Collection[str], is_name: Callable[[str], Any], depth: int) -> list[Answer]:
@@ -73,20 +82,20 @@ def _inner(answer: Answer, keys: Collection[str], is_name: Callable[[str], Any],
     return [one._replace(rivals=(*one.rivals, *answer.rivals)) for one in within] or [answer]
 
 
-def _tags(text: str, nouns: str) -> Iterator[_Found]:
+def _tags(text: str, nouns: str) -> Iterator[Found]:
     """What stands between `<answer>` and `</answer>`; one that is not closed goes on to the end."""
     pattern = rf"<((?:final_)?(?:{nouns}))>(.*?)(?:</\1>|\Z)"
     for tag in re.finditer(pattern, text, re.I | re.S | re.A) if "<" in text else ():
-        yield _Found(tag.start(), tag.end(), [Answer(tag[2].strip())])
+        yield Found(tag.start(), tag.end(), [Answer(tag[2].strip())])
 
 
-def _boxes(text: str) -> Iterator[_Found]:
+def _boxes(text: str) -> Iterator[Found]:
     for box in _BOX.finditer(text):
         said = _MATH.sub(r"\1", box[1] if box[2] is None else box[2])
-        yield _Found(box.start(), box.end(), [Answer(said.replace("\\_", "_").strip())])
+        yield Found(box.start(), box.end(), [Answer(said.replace("\\_", "_").strip())])
 
 
-def _labels(text: str, nouns: str, is_name: Callable[[str], Any], others: list[int]) -> Iterator[_Found]:
+def _labels(text: str, nouns: str, is_name: Callable[[str], Any], others: list[int]) -> Iterator[Found]:
     """Lines that begin with a label and a colon. A label alone on its line is answered by a name on the next one."""
     label = re.compile(
         rf"^[ \t*#_•-]*+(?:(?:final|my|the|best)[ \t]+){{0,2}}(?:{nouns})[ \t*_]*+[:：](?P<said>[^\n]*)",
@@ -99,7 +108,7 @@ def _labels(text: str, nouns: str, is_name: Callable[[str], Any], others: list[i
                 continue  # a heading
             said, end = below[1], below.end()
         if not any(line.start() <= start < end for start in others):
-            yield _Found(line.start(), end, [Answer(said)])
+            yield Found(line.start(), end, [Answer(said)])
 
 
 def json_objects(text: str) -> Iterator[tuple[int, int, Any]]:
@@ -117,13 +126,13 @@ def json_objects(text: str) -> Iterator[tuple[int, int, Any]]:
             yield start, closed, None
 
 
-def _objects(text: str, keys: Collection[str]) -> Iterator[_Found]:
+def _objects(text: str, keys: Collection[str]) -> Iterator[Found]:
     """What objects answer. Those without a key that was asked for say nothing, unless one inside them has one."""
     for start, end, value in json_objects(text):
         whole = text[start:] if end < 0 else text[start:end]
         answers = _broken(whole, keys) if value is None else _in_object(value, keys)
         if answers:
-            yield _Found(start, max(end, start + 1), answers)
+            yield Found(start, max(end, start + 1), answers)
 
 
 def _broken(text: str, keys: Collection[str]) -> list[Answer]:

@@ -131,13 +131,40 @@ def test_a_line_that_is_a_name_is_an_action(line):
 @pytest.mark.parametrize(
     "line",
     ["I press_1 now", "press_1 press_2", "press_1, press_2", "press_1?", "~~press_1~~", "press 1", "press_",
-     "1. press_1", "press_1 <think>", "Action: press_1", '{"action": "press_1"}', "press_11", "xpress_1",
+     "1. press_1", "press_1 <think>", "Action: press_11", '{"action": "press 1"}', "press_11", "xpress_1",
+     "> Action: press_1", "Answer: it is press_1", "Action: press_1?", '{"action": "press_1", "move": "press_2"}',
      "do not press_1", "pres\x00s_1", ""],
 )  # fmt: skip
 def test_anything_else_is_speech(line):
     message = speech.read(line, NAMES)
     assert message.actions == ()
     assert message.speech == line.replace("\x00", "").removesuffix(" <think>")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"action": "press_1"}', "Action: press_1", "**Action:** `press_1`", "Action:\npress_1",
+     "<action>press_1</action>",
+     '```json\n{"action": "press_1"}\n```', '{"thought": "the first", "action": "PRESS_1"', "\\boxed{press_1}"],
+)  # fmt: skip
+def test_a_structured_answer_is_the_line_that_it_names(text):
+    assert speech.read(text, NAMES)[:2] == ("", ("press_1",))
+    assert speech.unread(text, NAMES) == "" and speech.read(text) == Message(text.strip(), (), text.strip())
+
+
+def test_structured_answers_and_lines_run_in_their_order():
+    text = 'Hello.\n{"action": "press_1"}\npress_2\nAction: press_0'
+    assert speech.read(text, NAMES)[:2] == ("Hello.", ("press_1", "press_2", "press_0"))
+    assert speech.read(text, NAMES, bare=True).actions == ("press_2",)
+
+
+def test_what_is_given_for_an_action_and_is_none_is_told():
+    assert speech.unread("Look:\nAction: press_11\nDone.", NAMES) == "Action: press_11"
+    assert speech.unread('{"action": "the red one"}', NAMES) == '{"action": "the red one"}'
+    for text in ("Answer: four wires", '{"action": null, "message": "Hello"}', "Action: none", "What action: this?"):
+        assert speech.unread(text, NAMES) == ""
+    both = '{"message": "I see\\nthree.\\npress_2", "action": "press_1"}'
+    assert speech.read(both, NAMES)[:2] == ("I see\nthree.", ("press_1",)), "a message acts only by its action"
 
 
 def test_actions_and_speech_share_a_message_in_any_order():
@@ -148,7 +175,9 @@ def test_actions_and_speech_share_a_message_in_any_order():
 
 @given(anything)
 def test_no_action_happens_that_is_not_a_line_of_the_message(text):
-    message = re.split("</think>", text, flags=re.I)[-1]
+    message = re.sub(
+        r"(?i)(?:action|answer|movement|move|vote)[\s*_]*[:：]", "", re.split("</think>", text, flags=re.I)[-1]
+    )
     lines = [re.findall(r"\w+", line) for line in message.splitlines() if "?" not in line]
     alone = [words[0].strip("_").lower() for words in lines if len(words) == 1]
     remaining = iter(alone)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from mmgames.core.prompt import Reasoning
 from mmgames.games.spy import seat_names
@@ -96,12 +97,18 @@ def _clue(text: str) -> Clue:
 
 
 def unclear(view: SpyView, text: str) -> Illegal | None:
-    """Why a vote or a clue is none, for which another is asked once."""
-    if view.stage == "vote":
-        choice = _chosen(view, text)
-        return choice if isinstance(choice, Illegal) else None
-    empty = read(view, text).flaw == "empty"
-    return Illegal("nothing said", "there is no clue in the reply.", text) if empty else None
+    """Why a vote or a clue is none. The released rewards pay for that themselves, and nothing is asked again there."""
+    if not view.setting.paid:
+        return None
+    move = read(view, text)
+    if isinstance(move, Clue):
+        empty = Illegal("not in the asked form", "there is no clue in the reply.", text)
+        long = Illegal("too long", f"a clue has at most {CLUE_LIMIT} characters.", text)
+        return {"": None, "empty": empty, "too long": long}[move.flaw]
+    choice = _chosen(view, text) if move.flaw else None
+    if not isinstance(choice, Illegal):
+        return None if choice is None else Illegal("not possible here", move.flaw, text)
+    return replace(choice, kind="not in the asked form") if choice.kind == "nothing said" else choice
 
 
 def _vote(view: SpyView, text: str) -> Vote:

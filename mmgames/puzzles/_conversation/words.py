@@ -15,7 +15,7 @@ from mmgames.readers import comma
 from mmgames.text import speech
 from mmgames.text.facts import Count, Fact
 from mmgames.text.reasoning import strip_reasoning
-from mmgames.text.refusals import Illegal
+from mmgames.text.refusals import Illegal, RefusalKind
 from mmgames.text.speech import LIMIT, Message
 
 _TOGETHER = (
@@ -117,7 +117,7 @@ class PuzzleWords:
     MOVE_TYPES = (Message,)
 
     def read(self, view: ConversationView, text: str) -> Message:
-        message = speech.read(text, view.names)
+        message = speech.read(text, view.names, view.released)
         if not view.released:
             return message
         said, cut = strip_reasoning(text)
@@ -125,9 +125,16 @@ class PuzzleWords:
         return message._replace(actions=comma.read_actions(whole, view.names, view.turn == view.turns))
 
     def unclear(self, view: ConversationView, text: str) -> Illegal | None:
-        """A message without a word is asked for again; the released engine asks nothing again."""
-        empty = not view.released and not speech.read(text).raw
-        return Illegal("nothing said", "the message is empty.", text) if empty else None
+        """An empty message, or an action that there is not; the released engine knows neither."""
+        if view.released:
+            return None
+        if not speech.read(text).raw:
+            return Illegal("nothing said", "the message is empty.", text)
+        if unread := speech.unread(text, view.names):
+            sentence = len(unread.split()) > 3  # more than a label and a name: something else was meant
+            kind: RefusalKind = "not in the asked form" if sentence else "not possible here"
+            return Illegal(kind, f"{unread[:80]!r} is no action here.", text)
+        return None
 
     def rules(self, view: ConversationView) -> str:
         ends = _ENDS[view.released].format(turns=view.turns, mistakes=view.mistake_limit)

@@ -23,10 +23,10 @@ the transaction done without telling anybody its PIN or its balance: the expert 
 
 ## Actions
 Any text. For the solver, a line that is `press_0` … `press_9`, `press_up_arrow`, `press_down_arrow`, `press_enter` or
-`press_delete` is carried out; case and punctuation around the name do not matter. All else is speech: sentences that
-mention a name, several names on one line, a name with a question mark. Several such lines run in order until one is a
-mistake. The expert only speaks. Of a long message the first 4,000 characters count; what stands before `</think>` is
-not part of it.
+`press_delete` is carried out; case, punctuation, `Action:` or JSON around the name do not matter. All else is speech:
+sentences that mention a name, several names on one line, a name with a question mark. Several such lines run in order
+until one is a mistake. The expert only speaks. Of a long message the first 4,000 characters count; what stands before
+`</think>` is not part of it.
 
 ## Observation
 The solver's picture shows the screen, the keys, the note with the PIN, a light for each mistake and a lamp; its text

@@ -24,10 +24,10 @@ change their colours after every click, so the two have to keep talking, or the 
 - `memory="last"` shows a seat only what came since it last spoke; `instances=100` plays 100 fixed boards.
 
 ## Actions
-Any text. For the solver, a line that is `click_row_0_col_0` … `click_row_3_col_3` is carried out; case and punctuation
-around the name do not matter. All else is speech: sentences that mention a name, several names on one line, a name
-with a question mark. Several such lines run in order until one is a mistake. The expert only speaks. Of a long message
-the first 4,000 characters count; what stands before `</think>` is not part of it.
+Any text. For the solver, a line that is `click_row_0_col_0` … `click_row_3_col_3` is carried out; case, punctuation,
+`Action:` or JSON around the name do not matter. All else is speech: sentences that mention a name, several names on
+one line, a name with a question mark. Several such lines run in order until one is a mistake. The expert only speaks.
+Of a long message the first 4,000 characters count; what stands before `</think>` is not part of it.
 
 ## Observation
 The solver's picture shows the squares with the numbers of rows and columns, a light for each mistake and a lamp; its

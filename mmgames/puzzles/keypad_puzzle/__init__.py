@@ -21,9 +21,9 @@ which to press. Some symbols look alike, so describing them well is what the puz
 
 ## Actions
 Any text. For the solver, a line that is `press_top_left_button`, `press_top_right_button`, `press_bottom_left_button`
-or `press_bottom_right_button` is carried out; case and punctuation around the name do not matter. All else is speech.
-Several such lines run in order until one is a mistake. The expert only speaks. Of a long message the first 4,000
-characters count; what stands before `</think>` is not part of it.
+or `press_bottom_right_button` is carried out; case, punctuation, `Action:` or JSON around the name do not matter. All
+else is speech. Several such lines run in order until one is a mistake. The expert only speaks. Of a long message the
+first 4,000 characters count; what stands before `</think>` is not part of it.
 
 ## Observation
 The solver's picture shows the keys with their symbols and lights, a light for each mistake and a lamp; its text the

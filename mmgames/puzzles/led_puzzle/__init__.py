@@ -22,9 +22,9 @@ right press the letters change.
 
 ## Actions
 Any text. For the solver, a line that is `press_top_left_button`, `press_top_right_button`, `press_bottom_left_button`
-or `press_bottom_right_button` is carried out; case and punctuation around the name do not matter. All else is speech.
-Several such lines run in order until one is a mistake. The expert only speaks. Of a long message the first 4,000
-characters count; what stands before `</think>` is not part of it.
+or `press_bottom_right_button` is carried out; case, punctuation, `Action:` or JSON around the name do not matter. All
+else is speech. Several such lines run in order until one is a mistake. The expert only speaks. Of a long message the
+first 4,000 characters count; what stands before `</think>` is not part of it.
 
 ## Observation
 The solver's picture shows the lights with an arrow at the present one and ticks on those that are done, the buttons,

@@ -23,10 +23,10 @@ expert does not see the maze; finding the way is the solver's part.
 
 ## Actions
 Any text. For the solver, a line that is `move_up`, `move_down`, `move_left`, `move_right` or `check_position` is
-carried out; case and punctuation around the name do not matter. All else is speech: sentences that mention a name,
-several names on one line, a name with a question mark. Several such lines run in order until one is a mistake, so a
-whole walk fits in a message. The expert only speaks. Of a long message the first 4,000 characters count; what stands
-before `</think>` is not part of it.
+carried out; case, punctuation, `Action:` or JSON around the name do not matter. All else is speech: sentences that
+mention a name, several names on one line, a name with a question mark. Several such lines run in order until one is a
+mistake, so a whole walk fits in a message. The expert only speaks. Of a long message the first 4,000 characters count;
+what stands before `</think>` is not part of it.
 
 ## Observation
 The solver's picture shows the maze, a light for each mistake and a lamp; its text the dialogue and what its actions

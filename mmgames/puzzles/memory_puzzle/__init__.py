@@ -20,10 +20,10 @@ label that was pressed in an earlier stage. So somebody has to remember both, fo
   (and manuals); later digits depend on the episode's seed.
 
 ## Actions
-Any text. For the solver, a line that is `press_1`, `press_2`, `press_3` or `press_4` is carried out; case and
-punctuation around the name do not matter. All else is speech. Several such lines run in order until one is a mistake.
-The expert only speaks. Of a long message the first 4,000 characters count; what stands before `</think>` is not part
-of it.
+Any text. For the solver, a line that is `press_1`, `press_2`, `press_3` or `press_4` is carried out; case,
+punctuation, `Action:` or JSON around the name do not matter. All else is speech. Several such lines run in order until
+one is a mistake. The expert only speaks. Of a long message the first 4,000 characters count; what stands before
+`</think>` is not part of it.
 
 ## Observation
 The solver's picture shows the digit, the buttons, the lamps of the stages (the present one framed), a light for each

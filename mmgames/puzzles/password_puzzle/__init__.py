@@ -24,9 +24,9 @@ to turn the wheels to it and submit.
 
 ## Actions
 Any text. For the solver, a line that is `up_button_1` … `up_button_5`, `down_button_1` … `down_button_5` or `submit`
-is carried out; case and punctuation around the name do not matter. All else is speech. Several such lines run in
-order until one is a mistake. The expert only speaks. Of a long message the first 4,000 characters count; what stands
-before `</think>` is not part of it.
+is carried out; case, punctuation, `Action:` or JSON around the name do not matter. All else is speech. Several such
+lines run in order until one is a mistake. The expert only speaks. Of a long message the first 4,000 characters count;
+what stands before `</think>` is not part of it.
 
 ## Observation
 The solver's picture shows the wheels, their buttons, a light for each mistake and a lamp; its text the dialogue and

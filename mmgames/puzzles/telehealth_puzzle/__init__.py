@@ -31,11 +31,12 @@ expert has a manual that tells six diagnoses apart by what can be seen and says 
 - `memory="last"` shows a seat only what came since it last spoke; `instances=100` plays 100 fixed patients.
 
 ## Actions
-Any text. For the solver, a line that is `diagnose_BCC`, `diagnose_SCC`, `diagnose_MEL`, `diagnose_ACK`, `diagnose_NEV`,
-`diagnose_SEK`, `treat_surgery`, `treat_no_treatment` or `treat_cryotherapy` is carried out; case and punctuation around
-the name do not matter. All else is speech: sentences that mention a name, several names on one line, a name with a
-question mark. Several such lines run in order until one is a mistake. The expert only speaks. Of a long message the
-first 4,000 characters count; what stands before `</think>` is not part of it.
+Any text. For the solver, a line that is `diagnose_BCC`, `diagnose_SCC`, `diagnose_MEL`, `diagnose_ACK`,
+`diagnose_NEV`, `diagnose_SEK`, `treat_surgery`, `treat_no_treatment` or `treat_cryotherapy` is carried out; case,
+punctuation, `Action:` or JSON around the name do not matter. All else is speech: sentences that mention a name,
+several names on one line, a name with a question mark. Several such lines run in order until one is a mistake. The
+expert only speaks. Of a long message the first 4,000 characters count; what stands before `</think>` is not part of
+it.
 
 ## Observation
 The solver's picture shows the lesion above a ruler, the patient's card (below 320 pixels it is in the text instead), a

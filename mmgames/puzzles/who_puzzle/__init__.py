@@ -21,10 +21,10 @@ button names the button to press.
 - `memory="last"` shows a seat only what came since it last spoke; `instances=100` plays 100 fixed panels.
 
 ## Actions
-Any text. For the solver, a line that is `press_top_left_button`, `press_top_right_button`,
-`press_middle_left_button`, `press_middle_right_button`, `press_bottom_left_button` or `press_bottom_right_button` is
-carried out; case and punctuation around the name do not matter. All else is speech. Several such lines run in order
-until one is a mistake. The expert only speaks. Of a long message the first 4,000 characters count; what stands before
+Any text. For the solver, a line that is `press_top_left_button`, `press_top_right_button`, `press_middle_left_button`,
+`press_middle_right_button`, `press_bottom_left_button` or `press_bottom_right_button` is carried out; case,
+punctuation, `Action:` or JSON around the name do not matter. All else is speech. Several such lines run in order until
+one is a mistake. The expert only speaks. Of a long message the first 4,000 characters count; what stands before
 `</think>` is not part of it.
 
 ## Observation

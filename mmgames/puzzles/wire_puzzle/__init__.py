@@ -18,10 +18,11 @@ can do it alone: the solver has to tell what it sees, the expert what to do.
 - `memory="last"` shows a seat only what came since it last spoke; `instances=100` plays 100 fixed panels.
 
 ## Actions
-Any text. For the solver, a line that is `cut_wire_1` … `cut_wire_6` (up to the number of wires) is carried out;
-case and punctuation around the name do not matter. All else is speech: sentences that mention a name, several
-names on one line, a name with a question mark. Several such lines run in order until one is a mistake. The expert
-only speaks. Of a long message the first 4,000 characters count; what stands before `</think>` is not part of it.
+Any text. For the solver, a line that is `cut_wire_1` … `cut_wire_6` (up to the number of wires) is carried out; case,
+punctuation, `Action:` or JSON around the name do not matter. All else is speech: sentences that mention a name,
+several names on one line, a name with a question mark. Several such lines run in order until one is a mistake. The
+expert only speaks. Of a long message the first 4,000 characters count; what stands before `</think>` is not part of
+it.
 
 ## Observation
 The solver's picture shows the numbered wires, the serial number, a light for each mistake and a lamp; its text the

@@ -265,9 +265,11 @@ def _views(about: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> list[
 def _question(about: Mapping[str, Any], row: Mapping[str, Any]) -> str:
     """A question with its pictures, what was replied each time it was asked, and what would have been right."""
     asked, answer = asked_again(about, row, SIZE)
-    turns = []
+    turns, seen = [], None
     for one in asked:
-        images = "".join(image(url, "the question's picture") for url in one["pictures"])
+        again = one["pictures"] == seen  # the same question once more
+        images = "" if again else "".join(image(url, "the question's picture") for url in one["pictures"])
+        seen = one["pictures"]
         said = f"<pre>{escape(one['prompt'])}</pre>{_replies([one])}"
         turns.append(f'<div class="turn"><div>{images}</div><div>{said}</div></div>')
     right = f"<p>Right: {escape(answer[:500])}</p>"

@@ -11,7 +11,7 @@ from mmgames.errors import MmgamesError
 from mmgames.running.statistics import needs_interval
 from mmgames.suites.entries import RELEASED
 from mmgames.suites.floors.kept import CLOSE
-from mmgames.suites.results import unplayed
+from mmgames.suites.results import settings, unplayed
 from mmgames.text.replies import PARAGRAPH
 from mmgames.text.secrets import without_secrets
 from mmgames.text.tables import escape_markdown, markdown_table, one_line
@@ -301,7 +301,7 @@ def how_read(results: Sequence[Mapping[str, Any]]) -> str:
 
 def asides(result: dict[str, Any]) -> list[str]:
     """What is said about the rows of a result beside their figures, a line each, in plain text."""
-    own = [*released(result), *readings(result), *without_luck(result), *about_people(result)]
+    own = [*settings.lines(result), *released(result), *readings(result), *without_luck(result), *about_people(result)]
     return [*own, *nearly_blind(result), *refusals(result), *failures(result)]
 
 

@@ -12,7 +12,7 @@ from mmgames.agents.finding import make_agents
 from mmgames.agents.identity import description, fresh_agent, given_names
 from mmgames.core import registry
 from mmgames.core.seeding import public_seed
-from mmgames.errors import MmgamesError, RunStopped, Unavailable
+from mmgames.errors import MmgamesError, RunStopped, Unavailable, what_was_raised
 from mmgames.running.episodes import seed_as_recorded
 from mmgames.running.journal import Journal
 from mmgames.running.records import Fields
@@ -20,6 +20,7 @@ from mmgames.running.resumable import FinishedWork, ResultRow, ResumableWork, ma
 from mmgames.suites import people
 from mmgames.suites.entries import Run, players_name, records_path
 from mmgames.suites.protocols import refusal_kinds
+from mmgames.suites.results import settings
 from mmgames.text.replies import said_reading
 from mmgames.version import __version__
 
@@ -56,7 +57,9 @@ def minus_exploitability(run: Run) -> np.ndarray:
         run.counts.resampled = np.array([])
         return np.array([-exploitability(game, known)])
     done = _asked_views(run, agents, game, views)
-    rows, failures = done.rows, [row for row in done.rows if row["failed"]]
+    run.details["settings"] = settings.of(agents[0], run.reading)
+    rows = list(done.rows)
+    failures = [row for row in rows if row["failed"]]
     run.counts.fail([row["failed"] for row in failures], len(done.earlier))
     for row in rows:
         again = sum("again" in reply for reply in row["replies"])
@@ -133,7 +136,7 @@ class _ViewAsker:
         except RunStopped:
             raise
         except Exception as error:
-            row["failed"] = f"{self.name}: {type(error).__name__}: {error}"
+            row["failed"] = f"{self.name}: {what_was_raised(error)}"
             row |= {"unavailable": True} if isinstance(error, Unavailable) else {}
         return row
 

@@ -35,7 +35,8 @@ MEASURES = {"civilians": "spy caught in per cent", "spy": "spy not caught in per
 
 def _played(run: Run, spy: Player, civilian: Player, episodes: int, part: str = "") -> list[dict[str, Any]]:
     """The records of rounds between a spy and civilians, every seat being the spy's as often."""
-    names, rows = _players(run), []
+    names = _players(run)
+    rows: list[dict[str, Any]] = []
     observed = run.entry.options.get("judge") == "observer"
     for seat, name in enumerate(names):
         own = (episodes + len(names) - 1 - seat) // len(names)

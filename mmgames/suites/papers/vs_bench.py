@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
 
-from mmgames.agents.answering import Answering
 from mmgames.agents.finding import find_agent
 from mmgames.core import registry
 from mmgames.errors import MmgamesError, unknown
@@ -34,7 +33,7 @@ from mmgames.suites.papers import perception, prediction, published, second_edit
 from mmgames.suites.papers.opponents import meeting
 from mmgames.suites.papers.prediction import BEST_GUESS, Predictions, predict
 from mmgames.suites.papers.sampled_policies import minus_exploitability
-from mmgames.suites.protocols import against, play_match, self_play
+from mmgames.suites.protocols import against, play_match, self_play, shown
 from mmgames.suites.questions import Asker, check_questions
 from mmgames.suites.released import over_questions
 from mmgames.suites.results import unplayed
@@ -92,18 +91,6 @@ def pong(run: Run) -> np.ndarray:
     # Half of what is left when the lost points are taken from twice three and the won ones added: 1.5 is a 0:3 loss.
     run.details.update(steps=mean_and_error(steps), game_score=mean_and_error((won - lost + 6) / 2))
     return np.array([score_of_record(row) for row in result.finished])
-
-
-def shown(style: Mapping[str, Any], protocol: Callable[[Run], np.ndarray]) -> Callable[[Run], np.ndarray]:
-    """A protocol in which whoever answers observations sees games in this style."""
-
-    def styled(run: Run) -> np.ndarray:
-        if isinstance(run.agent, tuple):
-            return protocol(run)
-        found = find_agent(run.agent, registry.find(run.entry.id))
-        return protocol(replace(run, agent=Answering(found, **style)) if found.only_answers else run)
-
-    return styled
 
 
 EDITIONS = (1, 2)

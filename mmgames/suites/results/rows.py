@@ -185,6 +185,7 @@ def header(
     entries: Sequence[SuiteEntry],
     seed: int,
     first_prompts: Callable[[SuiteEntry, Mapping[str, Any], int], list[str]],
+    seen: Mapping[str, Any],
 ) -> dict[str, Any]:
     """What made the numbers, beside agent, seed, episodes and the price of illegal replies.
 
@@ -195,7 +196,7 @@ def header(
     readers = [one for one, _ in said if one is not None and one.can_answer]
     prompts = {}
     for entry in entries if readers else ():
-        texts = "\0".join(first_prompts(entry, readers[0].style, seed))
+        texts = "\0".join(first_prompts(entry, {**readers[0].style, **seen}, seed))
         hashed = hashlib.sha256(texts.encode("utf-8", "backslashreplace")).hexdigest()[:16]
         prompts[" ".join(filter(None, (entry.id, entry.variant)))] = hashed
     names = ("gymnasium", "numpy", "torch", "transformers")
