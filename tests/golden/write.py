@@ -16,7 +16,7 @@ from PIL import Image
 import mmgames
 from mmgames.agents.base import Agent
 from mmgames.agents.finding import make_agent
-from mmgames.core import prompt
+from mmgames.core import prompt, registry
 from mmgames.core.live import LiveGame
 from mmgames.core.spec import GameSpec
 from mmgames.core.turn import Turn
@@ -152,7 +152,9 @@ def main(names: list[str]) -> None:
     if unknown:
         sys.exit(f"There is no game named {', '.join(sorted(unknown))}.")
     for spec in mmgames.specs.values():
-        if not names or spec.name in names:
+        if why := registry.why_missing(spec):
+            print(f"left as they are: {why}")
+        elif not names or spec.name in names:
             text_file(spec).write_text(playthrough(spec), encoding="utf-8")
             Image.fromarray(picture(spec)).save(picture_file(spec), optimize=True)
             print(f"wrote tests/golden/{spec.name}.txt and .png")
