@@ -35,6 +35,7 @@ TOLD = {
     "forget": (),
     "draw_with": ("rng",),
     "read_with": ("read",),
+    "placed": ("scene",),
     "recall": ({}, "B2"),
     "keep": (None, "0:x"),
 }

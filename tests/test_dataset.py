@@ -18,7 +18,7 @@ from mmgames.datasets import selection, vs_bench
 from mmgames.datasets.files import pictures, read_rows
 from mmgames.errors import MissingExtra, MmgamesError
 from mmgames.games._dilemma.rules import ACTIONS
-from mmgames.running.matches import play
+from mmgames.running.matches import match, play
 from mmgames.tasks.predict_recipes import RECIPES, PredictRecipe, recipes
 from mmgames.tasks.predict_scores import accuracy, uniform_accuracy
 
@@ -237,3 +237,26 @@ def test_what_is_not_balanced_is_refused() -> None:
             selection.check_balance(recipe, 40, wrong, 2)
     with pytest.raises(MmgamesError, match="too few states"):
         selection.select(recipe, 40, episodes(1, [""], length=8), 2, seed=0)
+
+
+def test_states_come_from_recorded_runs(tmp_path: Path) -> None:
+    match("CoinDilemma", ("self_interest", "common_welfare"), 3, 5, out=tmp_path / "run" / "coin.jsonl")
+    match("CoinDilemma", ("random", "random"), 1, 5, out=tmp_path / "noise" / "coin.jsonl")
+    match("TicTacToe", "random", 1, 5, out=tmp_path / "other" / "board.jsonl")
+    report = vs_bench.build(tmp_path / "out", rows=20, size=64, runs=[tmp_path / "run", tmp_path / "other"])
+    assert list(report["games"]) == ["CoinDilemma"] and report["games"]["CoinDilemma"]["note"] == "recorded episodes"
+    rows = [json.loads(line) for line in (tmp_path / "out" / "CoinDilemma.jsonl").read_text().splitlines()]
+    lines = (tmp_path / "run" / "coin.jsonl").read_text().splitlines()[1:]
+    played = {row["seed"]: row["actions"] for row in map(json.loads, lines)}
+    assert len(rows) == 20 and {row["seed"] for row in rows} == set(played)
+    for row in rows:
+        seat = ("red", "blue").index(row["predicted"])
+        action = played[row["seed"]][row["move"]][seat]
+        assert row["answer"] == ("<STAY>", "<RIGHT>", "<LEFT>", "<UP>", "<DOWN>")[action]
+        assert row["agents"] == ["self_interest", "common_welfare"]
+    with pytest.raises(MmgamesError, match="nobody is asked what random and random will do"):
+        vs_bench.build(tmp_path / "b", rows=20, size=64, runs=[tmp_path / "noise"])
+    with pytest.raises(MmgamesError, match="no recorded episodes of games that are asked about"):
+        vs_bench.build(tmp_path / "c", rows=20, size=64, runs=[tmp_path / "other"])
+    with pytest.raises(MmgamesError, match="the runs hold fewer than 2000 states"):
+        vs_bench.build(tmp_path / "d", rows=2000, size=64, runs=[tmp_path / "run"])

@@ -64,8 +64,8 @@ def test_the_papers_way_to_ask_and_the_balanced_one_stand_side_by_side_with_who_
     paper, even = SUITE.evaluate("random", 150, only=["TicTacToe-Ask"])["rows"]
     assert paper["published"]["value"] == pytest.approx(25.6) and even["published"] is None
     assert even["variant"] == "balanced"
-    assert paper["blind"]["blind"] > paper["blind"]["chance"] + 25
-    assert abs(even["blind"]["blind"] - even["blind"]["chance"]) < 3 + 4 * even["blind"]["error"]
+    assert paper["floor"]["mean"] > paper["chance"]["mean"] + 25 > paper["above_floor"]["mean"]
+    assert abs(even["floor"]["mean"] - even["chance"]["mean"]) < 3 + 4 * even["floor"]["standard_error"]
 
 
 def test_random_play_names_any_move_and_ends_at_the_first_that_is_not_legal() -> None:
@@ -298,7 +298,7 @@ def test_a_page_and_a_radar_are_written_with_the_command_that_made_them(
     command = ["eval", "lvlm-playground", "--agent", "random", "--agent", "oracle", "--episodes", "4"]
     for name in ("TicTacToe-Perceive", "TicTacToe-Ask", "Minesweeper-Rule", "TicTacToe"):
         command += ["--only", name]
-    assert cli.main([*command, "--set", "shots=1", "--markdown", str(page), "--radar", str(radar)]) == 0
+    assert cli.main([*command, "--set", "shots=1", "--markdown", str(page), "--radar", str(radar), "--wide"]) == 0
     shown = capsys.readouterr().out
     assert "Ask, weighted over the games: 100.00" in shown and "5.0 ± 0.0 valid moves a game" in shown
     text = page.read_text()

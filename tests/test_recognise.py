@@ -15,11 +15,10 @@ import pytest
 import mmgames
 from mmgames import tasks
 from mmgames.errors import MmgamesError
-from mmgames.suites.floors import blind_elements
-from mmgames.suites.floors.blind_elements import BlindToElements
+from mmgames.suites.floors import blind
 from mmgames.suites.pages.vs_bench import GAMES, MINI
 from mmgames.tasks.questions import Style
-from mmgames.tasks.recognise import Recognise, chance_exact, elements_of, possible
+from mmgames.tasks.recognise import Recognise, chance_exact, possible
 
 TASKS = [spec.id for spec in tasks.specs.values() if spec.kind == "recognise"]
 COIN = "mmgames/CoinDilemma-Recognise-v0"
@@ -174,9 +173,9 @@ def test_how_many_elements_are_asked_can_be_said() -> None:
 
 @pytest.mark.parametrize("id", TASKS)
 def test_a_fitted_guesser_who_does_not_look_stays_at_chance(id: str) -> None:
-    found = blind_elements.measure(id, 300, 300, seed=2)
-    assert abs(found.blind - found.chance) < 4 * found.error + 0.01
-    assert found.blind_all < 20
+    found = blind.measure(id, 300, 300, seed=2)
+    for way in (blind.ALWAYS, blind.WORDS, blind.SWAPPED):
+        assert found[way]["mean"] - found[blind.CHANCE]["mean"] < 4 * found[way]["standard_error"] + 0.01
 
 
 def test_a_guesser_finds_out_what_is_frequent() -> None:
@@ -185,11 +184,14 @@ def test_a_guesser_finds_out_what_is_frequent() -> None:
     asking.described = types.SimpleNamespace(  # type: ignore[assignment]
         NOTES="", elements=asking.described.elements, make_state=lambda game, rng, seat: game.start(rng)
     )
-    guesser = BlindToElements().fit(asking.ask(np.random.default_rng(number)) for number in range(60, 400))
-    for number in range(5):
+
+    def asked(number: int) -> tuple[frozenset[str], list[blind.Part]]:
         question = asking.ask(np.random.default_rng(number))
-        right = [guesser.value(question, element) == element.value for element in elements_of(question)]
-        assert np.mean(right) == 1
+        return blind.sentences(question), blind.parts(asking, question, ())
+
+    guesser = blind.Blind([asked(number) for number in range(60, 400)], listed=True)
+    for cues, parts in map(asked, range(5)):
+        assert all(part.worth[guesser.choose(cues, part)] == 100 for part in parts)
 
 
 def test_the_machine_shows_what_it_was_told_of_pong() -> None:

@@ -22,6 +22,7 @@ from mmgames.puzzles.password_puzzle.manual import STANDARD as WORDS
 from mmgames.suites import find
 from mmgames.suites.papers.vision_zero import released_vote
 from mmgames.suites.results import result_files
+from mmgames.suites.results.comparison import compare
 from mmgames.suites.suite import Suite
 from mmgames.tasks.env import TaskEnv
 
@@ -340,6 +341,6 @@ def test_several_are_asked_at_a_time_and_results_of_other_data_are_not_paired(re
     assert result["rows"][0]["raw"] == 100
     row = {**result["rows"][0], "values": [100.0] * 5, "normal": [0, 100]}
     other = {**row, "released": None}
-    compared = result_files.compare({**result, "rows": [row]}, {**result, "rows": [other]})
+    compared = compare({**result, "rows": [row]}, {**result, "rows": [other]})
     assert not compared[0]["paired"]
-    assert result_files.compare({**result, "rows": [row]}, {**result, "rows": [row]})[0]["paired"]
+    assert compare({**result, "rows": [row]}, {**result, "rows": [row]})[0]["paired"]

@@ -188,7 +188,8 @@ def played(game, reply, *before):
         ("TicTacToe", "**Movement:** A1", "not in the asked form"),
         ("Minesweeper", "Movement: 3C", "reveal C3"),
         ("Gomoku", "Movement: K14", "K1"),
-        ("Gomoku", "Movement: 10C", "not possible here"),
+        ("Gomoku", "Movement: 10C", "C1"),  # its digits are turned round, and read once more
+        ("Gomoku", "Movement: 14c", "C4"),
         ("Reversi", "Movement: A1", "not possible here"),
         ("Chess", "Movement: Nf3", "g1f3"),
         ("Chess", "Movement: NF3", "g1f3"),

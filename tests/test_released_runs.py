@@ -65,8 +65,41 @@ def test_vs_bench_plays_what_its_code_reads_and_draws_at_once_where_it_reads_not
     assert [len([*mmgames.replay(row)]) for row in rows] == [51, 51], "records are replayed whatever read them"
     silent = Writer(lambda seen: "Hm.")
     (row,) = released("vs-bench", silent, only=["CoinDilemma"])["rows"]
-    assert row["illegal"]["illegal"] == row["illegal"]["replies"] == 2 * 50 * 2, "nobody is asked again"
+    assert row["illegal"]["illegal"] == row["illegal"]["replies"] == 2 * 50 * 2
+    assert len(silent.shown) == 20 * 100 and len(set(silent.shown[:20])) == 1, "a seat is asked the very same 20 times"
     assert not any("Your last reply was no move" in text for text in silent.shown)
+
+
+def test_vs_bench_asks_again_for_a_form_and_not_for_a_legal_action():
+    numbers = iter(range(10**6))
+    late = Writer(lambda seen: "go up" if next(numbers) % 3 == 2 else "Hm.")
+    (row,) = released("vs-bench", late, only=["CoinDilemma"])["rows"]
+    assert row["illegal"]["illegal"] == 0 and len(late.shown) == 3 * 100, "in one of the two seats"
+    wrong = Writer(lambda seen: '{"action": "<JUMP>"}')
+    for name, seats in (("CoinDilemma-Predict", 1), ("KuhnPoker", 2)):
+        (row,) = released("vs-bench", wrong, only=[name])["rows"]
+        assert row["illegal"]["illegal"] == row["illegal"]["replies"] == seats * len(wrong.shown)
+        wrong.shown.clear()
+    silent = Writer(lambda seen: "Hm.")
+    (row,) = released("vs-bench", silent, only=["CoinDilemma-Predict"])["rows"]
+    assert len(silent.shown) == 2 * 20 and len(set(silent.shown)) == 2 and row["illegal"]["illegal"] == 2
+    silent.shown.clear()
+    (row,) = released("vs-bench", silent, only=["KuhnPoker"])["rows"]
+    assert len(silent.shown) == 6 * 25 * 20 and row["illegal"]["replies"] == 12 * 25
+
+
+def test_the_third_invalid_move_of_a_game_loses_whatever_lies_between(tmp_path):
+    def reply(seen):
+        turns.append(seen["text"])
+        return "Hm." if len(turns) % 2 else f"Movement: {'ABC'[len(turns) // 2 % 3]}{len(turns) // 6 + 1}"
+
+    turns: list[str] = []
+    result = released("lvlm-playground", Writer(reply), only=["Minesweeper"], out=tmp_path)
+    (file,) = [file for file in tmp_path.glob("Minesweeper*.jsonl") if "calls" not in file.name]
+    for row in map(json.loads, file.read_text().splitlines()[1:]):
+        assert row["illegal"] == [3] and row["forfeit"], "three in all, and no two in a row"
+    assert not any("was no move" in text for text in turns), "nobody is told why"
+    assert result["rows"][0]["raw"] == 0
 
 
 def test_vs_bench_reads_every_game_in_the_form_that_it_asks_for():

@@ -13,9 +13,10 @@ import pytest
 
 from mmgames import cli, suites
 from mmgames.errors import MmgamesError
-from mmgames.suites.pages import charts, html_tables
+from mmgames.suites.pages import charts, html_tables, tables
 from mmgames.suites.pages.layout import Cell, PaperTable, TableRow
-from mmgames.suites.results import result_files
+from mmgames.suites.results.comparison import compare
+from mmgames.text.tables import text_table
 
 NASTY = "<script>alert(1)</script><img src=x onerror=alert(1)>"
 
@@ -165,6 +166,24 @@ def test_two_runs_are_compared_with_paired_intervals(tmp_path: Path, capsys: pyt
     assert cli.main(["compare", str(tmp_path / "nothing"), str(tmp_path / "random")]) == 2
 
 
+def test_a_summary_fits_a_terminal_and_says_who_is_meant(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    long = "somebody_with_a_name_that_is_longer_than_any_column"
+    results = [suites.find("viki").evaluate(agent, 3, only="VikiKitchen-Plan") for agent in ("random", "oracle")]
+    made = {"agents": [{"model": f"house/{long}"}]}
+    results = [results[0], {**results[1], "agent": f"chat:{long},base_url=http://x:1/v1", "header": made}]
+    assert max(map(len, text_table(*tables.summary(results)).splitlines())) <= tables.COLUMNS
+    assert tables.short_agents(results)[results[1]["agent"]] == "somebody_with_a…"
+    assert tables.short_agents([results[1], {**results[1], "agent": "b"}])["b"].endswith(" 2")
+    command = ["eval", "vs-bench", "--agent", "random", "--only", "CoinDilemma", "--episodes", "5", "--out"]
+    assert cli.main([*command, str(tmp_path)]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert max(map(len, told)) <= tables.COLUMNS
+    overall, game = (next(at for at, line in enumerate(told) if what in line) for what in ("decision", "CoinDilemma "))
+    assert overall < game and "difference" not in "".join(told)
+    with pytest.raises(MmgamesError, match="holds results of vs-bench; give comma a folder of its own"):
+        suites.find("comma").evaluate("random", 1, out=tmp_path)
+
+
 def test_pairs_tell_apart_what_single_values_do_not() -> None:
     rng = np.random.default_rng(0)
     deals = rng.normal(0, 10, 50)
@@ -175,12 +194,12 @@ def test_pairs_tell_apart_what_single_values_do_not() -> None:
         return {"suite": "s", "agent": "x", "seed": 0, "rows": [row], "overall_normalised": float(values.mean())}
 
     one, two = result(deals), result(deals + rng.normal(1, 0.5, 50))
-    paired = result_files.compare(one, two)[0]
+    paired = compare(one, two)[0]
     assert paired["paired"] and paired["interval"][0] > 0.5
-    holed = result_files.compare(one, result(np.array(two["rows"][0]["values"]), missing=1))[0]
+    holed = compare(one, result(np.array(two["rows"][0]["values"]), missing=1))[0]
     assert not holed["paired"] and holed["interval"][0] < 0 < holed["interval"][1]
     with pytest.raises(MmgamesError, match="cannot be compared"):
-        result_files.compare(one, {**two, "suite": "t"})
+        compare(one, {**two, "suite": "t"})
 
 
 def test_a_person_is_measured_like_a_model(

@@ -20,6 +20,7 @@ from mmgames.running.seals import make_key, read_key
 from mmgames.suites import find, suites
 from mmgames.suites.questions import question_seeds
 from mmgames.suites.results import result_files
+from mmgames.suites.results.comparison import compare
 
 ONE, TWO = SealedSeed(0, bytes(32)), SealedSeed(0, bytes(31) + b"\1")
 SMALL = ["CoinDilemma", "KuhnPoker-Predict"]
@@ -86,8 +87,8 @@ def test_results_of_different_keys_are_not_paired(tmp_path: Path) -> None:
     for name, seed in (("a", ONE), ("b", ONE), ("c", TWO)):
         evaluated(seed, out=tmp_path / name)
     first, same, other = (result_files.read(tmp_path / name)[0] for name in "abc")
-    assert all(row["paired"] for row in result_files.compare(first, same))
-    assert not any(row["paired"] for row in result_files.compare(first, other))
+    assert all(row["paired"] for row in compare(first, same))
+    assert not any(row["paired"] for row in compare(first, other))
 
 
 def test_what_no_key_can_seal_is_named() -> None:

@@ -10,12 +10,15 @@ import numpy as np
 import pytest
 
 from mmgames import suites, tasks
+from mmgames.errors import MmgamesError
 from mmgames.running import statistics
 from mmgames.running.statistics import mean_and_error, needs_interval
 from mmgames.suites.entries import Run
+from mmgames.suites.floors.kept import floors, name_of
 from mmgames.suites.pages import layout, tables
 from mmgames.suites.results import result_files
 from mmgames.suites.results import rows as results
+from mmgames.suites.results.comparison import ALIKE, HIGHER, OPEN, compare
 from mmgames.tasks.questions import Style
 from mmgames.text.refusals import Illegal
 
@@ -38,25 +41,25 @@ def row_of(values: list[float], clusters: list[int] | None = None, **changes: An
     return results.make_row(run, "somebody", np.array(values, float))
 
 
-@pytest.mark.parametrize(("right", "of", "low", "high"), [(4, 4, 51.01, 100), (0, 10, 0, 27.75), (9, 10, 59.58, 98.21)])
-def test_shares_have_wilsons_interval(right: int, of: int, low: float, high: float) -> None:
+@pytest.mark.parametrize(("right", "of", "low", "high"), [(4, 4, 39.76, 100), (0, 10, 0, 30.85), (9, 10, 55.50, 99.75)])
+def test_shares_have_an_exact_interval(right: int, of: int, low: float, high: float) -> None:
     found = mean_and_error(np.array([100.0] * right + [0.0] * (of - right)), whole=100.0)
     assert found["interval"] == pytest.approx([low, high], abs=0.01)
 
 
 def test_an_interval_is_printed_where_plus_and_minus_would_mislead() -> None:
-    assert tables.with_error(tables.score_of(row_of([100.0] * 4))) == "100.00 (51.01 to 100.00)"
+    assert tables.with_error(tables.score_of(row_of([100.0] * 4))) == "100.00 (39.76 to 100.00)"
     assert " ± " in tables.with_error(tables.score_of(row_of([100.0, 0.0] * 20)))
     assert not needs_interval({"mean": 3.0, "standard_error": 0.0}), "files of before have no interval"
     table = layout.PaperTable(
         "T", ["A"], [layout.TableRow("us", {"A": layout.Cell.of(tables.score_of(row_of([0.0] * 4)))})]
     )
-    assert "0.0 <sub>0.0 to 49.0</sub>" in layout.write(table)
+    assert "0.0 <sub>0.0 to 60.2</sub>" in layout.write(table)
 
 
 def test_games_that_were_all_lost_are_no_certainty() -> None:
     found = mean_and_error(np.full(4, -1.0), whole=1.0, least=-1.0)
-    assert found["interval"] == pytest.approx([-1.0, -1.0 + 2 * 0.4899], abs=1e-3) and needs_interval(found)
+    assert found["interval"] == pytest.approx([-1.0, -1.0 + 2 * 0.6024], abs=1e-3) and needs_interval(found)
 
 
 def test_questions_about_one_episode_count_as_one() -> None:
@@ -77,19 +80,83 @@ def test_predictions_are_clustered_by_the_episode_they_are_about(tmp_path: Any) 
     assert len(clusters) == 16 and 1 < len(set(clusters)) < 16
 
 
+def result_of(*rows: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"suite": "s", "agent": "a", "seed": 0, "rows": list(rows), **more}
+
+
 def test_a_comparison_of_all_with_none_is_no_certainty() -> None:
-    one, two = ({"suite": "s", "agent": "a", "seed": 0, "rows": [row_of([score] * 4)]} for score in (0.0, 100.0))
-    difference = result_files.compare(one, two)[0]
+    one, two = (result_of(row_of([score] * 4)) for score in (0.0, 100.0))
+    difference = compare(one, two)[0]
     low, high = difference["interval"]
     assert difference["difference"] == 100 and low < 40 and high == pytest.approx(100)
     for row in (one["rows"][0], two["rows"][0]):
-        row.pop("interval")
-    assert result_files.compare(one, two)[0]["interval"] == [100.0, 100.0], "files of before are compared as before"
+        del row["interval"], row["bounds"]
+    assert compare(one, two)[0]["interval"][0] < 40, "files that tell no bounds have what counts as 0 and 100"
+
+
+def test_returns_that_are_all_alike_leave_room_for_others() -> None:
+    kind = {"whole": None, "normal": (0.0, 40.0), "worst": -10.0}
+    few, many = (row_of([5.0] * number, **kind)["interval"] for number in (5, 500))
+    assert few == pytest.approx([5 - 0.5218 * 15, 5 + 0.5218 * 35], abs=0.01)
+    assert few[0] < many[0] < 5 < many[1] < few[1]
+
+
+def test_a_point_that_was_not_met_in_few_games_is_possible() -> None:
+    pong = next(entry for entry in VS_BENCH.entries if entry.id == "mmgames/Pong-v0")
+    found = results.measured(np.array([0.1, 0.5, 0.3, 2.0, 0.7]), pong, [])
+    assert found["interval"][0] < found["mean"] and found["interval"][1] > pong.step
+
+
+@pytest.mark.parametrize("number", [5, 10, 50])
+def test_intervals_hold_where_values_are_few_and_skewed(number: int) -> None:
+    """What `python -m benchmarks.coverage` measures of the suites themselves."""
+    rng = np.random.default_rng(number)
+    for pool in (np.minimum(rng.exponential(0.1, 4000), 1.0), rng.beta(5, 2, 4000), rng.random(4000) < 0.1):
+        drawn = [rng.choice(pool, number).astype(float) for _ in range(600)]
+        ends = [mean_and_error(values, whole=1.0)["interval"] for values in drawn]
+        assert np.mean([low <= pool.mean() <= high for low, high in ends]) > 0.91
+
+
+def holed(row: dict[str, Any], lost: range) -> dict[str, Any]:
+    """A row without the values of these deals."""
+    left = [at for at in range(len(row["values"])) if at not in lost]
+    values = [row["values"][at] for at in left]
+    told = {"values": values, "raw": float(np.mean(values)), "missing": len(lost), "interval": None}
+    return {**row, **told, "deals": [str(at) for at in left], "lost": [str(at) for at in lost]}
+
+
+def test_missing_values_are_counted_and_cannot_be_turned_into_a_difference() -> None:
+    rng = np.random.default_rng(0)
+    bad = row_of([100.0 * (at % 10 == 0) for at in range(60)])
+    refuses = holed(row_of([0.0] * 50 + [100.0] * 10), range(50))
+    line, overall = compare(result_of(bad), result_of(refuses))
+    assert line["missing"] == [0, 50] and line["paired"] and line["worst"][0] < 0 < line["worst"][1]
+    assert line["verdict"] == OPEN == overall["verdict"] and line["interval"][0] > 0
+    good = row_of([100.0 * (at % 10 != 0) for at in range(60)])
+    line = compare(result_of(bad), result_of(holed(good, range(2))))[0]
+    assert line["missing"] == [0, 2] and line["verdict"] == HIGHER and line["worst"][0] < line["interval"][0]
+    with pytest.raises(MmgamesError, match="a lacks 2 in KuhnPoker-Predict-v0"):
+        tables.check_complete([result_of(holed(good, range(2)))])
+    shuffled = {**bad, "values": rng.permutation(bad["values"]).tolist()}
+    assert compare(result_of(bad), result_of(shuffled))[0]["verdict"] == ALIKE
+
+
+def test_runs_of_different_lengths_are_paired_on_the_deals_of_both() -> None:
+    long, short = row_of([0.0, 100.0] * 20), row_of([0.0, 100.0] * 10)
+    for row in (long, short):
+        row["deals"] = [str(at) for at in range(len(row["values"]))]
+    line = compare(result_of(long), result_of(short))[0]
+    assert line["paired"] and line["difference"] == 0 and line["missing"] == [0, 0]
+
+
+def test_an_overall_without_rows_has_no_interval() -> None:
+    row = {**row_of([0.0, 100.0]), "aside": True}
+    assert compare(result_of(row), result_of(row))[-1]["interval"] is None
 
 
 def test_a_mean_of_means_has_an_interval_too() -> None:
     whole = statistics.pooled([mean_and_error(np.ones(4), whole=1.0)] * 4)
-    assert whole["mean"] == 1 and whole["interval"] == pytest.approx([1 - 0.4899 / 2, 1.0], abs=1e-3)
+    assert whole["mean"] == 1 and whole["interval"] == pytest.approx([1 - 0.6024 / 2, 1.0], abs=1e-3)
     assert statistics.pooled([{"mean": None, "standard_error": None}])["mean"] is None
 
 
@@ -160,6 +227,18 @@ def test_chance_is_what_guessing_scores(task: str) -> None:
     legal = [guess for guess in guesses if not isinstance(guess, Illegal)]
     scores = [guess.accuracy if task.startswith("Viki") else source.score(question, guess) for guess in legal]
     assert sum(scores) / len(guesses) == pytest.approx(source.chance(question), abs=0.05)
+
+
+def test_every_entry_has_a_floor_and_a_game_that_is_played_blind_says_so() -> None:
+    for name in ("vs-bench", "lvlm-playground", "comma", "vision-zero", "viki"):
+        kept = floors()[name]
+        assert {name_of(entry) for entry in suites.find(name).every} <= set(kept), name
+        assert all(one["mean"] == one["ways"][one["by"]]["mean"] for one in kept.values())
+    result = VS_BENCH.evaluate("random", 4, only="MonsterHunt")
+    (row,) = result["rows"]
+    assert row["floor"]["normalised"] > 25 and row["above_floor"]["mean"] < 0
+    assert any("without looking" in line and "MonsterHunt" in line for line in tables.asides(result))
+    assert "floor" not in VS_BENCH.evaluate("random", 1, only="MonsterHunt", horizon=9)["rows"][0]
 
 
 def test_a_score_stands_beside_what_chance_leaves_open() -> None:

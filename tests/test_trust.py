@@ -126,7 +126,7 @@ def test_an_agent_that_breaks_off_has_no_score_and_takes_the_overall_with_it(tmp
     first, second = result["rows"]
     assert (first["raw"], first["failed"], first["missing"], first["broken"]) == (None, 1, 1, 1)
     assert second["raw"] is not None and result["overall_normalised"] is None
-    assert "1 of 2 rows have no score" in VS_BENCH.remarks(result)[0]
+    assert "1 of 2 rows have no score" in VS_BENCH.headline(result)[0]
     assert "lost its way" in tables.failures(result)[0]
     again = VS_BENCH.evaluate(FailsIn(RuntimeError("no more")), 3, only=only, out=tmp_path)
     assert again["rows"][0]["raw"] is not None and again["rows"][0]["failed_before"] == 1, "it stays known"
@@ -139,7 +139,7 @@ def test_a_service_that_does_not_answer_leaves_a_hole_and_is_asked_again(
     result = VS_BENCH.evaluate(away, 4, only="CoinDilemma", out=tmp_path)
     row = result["rows"][0]
     assert (row["episodes"], row["missing"], row["broken"]) == (2, 2, 0) and row["raw"] is not None
-    assert "2 values are missing" in VS_BENCH.remarks(result)[0]
+    assert "2 values are missing" in VS_BENCH.headline(result)[0]
     assert tables.rows([result])[0][3] == "2 of 4"
     assert len(no_waiting) >= 2 * (retries.DEFAULT_RETRIES.tries - 1) and no_waiting[0] <= no_waiting[2]
     whole = VS_BENCH.evaluate(FailsIn(Unavailable("")), 4, only="CoinDilemma", out=tmp_path)["rows"][0]

@@ -90,7 +90,7 @@ def test_a_mean_says_over_how_many_environments_it_is(run_without_atari) -> None
     result = json.loads(run_without_atari[1].stdout)
     assert result["overall"]["decision making"] == np.mean([row["normalised"] for row in result["rows"]])
     assert result["over"]["decision making"] == result["over"][unplayed.ALL] == {"environments": 2, "of": 8}
-    assert "(over 2 of 8 environments)" in suites.find("vs-bench").remarks(result)[0]
+    assert "(over 2 of 8 environments)" in suites.find("vs-bench").headline(result)[0]
     assert unplayed.over({"over": {unplayed.ALL: {"environments": 8, "of": 8}}}) == "", "a whole one needs no words"
 
 
@@ -205,7 +205,7 @@ def test_every_suite_has_holes(name: str) -> None:
     assert {one["environment"] for one in result["unplayed"]} == {ids[0]}
     assert {row["environment"] for row in result["rows"]} == {ids[1]}
     assert "| not played |" in page and "Not played: " in page
-    assert "environments)" in " ".join(suite.remarks(result))
+    assert "environments)" in " ".join(suite.headline(result))
 
 
 def _game(id: str) -> str:

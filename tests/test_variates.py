@@ -19,6 +19,7 @@ from mmgames.errors import MmgamesError
 from mmgames.running import variates
 from mmgames.running.variates import Luck, adjusted
 from mmgames.suites.results import result_files
+from mmgames.suites.results.comparison import compare
 
 
 class Hidden:
@@ -146,6 +147,6 @@ def test_an_evaluation_tells_scores_without_luck_and_compares_them(
     told = row["without_luck"]
     assert told["mean"] == pytest.approx(np.mean(row["values_without_luck"]))
     assert told["standard_error"] < row["standard_error"] and abs(told["mean"] - row["raw"]) < 3 * row["standard_error"]
-    plain, without = result_files.compare(found, *result_files.read(tmp_path / "self_interest"))[:2]
+    plain, without = compare(found, *result_files.read(tmp_path / "self_interest"))[:2]
     assert (plain["variant"], without["variant"]) == ("", "without luck") and without["paired"]
     assert np.ptp(without["interval"]) < np.ptp(plain["interval"])

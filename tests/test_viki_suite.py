@@ -1,8 +1,12 @@
 """The VIKI-Bench suite: reference answers, published rows, and agents that answer."""
 
+import ast
+import csv
+
 import numpy as np
 import pytest
 
+from mmgames import cli
 from mmgames.agents import retries
 from mmgames.agents.retries import NO_RETRIES
 from mmgames.errors import MmgamesError, Unavailable
@@ -146,3 +150,21 @@ def test_a_chat_model_answers_by_name_and_a_service_that_is_away_leaves_holes(tm
         assert len(server.requests) == asked + 1, "only what is missing is asked"
         assert [row["missing"] for row in again] == [0] * 9 and again[0]["failed_before"] == 1
     assert again[1]["raw"] > 100, "a reply that is no path is as far off as can be"
+
+
+def test_plans_are_written_in_the_challenges_csv(tmp_path):
+    path = tmp_path / "plans.csv"
+    command = ["eval", "viki", "--agent", "oracle", "--only", "VikiKitchen-Plan", "--episodes", "3"]
+    assert cli.main([*command, "--csv", str(path)]) == 2, "nothing is kept without --out"
+    for form in ("challenge", "plan"):
+        out = str(tmp_path / form)
+        assert cli.main([*command, "--set", f"form={form}", "--out", out, "--csv", str(path)]) == 0
+        with path.open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        assert [*rows[0]] == ["task_id", "task_description", "answer.selected_robots", "answer.action_plan"]
+        assert [row["task_id"] for row in rows] == ["task_0", "task_1", "task_2"]
+        for row in rows:
+            robots, steps = ast.literal_eval(row["answer.selected_robots"]), ast.literal_eval(row["answer.action_plan"])
+            acting = {who for step in steps for who in step["actions"]}
+            assert robots and set(robots) == acting and all(name[0].isupper() for name in acting)
+            assert [step["step"] for step in steps] == [*range(1, len(steps) + 1)] and row["task_description"]

@@ -87,7 +87,7 @@ def test_the_suite_measures_both_sides_against_everybody(tmp_path):
     assert "| *Qwen2.5-VL-7B* | 50 | 71 | – | – |" in lines
     civilians = next(line for line in lines if line.startswith("| consistency |")).split(" | ")
     assert civilians[4].startswith(f"{by['civilians', 'vague']['raw']:.1f}")
-    assert len(suite.remarks(result)) == 2
+    assert len(suite.headline(result)) == 2
 
 
 def test_a_silent_spy_is_always_caught_and_silent_civilians_catch_nobody():
@@ -106,7 +106,7 @@ def test_an_agent_meets_its_reference_in_both_roles(tmp_path):
     assert row["raw"] == 50 and row["episodes"] == 40  # both halves play the same pictures
     better = suite.evaluate(("oracle", "truthful"), 20, pictures="chart")
     (row,) = better["rows"]
-    assert row["raw"] > 60 and len(suite.remarks(better)) == 2
+    assert row["raw"] > 60 and len(suite.headline(better)) == 2
     page = suite.page("mmgames eval vision-zero", [same, better], {})
     assert "Against its reference" in page and "| oracle + truthful |" in page
 

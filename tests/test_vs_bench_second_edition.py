@@ -14,7 +14,7 @@ from mmgames.suites.pages.vs_bench import DECISIONS, GAMES, SECOND, measured
 from mmgames.suites.papers import second_edition
 from mmgames.suites.papers.second_edition import KNIGHTS, PARTICLES, SIDES, references
 from mmgames.suites.papers.vs_bench import ENTRIES, SUITE
-from mmgames.suites.results import result_files
+from mmgames.suites.results.comparison import compare
 from mmgames.tasks.predict_recipes import recipes
 
 EDITION = SUITE.of_edition(2)
@@ -70,7 +70,7 @@ def test_random_play_is_near_0_and_the_best_of_ours_near_100(results: list[dict[
         for measure, end in (("perception", "Recognise"), ("strategic reasoning", "Predict")):
             own = [row["raw"] for id, row in rows.items() if end in id]
             assert result["overall"][measure] == pytest.approx(np.mean(own))
-    told = "\n".join(EDITION.remarks(results[1]))
+    told = "\n".join([*EDITION.headline(results[1]), *EDITION.remarks(results[1])])
     assert "return as the rival" in told and "published" not in told
 
 
@@ -114,7 +114,7 @@ def test_editions_are_chosen_by_name_and_not_mixed(results: list[dict[str, Any]]
     first = SUITE.evaluate("random", 2, only=["KuhnPoker"])
     assert "edition" not in first
     with pytest.raises(MmgamesError, match="two editions"):
-        result_files.compare(first, results[0])
+        compare(first, results[0])
     with pytest.raises(MmgamesError, match="one edition"):
         report.page([first, results[0]], [])
     page = tmp_path / "page.md"

@@ -58,7 +58,7 @@ class _Replies:
         action = self._read(seat, reply)
         told: dict[str, Any] = {"reply": reply}
         why = live.flaw(seat, reply, action)
-        may_ask = self.on_illegal != "penalty" and not self.again.get(seat)
+        may_ask = self.on_illegal != "penalty" and not self.again.get(seat) and live.reader is None
         if why is not None and why.kind in ASKED_AGAIN and may_ask:
             self.again[seat] = True
             form = f"{why.reason} {live.loaded.words.asked_form(live.view(seat))}"

@@ -150,9 +150,10 @@ class Chat(Conversation):
     def describe(self) -> dict[str, Any]:
         """Everything that makes its replies what they are, and nothing secret."""
         place = urlsplit(self.base_url or "")
+        host = place.netloc.rpartition("@")[2]  # what stands before it is secret
         return {
             "model": self.model,
-            "endpoint": f"{place.scheme}://{place.hostname}{place.path}" if self.base_url else "default",
+            "endpoint": f"{place.scheme}://{host}{place.path}" if self.base_url else "default",
             "sampling": self.sampling,
             "picture": self.picture,
             **({} if self.on_filtered == "missing" else {"on_filtered": self.on_filtered}),

@@ -17,7 +17,7 @@ from typing import Any, Self
 from mmgames.agents.base import Agent
 from mmgames.agents.chat_messages import PictureFormat, chat_messages
 from mmgames.agents.players import STRIKES
-from mmgames.agents.prompt_template import read_prompt
+from mmgames.agents.prompt_template import Scene, read_prompts
 from mmgames.baselines.models.example_turns import read_examples
 from mmgames.core.game import Game, Seat
 from mmgames.core.prompt import section
@@ -42,7 +42,8 @@ class Conversation(Agent):
     """An agent that answers observations in words; `complete(messages)` is what a kind of model has to bring.
 
     system          the system prompt, or `@FILE` that holds it
-    prompt          a file that says how all messages are written (`mmgames.agents.prompt_template`)
+    prompt          a file that says how all messages are written, or a folder with one for each game, stage and role
+                    (`mmgames.agents.prompt_template`)
     observe         "rgb+text", "text" or "rgb"
     size, frames, reasoning, legal_in_text    how a game is shown, as in environments
     history         how many of the exchanges before this one the model sees again, in this episode and seat
@@ -73,9 +74,10 @@ class Conversation(Agent):
 
     def __post_init__(self) -> None:
         self.system = _system(self.system)
-        self._template = read_prompt(self.prompt) if self.prompt else None
-        if self._template is not None and self._template.system and self.system:
+        self._prompts = read_prompts(self.prompt) if self.prompt else None
+        if self.system and any(one.system for one in (self._prompts.templates.values() if self._prompts else ())):
             raise MmgamesError(f"{self.prompt} has a system message of its own; leave system= out.")
+        self._scene = Scene()
         seen = tuple(self.observe.split("+") if isinstance(self.observe, str) else self.observe)
         if not seen or not set(seen) <= {"rgb", "text"}:
             raise MmgamesError(f"observe={'+'.join(seen)!r} is not possible for a chat model: rgb+text, text or rgb.")
@@ -105,7 +107,7 @@ class Conversation(Agent):
         """What it is shown and sees again; a kind of model adds all else that makes its replies what they are."""
         return {
             "system": hash_of(self.system) if self.system else None,
-            **({} if self._template is None else {"prompt": hash_of(repr(self._template))}),
+            **({} if self._prompts is None else {"prompt": hash_of(repr(self._prompts))}),
             **{name: list(value) if isinstance(value, tuple) else value for name, value in self.style.items()},
             "history": self.history,
             **({"image_detail": self.image_detail} if self.image_detail else {}),
@@ -145,6 +147,9 @@ class Conversation(Agent):
     def read_with(self, read: Callable[[str], Any]) -> None:
         self._read = read
 
+    def placed(self, scene: Scene) -> None:
+        self._scene = scene
+
     def _elected(self, messages: list[dict[str, Any]]) -> str:
         """Of several replies the first with the move that most of them name; the first of all where none names one."""
         replies, calls = [], []
@@ -168,7 +173,8 @@ class Conversation(Agent):
             blind = max(0, len(past) - self.pictures)
             past = [[_without_pictures(one[0]), one[1]] if place < blind else one for place, one in enumerate(past)]
         seen = [*self._examples, *(message for exchange in past for message in exchange)]
-        how: dict[str, Any] = {"picture": self.picture, "image_detail": self.image_detail, "prompt": self._template}
+        template = self._prompts.at(self._scene) if self._prompts else None
+        how: dict[str, Any] = {"picture": self.picture, "image_detail": self.image_detail, "prompt": template}
         return chat_messages(self._with_memory(observation, kept), system=self.system, history=seen, **how)
 
     def _with_memory(self, observation: dict[str, Any], kept: int) -> dict[str, Any]:

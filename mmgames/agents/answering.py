@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from mmgames.agents.base import Agent, AgentLike, CallJournal, as_agent, forwarded
 from mmgames.agents.identity import agent_name, description, fresh_agent
+from mmgames.agents.prompt_template import Scene
 from mmgames.core.game import Game, Seat
 from mmgames.core.prompt import section
 from mmgames.text.refusals import Illegal
@@ -50,7 +51,7 @@ class Answering(Agent):
         self.name = agent_name(self.agent) + "".join(other)  # games seen otherwise are other results
         self.concurrent = bool(self.agent.concurrent)
         self._journal: CallJournal | None = None
-        self._scope, self._call = "", 0
+        self._scope, self._call, self._round = "", 0, 0
 
     def keep(self, journal: CallJournal | None, scope: str) -> None:
         """From now on calls go through this journal, as those of this scope."""
@@ -64,6 +65,7 @@ class Answering(Agent):
         return Answering(fresh_agent(self.agent), **self._chosen)
 
     def begin(self, game: Game[Any, Any], seat: Seat) -> None:
+        self._round = 0
         self.agent.begin(game, seat)
 
     def end(self, view: Any) -> None:
@@ -78,11 +80,13 @@ class Answering(Agent):
     def act(self, turn: Turn) -> Any:
         style = dict(self.style)
         observation = turn.observe(style.pop("observe"), **style)
-        if turn.refused is not None:
+        if turn.refused is not None and turn.tells_why:
             self.agent.refused(turn.refused)
             form = f" {turn.asked_form}" if turn.asked_again else ""
             said = section("Refused", f"Your last reply was no move: {turn.refused.reason}{form}")
             observation["text"] = f"{observation['text']}\n\n{said}" if "text" in observation else said
+        self._round += turn.refused is None
+        self.agent.placed(Scene(turn.game.spec.name, *turn.standing, turn.role, self._round))
         self.agent.draw_with(turn.rng)
         self.agent.read_with(turn.read)
         if self._journal is None:

@@ -18,6 +18,7 @@ from mmgames.errors import MmgamesError
 if TYPE_CHECKING:
     import numpy as np
 
+    from mmgames.agents.prompt_template import Scene
     from mmgames.agents.token_replies import TokenPrompt, TokenReply
     from mmgames.core.game import Action, Game, Seat
     from mmgames.core.turn import Turn
@@ -174,6 +175,10 @@ class Agent:
     def read_with(self, read: Callable[[str], Any]) -> None:
         """An answer is asked for next: what a reply would be read as, an `Illegal` if it is none. Who weighs several
         replies, and gives one of them, needs it."""
+
+    def placed(self, scene: Scene) -> None:
+        """An answer is asked for next: of which game, at which stage of it, in which role and seat, and which of its
+        turns it is. Who is asked in other words elsewhere needs it."""
 
     def recall(self, observation: dict[str, Any], reply: str) -> None:
         """It gave this reply in a run that was killed: remember it as if it had just been given. An agent that answers
@@ -369,6 +374,9 @@ class AdaptedAgent(Agent):
 
     def read_with(self, read: Callable[[str], Any]) -> None:
         self._forward("read_with", read)
+
+    def placed(self, scene: Scene) -> None:
+        self._forward("placed", scene)
 
     def recall(self, observation: dict[str, Any], reply: str) -> None:
         self._forward("recall", observation, reply)

@@ -20,6 +20,7 @@ import json
 import shlex
 import sys
 import tempfile
+import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -89,6 +90,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "with --reading in both readings, side by side",
     )
     parser.add_argument("--markdown", metavar="FILE", help="also write the table as a Markdown page")
+    parser.add_argument("--wide", action="store_true", help="print all columns and all that was measured beside scores")
+    parser.add_argument("--complete", action="store_true", help="end with an error while a value is missing")
     parser.add_argument("--json", action="store_true", help="print one JSON document instead of a table")
 
 
@@ -104,6 +107,7 @@ def run(args: argparse.Namespace) -> int:
     from mmgames.agents.identity import given_names
     from mmgames.commands.match import default_processes
     from mmgames.suites.pages.plots import check_writable
+    from mmgames.suites.pages.tables import check_complete
     from mmgames.suites.results import result_files, unplayed
 
     suite = suites.find(args.suite)
@@ -151,6 +155,8 @@ def run(args: argparse.Namespace) -> int:
     if args.markdown:
         names = {caption: Path(file).name for caption, file in pictures.items()}
         Path(args.markdown).write_text(suite.page(same_command(suite, args, chosen), results, names), encoding="utf-8")
+    if args.complete:
+        check_complete(results)
     return 0 if any(row["raw"] is not None for result in results for row in result["rows"]) else 1
 
 
@@ -183,15 +189,34 @@ def print_results(suite: Any, args: argparse.Namespace, results: list[dict[str, 
         print(json.dumps(results[0] if len(results) == 1 else {"results": results}, indent=2))
         return
     print(f"{suite.title}, {args.episodes} episodes, seed {results[0]['seed']}{seals.heading(results[0])}\n")
-    print(text_table(tables.head(results)[:-1], [cells[:-1] for cells in tables.rows(results)]))
+    short = tables.short_agents(results)
     for result in results:
-        said: list[str] = [*suite.remarks(result), *tables.asides(result)]
-        print("\n  ".join([f"\n{result['agent']}: {said[0]}", *said[1:]]))
-    for line in (*tables.explained(results), *unplayed.lines(results)):
-        print(f"\n{line.replace('**', '')}")
+        print_wrapped(f"{short[result['agent']]}: {'; '.join(suite.headline(result))}")
+    for name, own in short.items():
+        if name != own:
+            print_wrapped(f"  {own} is {name}")
+    if args.wide:
+        print("\n" + text_table(tables.head(results)[:-1], [cells[:-1] for cells in tables.rows(results)]))
+    else:
+        print("\n" + text_table(*tables.summary(results)))
+    print()
+    for result in results:
+        for line in [*(suite.remarks(result) if args.wide else ()), *tables.asides(result)]:
+            print_wrapped(f"{short[result['agent']]}, {line}")
+    for line in (*(tables.explained(results) if args.wide else ()), *unplayed.lines(results)):
+        print_wrapped(line.replace("**", ""))
+    if not args.wide:
+        print_wrapped("--wide shows what else was measured, and what the columns mean.")
     if budget.spent["tokens"]:
         ended = "".join(f"; {number} {how}" for how, number in budget.ended.most_common())
         print(f"\n{budget.in_words()}{ended}")
+
+
+def print_wrapped(line: str) -> None:
+    """A line in as many columns as a terminal has; what cannot be broken stays whole."""
+    from mmgames.suites.pages.tables import COLUMNS
+
+    print(textwrap.fill(line, COLUMNS, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False))
 
 
 def measure(

@@ -119,6 +119,13 @@ class MoreWords(Words, Protocol):
     def talk(self, view: Any) -> Sequence[tuple[str, str]]:
         """What was said, as (role, message) in order, for pages that show it as a chat; "" is nobody's: an event."""
 
+    def standing(self, view: Any) -> tuple[str, str]:
+        """Which part of the game it is and what the seat is in it, where prompts of one's own may differ by them:
+        ("vote", "civilian"). By default ("play", "")."""
+
+    def remembering(self, frames: int) -> tuple[Callable[[Any], str], Callable[[Any], str]]:
+        """`history` and `describe` that tell as much of the past as so many pictures show."""
+
     def status(self, view: Any) -> str:
         """What stands in `history` besides the talk, for the same pages: how far it is and whose turn."""
 
@@ -241,6 +248,7 @@ class GameWords:
         self.unseen = getattr(module, "unseen", lambda view, size: "")
         self.notation = getattr(module, "notation", always(""))
         self.talk = getattr(module, "talk", always(()))
+        self.standing: Callable[[Any], tuple[str, str]] = getattr(module, "standing", always(("play", "")))
         self.called: Callable[[str], str] = str
         """What the words call a seat: its name, unless a look has another one for it."""
         self.status = getattr(module, "status", module.history)
@@ -272,6 +280,14 @@ class GameWords:
     def asked_form(self, view: Any) -> str:
         """How to answer, in one line, for somebody who is asked again."""
         return " ".join(self.answer_format(view, "direct").split())
+
+    def remembering(self, frames: int) -> GameWords:
+        """The same words, telling as much of the past as so many pictures show, where a game does that."""
+        if not hasattr(self.module, "remembering"):
+            return self
+        made = copy.copy(self)
+        made.history, made.describe = self.module.remembering(frames)
+        return made
 
     def asking(self, forms: Mapping[str, str]) -> GameWords:
         """The same words, but for how to answer."""

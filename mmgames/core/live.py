@@ -29,6 +29,9 @@ class LiveGame:
         self.game = game
         self.discrete = game.spec.actions == "discrete"
         self.reader = reader_of(reading, game.spec.name) if self.discrete and isinstance(reading, str) else None
+        self.asks_again = int(reading == "paragraph") if self.reader is None else self.reader.tries - 1
+        """So often what was not read is asked again in a turn."""
+        self.strikes_in_all = self.reader is not None and self.reader.strikes_in_all
         self.loaded = loaded.asking(self.reader).shown(game)
         self.state: Any = None
         self.rng: np.random.Generator | None = None
@@ -152,9 +155,10 @@ class LiveGame:
     def flaw(self, seat: Seat, said: Any, move: Any) -> Illegal | None:
         """What is wrong with an answer in words that was taken for this move or refused; None: it was read.
 
-        Games of talk take any words for some move. Where a paper's own code reads, whatever it makes of them is right.
+        Games of talk take any words for some move. A paper's own code that asks nothing again is
+        right whatever it makes of them.
         """
-        if self.reading != "paragraph" or not isinstance(said, (str, Illegal)):
+        if not self.asks_again or not isinstance(said, (str, Illegal)):
             return None
         if isinstance(move, Illegal):
             return move

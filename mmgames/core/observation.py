@@ -173,7 +173,7 @@ class Observer:
         # Whoever speaks freely has no list of actions.
         listed = self.legal_in_text and (names or self.game.spec.actions == "discrete")
         return prompt.compose(
-            self.loaded.words,
+            self.loaded.words.remembering(self.frames),
             view,
             pictures=self._pictures,
             legal=tuple(names.values()) if listed else None,

@@ -37,6 +37,12 @@ class Turn:
         return self._live.game.seats[self.seat]
 
     @property
+    def standing(self) -> tuple[str, str]:
+        """Which part of the game it is, and what the seat is in it."""
+        stage, role = self._live.loaded.words.standing(self.view)
+        return stage, role or self.role
+
+    @property
     def view(self) -> Any:
         return self._live.view(self.seat)
 
@@ -52,6 +58,16 @@ class Turn:
     def asked_form(self) -> str:
         """How to answer, in one line."""
         return self._live.loaded.words.asked_form(self.view)
+
+    @property
+    def asks_again(self) -> int:
+        """So often an answer that was not read is asked again."""
+        return self._live.asks_again
+
+    @property
+    def tells_why(self) -> bool:
+        """Whether a model is told why its answer was no move; papers' own code asks the very same again."""
+        return self._live.reader is None
 
     def sample(self) -> Action:
         """A random legal action, drawn from this agent's own stream."""

@@ -11,7 +11,8 @@ from __future__ import annotations
 import os
 import time
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,12 +23,14 @@ from mmgames.core import registry
 from mmgames.core.observation import check_size
 from mmgames.datasets import files, row_arguments, selection
 from mmgames.datasets.selection import Pick
+from mmgames.errors import MmgamesError
 from mmgames.running.processes import Workers, run_jobs
 from mmgames.running.progress import Progress
 from mmgames.running.records import Records
+from mmgames.running.records import read as read_records
 from mmgames.tasks import predict
 from mmgames.tasks.predict import Episodes, Moment
-from mmgames.tasks.predict_recipes import RECIPES, ROWS, PredictRecipe, recipes
+from mmgames.tasks.predict_recipes import RECIPES, ROWS, PredictRecipe, recipes, targets
 from mmgames.tasks.predict_scores import uniform_accuracy
 from mmgames.tasks.questions import Style
 
@@ -38,6 +41,9 @@ JOURNAL = "episodes.jsonl"
 
 def arguments(parser: Any) -> None:
     row_arguments(parser, ROWS, "game")
+    parser.add_argument(
+        "--runs", nargs="+", metavar="RUN", help="states of these folders' recorded episodes, by models or anybody"
+    )
 
 
 def build(
@@ -48,6 +54,7 @@ def build(
     games: Sequence[str] | None = None,
     size: int = 512,
     strict: bool = False,
+    runs: Sequence[str | os.PathLike[str]] | None = None,
     processes: Workers = 1,
     progress: bool = False,
 ) -> dict[str, Any]:
@@ -56,15 +63,19 @@ def build(
     Without `games` it has the eight of the benchmark's first edition; those of the second are made if they are named.
     The result depends on the seed, the number of rows per game, the games and the size of the pictures only. A game
     that needs an extra which is not installed is left out, and made when the same is built again with it; with `strict`
-    that is an error.
+    that is an error. With `runs`, folders of matches or evaluations, questions are about what was played there, whoever
+    played it, and only of the games that they hold.
     """
     folder = Path(out)
+    played = recorded_episodes(runs, games) if runs else {}
+    games = list(played) if runs else games
     names = files.chosen(games, recipes(), "vs-bench")
     names = [name for name in names if games is not None or RECIPES[name].edition == 1]
     check_size(size, "the data set vs-bench")
     files.pyarrow()
     here, lacking = files.playable(names, strict, progress)
     settings = {"seed": int(seed), "rows": int(rows), "games": names, "size": int(size)}
+    settings |= {"runs": [str(run) for run in runs]} if runs else {}
     with files.open_journal(folder, JOURNAL, "vs-bench", settings) as journal:
         report: dict[str, Any] = {"data set": "vs-bench", "seed": int(seed), "rows": int(rows), "games": {}}
         report |= {"left out": lacking} if lacking else {}
@@ -72,7 +83,9 @@ def build(
         for name in here:
             began = time.perf_counter()
             recipe = RECIPES[name]
-            episodes = _play_missing(journal, recipe, seed, rows, processes, progress)
+            if runs:
+                recipe = _recipe_of(recipe, played[name], rows)
+            episodes = played.get(name) or _play_missing(journal, recipe, seed, rows, processes, progress)
             report["games"][name] = _make_set(folder, journal, recipe, episodes, seed, rows, size, processes, progress)
             seconds[name] = round(time.perf_counter() - began, 1)
         files.write_report(folder, report)
@@ -104,6 +117,45 @@ def _play_missing(
                 kept.append(row)
                 bar.advance()
     return kept
+
+
+def recorded_episodes(
+    runs: Sequence[str | os.PathLike[str]], games: Sequence[str] | None = None
+) -> dict[str, list[dict[str, Any]]]:
+    """By game: the episodes in these folders, as a journal keeps them; what failed or has other options is left out."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for path in sorted(file for run in runs for file in Path(run).glob("*.jsonl")):
+        about, lines = ({}, []) if path.name.endswith(".calls.jsonl") else read_records(path)
+        name = registry.find(about["match"]).name if "match" in about else ""
+        if name not in RECIPES or (games is not None and name not in games):
+            continue
+        recipe, loaded = RECIPES[name], registry.load(name)
+        for line in {line["episode"]: line for line in lines}.values():
+            if not line["failed"] and dict(about["options"]) == dict(recipe.options) and line["actions"]:
+                moves = [{seat: a for seat, a in enumerate(step) if a is not None} for step in line["actions"]]
+                rules = loaded.game(**recipe.options)
+                names = [
+                    [live.loaded.words.names(live.view(seat))[action] for seat, action in step.items()]
+                    for live, step in zip(predict.replay(loaded, rules, line["seed"], moves), moves, strict=True)
+                ]
+                own = {"game": name, "pairing": 0, "episode": len(found.get(name, ())), "seed": line["seed"]}
+                kept = [[list(move) for move in step.items()] for step in moves]
+                own |= {"opening": 0, "moves": kept, "choices": [[[] for _ in step] for step in moves]}
+                found.setdefault(name, []).append({**own, "names": names, "agents": about["agents"]})
+    if not found:
+        raise MmgamesError(f"{', '.join(map(str, runs))}: no recorded episodes of games that are asked about.")
+    return found
+
+
+def _recipe_of(recipe: PredictRecipe, episodes: Sequence[Mapping[str, Any]], rows: int) -> PredictRecipe:
+    """A recipe over recorded episodes: any of their states may be asked about, so far as there are enough."""
+    most = max(recipe.per_episode, -(-rows // len(episodes)))
+    if sum(len(one["moves"]) for one in episodes) < rows:
+        raise MmgamesError(f"{recipe.game}: the runs hold fewer than {rows} states; ask for fewer --rows.")
+    authors = tuple(episodes[0]["agents"])
+    if not targets(authors):
+        raise MmgamesError(f"{recipe.game}: nobody is asked what {' and '.join(authors)} will do; record others.")
+    return replace(recipe, mix={authors: ROWS}, per_episode=most, episodes=None, opening=0, note="recorded episodes")
 
 
 def _episodes(recipe: PredictRecipe, quota: int, rows: int) -> int:
@@ -202,15 +254,15 @@ def make_rows(
             for number, pick in wanted.get(move, ()):
                 asked = predict.asked_of(rules, pick.seat, (number * selection.GOLDEN) % 1)
                 shown = predict.last_states(states, frames)
-                authors = list(recipe.mix)[pick.pairing]
+                authors = tuple(record.get("agents") or list(recipe.mix)[pick.pairing])
                 might = dict(zip(moves[move], record["choices"][move], strict=True))[pick.seat]
                 moment = Moment(authors, record["seed"], move, pick.seat, asked, shown, moves[move], tuple(might))
                 put = predict.question(loaded, rules, moment, style)
-                found.append((number, _row(f"{game}-{number:04d}", put, len(moves))))
+                found.append((number, question_row(f"{game}-{number:04d}", put, len(moves))))
     return found
 
 
-def _row(id: str, asked: Any, length: int) -> dict[str, Any]:
+def question_row(id: str, asked: Any, length: int) -> dict[str, Any]:
     facts = asked.facts
     return {
         "id": id,

@@ -1,8 +1,8 @@
 """Replies as the released code of papers reads them, exactly and with its accidents.
 
 Published figures went through these readers, so only runs that are read so may stand beside them. They look for
-patterns where the house's own reader takes an answer in the asked form alone; thoughts are not cut off, and nothing is
-asked again. COMMA's engine has its own way with the lines of a message (`comma`).
+patterns where the house's own reader takes an answer in the asked form alone; thoughts are not cut off, and nobody is
+told why a reply was no move. COMMA's engine has its own way with the lines of a message (`comma`).
 """
 
 from __future__ import annotations
@@ -24,11 +24,17 @@ class PaperReader:
     """The action that a reply means, from the game, the view and the names of the legal actions; or an Illegal."""
     asks: Callable[[str], Mapping[str, str] | None]
     """For a game how to answer, at once or after some thinking; None: as usual."""
+    tries: int = 1
+    """So often the very same is asked, while a reply has no form that is looked for."""
+    strikes_in_all: bool = False
+    """Whether the replies that are no move are counted over a whole episode, and not those in a row."""
 
 
 READERS = {
-    "lvlm-playground": PaperReader(tuple(lvlm_playground.GAMES), lvlm_playground.read_move, lvlm_playground.asks),
-    "vs-bench": PaperReader(tuple(vs_bench.GAMES), vs_bench.read_move, vs_bench.asks),
+    "lvlm-playground": PaperReader(
+        tuple(lvlm_playground.GAMES), lvlm_playground.read_move, lvlm_playground.asks, strikes_in_all=True
+    ),
+    "vs-bench": PaperReader(tuple(vs_bench.GAMES), vs_bench.read_move, vs_bench.asks, vs_bench.TRIES),
 }
 """By the name of the suite, which is also that of the reading. TicTacToe, which two papers have, is the first one's."""
 

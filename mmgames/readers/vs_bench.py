@@ -59,6 +59,8 @@ GAMES: dict[str, tuple[Form, ...]] = {
 }
 """Game -> its own forms, which come after those of JSON."""
 _ACTION = _json("action")
+TRIES = 20
+"""A reply without any of these forms is asked for again; one that names no legal action is not."""
 
 
 def read_action(game: str, reply: str, legal: Collection[str]) -> str | None:

@@ -73,10 +73,10 @@ def take_answer(
 ) -> TurnOutcome:
     """The agent's answer in this turn, asked again as often as the match allows and its time lasts.
 
-    An answer in words that was not read is asked again once more, and is no strike; not where the first refusal loses.
+    An answer in words that was not read is asked again, and is no strike; not where the first refusal loses.
     """
     answer = TurnOutcome()
-    strike, may_ask = 0, policy != "lose" and agent.may_be_asked_again
+    strike, asks_left = 0, live.asks_again if policy != "lose" and agent.may_be_asked_again else 0
     last_said: tuple[Any, Any, float] | None = None  # what was not read, while it is asked again
     while strike < (1 if policy == "lose" else strikes):
         try:
@@ -90,12 +90,12 @@ def take_answer(
             said, move, seconds = last_said  # a recorded run that did not ask again is taken as it was
             answer.take_back_last()
         flaw = live.flaw(turn.seat, said, move)
-        why = flaw if may_ask and flaw is not None and flaw.kind in ASKED_AGAIN else None
+        why = flaw if asks_left and flaw is not None and flaw.kind in ASKED_AGAIN else None
         turn.asked_again = why is not None
         counts = why is not None or (flaw is not None and flaw.kind != "nothing said")  # silence is a message
         _note(answer, said, flaw if counts else move, seconds, (step, turn, clocks))
         if why is not None:
-            may_ask, last_said, turn.refused = False, (said, move, seconds), why
+            asks_left, last_said, turn.refused = asks_left - 1, (said, move, seconds), why
             answer.again += 1
             continue
         strike, last_said = strike + 1, None

@@ -303,8 +303,9 @@ class EpisodePlayer:
         return None if answer is None else self.live.loaded.words.kept_move(answer.move)
 
     def _answer(self, turn: Turn) -> TurnOutcome:
-        agent, step = self.agents[turn.seat], len(self.actions)
-        return take_answer(self.live, agent, turn, self.plan.on_illegal, step, self.clocks, self.plan.strikes)
+        plan, agent, step = self.plan, self.agents[turn.seat], len(self.actions)
+        before = self.illegal[turn.seat] if plan.on_illegal == "retry" and self.live.strikes_in_all else 0
+        return take_answer(self.live, agent, turn, plan.on_illegal, step, self.clocks, plan.strikes - before)
 
     def seat(self, plan: MatchPlan, agents: Sequence[Agent]) -> None:
         """Let others play the same game from now on. Those who played are not closed."""

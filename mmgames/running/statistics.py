@@ -10,8 +10,11 @@ from typing import Any
 import numpy as np
 
 COVERAGE = 0.95
-WIDE = NormalDist().inv_cdf((1 + COVERAGE) / 2)
-"""Half the width of an interval of that coverage, in standard errors."""
+TAIL = (1 - COVERAGE) / 2
+WIDE = NormalDist().inv_cdf(1 - TAIL)
+"""Half the width of an interval of that coverage, in standard errors, where these are known."""
+NONE = 1e-12
+"""A smaller error, of all that values could differ by, is one of rounding."""
 
 
 def mean_and_error(
@@ -20,7 +23,7 @@ def mean_and_error(
     """Mean and standard error; None where there are too few values to say.
 
     `clusters` says of each value what it hangs together with, such as the episode that several questions are about.
-    Shares, which go from `least` to `whole`, have an `interval` too.
+    Values of which it is known that they go from `least` to `whole`, such as shares, have an `interval` too.
     """
     if not len(values):
         return {"mean": None, "standard_error": None, **({} if whole is None else {"interval": None})}
@@ -34,7 +37,10 @@ def mean_and_error(
     found: dict[str, Any] = {"mean": mean, "standard_error": error}
     if whole is None:
         return found
-    return {**found, "interval": [least + end for end in share_interval(mean - least, error, count, whole - least)]}
+    counted = bool(np.isin(values, (least, whole)).all())
+    trials = len(values) if counted and clusters is None else None
+    most = len(values) if counted else math.inf
+    return {**found, "interval": bounded_interval(mean, error, count, least, whole, trials, most)}
 
 
 def in_clusters(values: np.ndarray, clusters: Sequence[Hashable] | None) -> tuple[np.ndarray, np.ndarray]:
@@ -51,35 +57,47 @@ def cluster_numbers(clusters: Sequence[Hashable]) -> list[int]:
     return [numbers.setdefault(cluster, len(numbers)) for cluster in clusters]
 
 
-def share_interval(mean: float, error: float | None, clusters: int, whole: float = 1.0) -> list[float]:
-    """Wilson's interval of a share, over as many independent trials as would have the same error.
+def bounded_interval(
+    mean: float,
+    error: float | None,
+    clusters: int,
+    least: float,
+    whole: float,
+    trials: float | None = None,
+    most: float = math.inf,
+) -> list[float]:
+    """The interval of a mean of values between `least` and `whole`, where `trials` are not given over as many right and
+    wrong answers as would have the same error, and at most as many as there are (Korn and Graubard's way).
 
-    For right and wrong answers that are independent these are the answers themselves. Where all are alike there is no
-    error to go by, and each cluster counts as one trial: 4 of 4 is 51 to 100 %.
+    Of right and wrong answers it is exact (Clopper and Pearson's). Few values know their error badly, so Student's t
+    takes trials away. Where all are alike there is no error to go by: of a share of values that is so large that one
+    should have been met, the worst and the best are possible. 4 of 4 is 40 to 100 %.
     """
-    share = min(1.0, max(0.0, mean / whole))
-    spread = (error or 0.0) / whole * math.sqrt((clusters - 1) / clusters)
-    trials = share * (1 - share) / spread**2 if spread > 0 and 0 < share < 1 else float(clusters)
-    pull = WIDE**2 / trials
-    middle = (share + pull / 2) / (1 + pull)
-    half = WIDE / (1 + pull) * math.sqrt(share * (1 - share) / trials + pull / (4 * trials))
-    low, high = max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))
-    return [whole * low, whole * high]
+    if not error or error < NONE * (whole - least):
+        unmet = 1 - TAIL ** (1 / clusters)
+        return [mean - unmet * (mean - least), mean + unmet * (whole - mean)]
+    from scipy import special  # a second of its own, which nobody should wait for who asks for no interval
+
+    share = (mean - least) / (whole - least)
+    if trials is None:
+        spread = error / (whole - least) * float(special.stdtrit(clusters - 1, 1 - TAIL)) / WIDE
+        trials = min(most, share * (1 - share) / spread**2)
+    right, wrong = share * trials, (1 - share) * trials
+    low, high = special.betaincinv(right, wrong + 1, TAIL), special.betaincinv(right + 1, wrong, 1 - TAIL)
+    return [least + (whole - least) * float(end) for end in (low, high)]
 
 
-def resampled_means(
-    values: np.ndarray, rng: np.random.Generator, resamples: int, clusters: Sequence[Hashable] | None = None
-) -> np.ndarray:
-    """The bootstrap: means of values that are drawn again, cluster by cluster."""
-    sums, sizes = in_clusters(values, clusters)
-    picks = (rng.integers(len(sums), size=len(sums)) for _ in range(resamples))
-    return np.array([sums[pick].sum() / sizes[pick].sum() for pick in picks])
+def student_interval(measured: Mapping[str, Any], count: int) -> list[float]:
+    """The interval of a mean of values that may lie anywhere."""
+    from scipy import special
+
+    half = float(special.stdtrit(count - 1, 1 - TAIL)) * measured["standard_error"]
+    return [measured["mean"] - half, measured["mean"] + half]
 
 
 def middle_of(drawn: np.ndarray) -> list[float]:
     """The interval that holds the middle 95 % of what was drawn."""
-    tail = 100 * (1 - COVERAGE) / 2
-    low, high = np.percentile(drawn, [tail, 100 - tail])
+    low, high = np.percentile(drawn, [100 * TAIL, 100 * (1 - TAIL)])
     return [float(low), float(high)]
 
 
@@ -111,9 +129,9 @@ def pooled(found: Sequence[Mapping[str, Any]], weights: Sequence[float] | None =
 
 
 def needs_interval(result: Mapping[str, Any]) -> bool:
-    """Whether mean ± error would mislead: its 95 % differ from the interval by more than a standard error."""
+    """Whether mean ± error would mislead: its 95 % differ from the interval by more than half a standard error."""
     if result.get("interval") is None or result["mean"] is None:
         return False
     error = result["standard_error"] or 0.0
     ends = zip(result["interval"], (-WIDE, WIDE), strict=True)
-    return any(abs(end - result["mean"] - by * error) > error + 1e-9 for end, by in ends)
+    return any(abs(end - result["mean"] - by * error) > error / 2 + 1e-9 for end, by in ends)

@@ -90,9 +90,13 @@ class CommandLineHooks:
             markdown_table(("agent", "overall"), mean),
         ]
 
+    def headline(self, result: dict[str, Any]) -> list[str]:
+        """The overall scores of a result, which stand above the table on the terminal."""
+        return [f"overall normalised {overall_figure(result)}"]
+
     def remarks(self, result: dict[str, Any]) -> list[str]:
         """What is said about a result below the table on the terminal, a line each."""
-        lines = [f"overall normalised {overall_figure(result)}"]
+        lines = []
         for environment, axes in result["behaviour"].items():
             lines.append(f"{environment}: " + ", ".join(f"{axis} {count:.2f}" for axis, count in axes.items()))
         return lines

@@ -62,6 +62,18 @@ class SuiteEntry:
     """No value is below it; for shares that is 0. Where it is known, a value in which a move had to be drawn counts so
     much in the score with illegal play charged."""
 
+    step: float | None = None
+    """Where a few things count so much each and the rest less than one of them, as points beside length: one that was
+    not met in few values is possible, however near each other these are."""
+
+    def bounds(self, values: np.ndarray) -> tuple[float, float]:
+        """The least and the greatest that a value can be: as far as it is known, and what counts as 0 and 100 or was
+        met where it is not."""
+        if self.whole is not None:
+            return self.worst or 0.0, self.whole
+        known = [*self.normal, *values.tolist(), *([] if self.worst is None else [self.worst])]
+        return min(known), max(known)
+
     @property
     def key(self) -> tuple[str, str]:
         """What tells it from all other entries of its suite."""
@@ -123,7 +135,9 @@ class RowCounts:
     luck: list[np.ndarray] = field(default_factory=list)  # of the values, part by part: [value, luck]
     people: set[str] = field(default_factory=set)  # the codes of participants whose records these are
     given_up: int = 0  # rounds that they gave up, which count as lost
-    resampled: np.ndarray | None = None  # the value made from resampled replies, where there is only one
+    resampled: np.ndarray | None = None  # the value made from resampled replies, where there is only one; none: exact
+    deals: list[str] = field(default_factory=list)  # of each value, which deal or question it is about
+    lost: list[str] = field(default_factory=list)  # those of the missing values
 
     def fail(self, failures: Sequence[str], before: int = 0) -> None:
         self.failed += len(failures)

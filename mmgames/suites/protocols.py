@@ -88,7 +88,7 @@ def play_match(
     if measured is None:
         own = run.agent if isinstance(run.agent, tuple) else (run.agent,)
         measured = [seat for seat, player in enumerate(result.plan.agents) if _among(player, own)]
-    _count(run.counts, result, measured)
+    _count(run.counts, result, measured, part)
     spec, seated = registry.find(run.entry.id), [result.plan.agents[seat] for seat in measured] if who is None else []
     told = [settings.of(find_agent(one, spec), run.reading) for one in {id(one): one for one in seated}.values()]
     run.details.update({"settings": settings.together([*filter(None, told)])} if any(told) else {})
@@ -120,7 +120,7 @@ def _among(player: str | AgentLike, others: Sequence[str | AgentLike]) -> bool:
     return any(player is one or (isinstance(player, str) and player == one) for one in others)
 
 
-def _count(counts: RowCounts, result: MatchResult, measured: Collection[Seat]) -> None:
+def _count(counts: RowCounts, result: MatchResult, measured: Collection[Seat], part: str) -> None:
     """Add up what the measured seats replied, and what failed."""
     roles = registry.load(result.plan.id).game(**dict(result.plan.options)).seats
     own = {roles[seat] for seat in measured}
@@ -133,6 +133,7 @@ def _count(counts: RowCounts, result: MatchResult, measured: Collection[Seat]) -
             counts.drawn += drawn[seat]
             counts.again += row["asked_again"][seat] if "asked_again" in row else 0
         counts.kinds.update(refusal_kinds(reply for reply in row.get("replies", ()) if reply["seat"] in own))
+        (counts.lost if row["failed"] else counts.deals).append(f"{part} {row['episode']}".strip())
         counts.with_drawn += [] if row["failed"] else [any(drawn[seat] for seat in measured)]
         if row["failed"]:
             counts.missing += 1

@@ -15,6 +15,7 @@ from mmgames import tasks
 from mmgames.agents.base import Agent, CallJournal
 from mmgames.agents.finding import find_agent
 from mmgames.agents.identity import description, fresh_agent, given_names
+from mmgames.agents.prompt_template import Scene
 from mmgames.core import registry
 from mmgames.core.seeding import RunSeed, SealedSeed
 from mmgames.errors import MmgamesError, RunStopped, Unavailable, what_was_raised
@@ -95,6 +96,7 @@ class Asker:
         rng = np.random.default_rng(self.seeds(number)[1])
         if self.agent is not None:
             self.agent.forget()  # a question has nothing to do with the one before
+            self.agent.placed(Scene(env.task.name.partition("-")[0], env.task.kind))
             self.agent.draw_with(rng)
             self.agent.read_with(lambda reply: env.source.read(env.question, reply))
         failed, unavailable, ended = None, False, False
@@ -137,18 +139,19 @@ class Asker:
 
     def _asked_again(self, number: int, reply: Any, replies: list[str], again: list[dict[str, Any]]) -> Any:
         """The reply that counts: this one, or if it was not read, what is replied to the question asked once more."""
-        shown = self.env.ask_again(reply)
-        if shown is None:
-            return reply
-        try:
-            second = self._reply(number, len(replies) + 1, shown)
-        except Unavailable:
-            if not is_offline():
-                raise
-            return reply  # a recorded run that did not ask again is taken as it was
-        again.append({"number": len(replies), **self.env.source.read(self.env.question, reply).as_record()})
-        replies.append(kept_reply(reply if isinstance(reply, str) else repr(reply)))
-        return second
+        for _ in range(self.env.asks_again):
+            if (shown := self.env.ask_again(reply)) is None:
+                break
+            try:
+                following = self._reply(number, len(replies) + 1, shown)
+            except Unavailable:
+                if not is_offline():
+                    raise
+                break  # a recorded run that did not ask again is taken as it was
+            again.append({"number": len(replies), **self.env.source.read(self.env.question, reply).as_record()})
+            replies.append(kept_reply(reply if isinstance(reply, str) else repr(reply)))
+            reply = following
+        return reply
 
     def seeds(self, number: int) -> list[int]:
         """What settles a question, and what settles an answer by chance."""
@@ -267,6 +270,8 @@ def ask(run: Run, asker: type[Asker]) -> list[ResultRow]:
     counts.again = sum(len(row.get("again", ())) for row in rows)
     counts.kinds.update(row.get("illegal_kind", NOT_RECORDED) for row in rows if "illegal" in row)
     counts.fail([row["failed"] for row in every if row["failed"]], len(done.earlier))
+    counts.deals = [str(row["number"]) for row in rows]
+    counts.lost = [str(row["number"]) for row in every if row["score"] is None]
     counts.clusters = [row.get("seed", row["number"]) for row in rows]  # questions of one seed are about one episode
     if who is not None:
         counts.people.update(row["participant"] for row in rows if "participant" in row)

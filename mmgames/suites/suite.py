@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 from pathlib import Path
 from typing import Any, Self
 
@@ -28,13 +29,14 @@ from mmgames.running.processes import Workers
 from mmgames.suites import people, starts
 from mmgames.suites.command_line import CommandLineHooks
 from mmgames.suites.entries import RELEASED, Players, Run, SuiteEntry, players_name
+from mmgames.suites.floors.kept import floor_of
 from mmgames.suites.protocols import shown
 from mmgames.suites.questions import Asker
 from mmgames.suites.results import result_files, unplayed
 from mmgames.suites.results.rows import header, make_row, overall_charged
 from mmgames.text.replies import Reading, check_reading, said_reading
 
-FOR_COMPARISONS = ("values", "values_without_luck", "clusters", "normal")
+FOR_COMPARISONS = ("values", "values_without_luck", "clusters", "deals", "lost", "bounds", "normal")
 """What only files hold of a row; comparisons are made from it."""
 
 
@@ -86,6 +88,7 @@ class Suite(CommandLineHooks):
         score without luck too, where luck is known; with a `clock`, as in matches, late answers are missed moves.
         """
         check_counts(episodes, seed, processes)
+        result_files.check_suite(out, self.name)
         if isinstance(agent, str) and agent_name(agent) != agent and split_name(agent)[0] in ("random", "oracle"):
             raise MmgamesError(f"{agent!r}: random and oracle stand for the suite's own rows, and keep their names.")
         seed, given = starts.taken_from(options, self.name, seed, bool(self.released))
@@ -124,15 +127,17 @@ class Suite(CommandLineHooks):
         if out is not None:
             result_files.write(Path(out), result)
         given.write(self.name, public_seed(seed))
-        for row in result["rows"]:
-            for name in FOR_COMPARISONS:
-                row.pop(name, None)
+        for row, name in product(result["rows"], FOR_COMPARISONS):
+            row.pop(name, None)
         return result
 
     def _row(
         self, entry: SuiteEntry, players: Players, episodes: int, agent: Players, how: Mapping[str, Any]
     ) -> dict[str, Any]:
         run = Run(entry, players, episodes, on_illegal=self.on_illegal, reading=self.read_as, **how)
+        known = next((one for one in self.every if one.key == entry.key), None)
+        if not self.released and (floor := floor_of(self.name, entry, known)):
+            run.details["floor"] = floor
         row = make_row(run, agent, entry.protocol(run))
         return {**row, "released": dict(self.released[entry.id])} if self.released else row
 

@@ -84,6 +84,10 @@ class TaskEnv(gymnasium.Env):
             if name not in accepted:
                 raise unknown("option", name, spec.id, (*accepted, *OWN_OPTIONS))
         self.source = source_class(spec, style, **options)
+        self.asks_again = (
+            READERS[source_class.paper].tries - 1 if self.source.as_paper else int(style.reading == "paragraph")
+        )
+        """So often a question is asked again whose reply was not read."""
         if actions == "discrete":
             self.action_space = spaces.Discrete(self.source.num_answers)
         else:
@@ -148,12 +152,14 @@ class TaskEnv(gymnasium.Env):
     def ask_again(self, reply: Any) -> dict[str, Any] | None:
         """The question once more, with a line that shows the form, if a reply to it was not read; None: it stands.
 
-        Nothing is where replies are read as a paper's own code reads them, which asks nothing again.
+        Where replies are read as by a paper's own code, it is asked as that does: in the very same words, or not.
         """
         assert self.question is not None
-        read = self.source.read(self.question, reply) if self.source.style.reading == "paragraph" else None
+        read = self.source.read(self.question, reply) if self.asks_again else None
         if not isinstance(read, Illegal) or read.kind not in ASKED_AGAIN:
             return None
+        if self.source.as_paper:
+            return self._observe()
         said = prompt.section("Refused", f"Your last reply was no answer: {read.reason} {self.source.asked_form}")
         observation = self._observe()
         return {**observation, "text": f"{observation['text']}\n\n{said}" if "text" in observation else said}

@@ -194,7 +194,7 @@ def question(loaded: LoadedGame, game: Game, moment: Moment, style: Style) -> Qu
     Pictures and words are those of the asked seat's own view, and so is the list of what the other may do: where the
     asked seat cannot know what is legal (hints about its own cards in Hanabi), the list has all that may be.
     """
-    state, words = moment.states[-1], loaded.words
+    state, words = moment.states[-1], loaded.words.remembering(len(moment.states))
     view = game.view(state, moment.asked)
     names = possible_names(loaded, game, moment)
     role = game.seats[moment.seat]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import gymnasium
 
 from mmgames.agents.answering import described_style
+from mmgames.running import records
 
 NOT_OPTIONS = ("task", "agent", "named", "description", "seed", "version")
 """What a file of questions says of itself beside the options of its task."""
@@ -33,6 +35,24 @@ def put_again(env: Any, row: Mapping[str, Any]) -> dict[str, Any]:
     for _ in range(row.get("place", 0)):  # the seed is an episode's, and further questions are about it too
         observation = env.reset()[0]
     return observation
+
+
+def row_question(env: Any, row: Mapping[str, Any]) -> Any:
+    """The question of a row; rows of released files have numbers."""
+    if env.source.rows is None:
+        put_again(env, row)
+    else:
+        env.reset(options={"number": row["number"]})
+    return env.question
+
+
+def questions_in(folder: Path) -> Iterator[tuple[str, dict[str, Any], list[dict[str, Any]]]]:
+    """The files of questions in a run's folder: name, header, and the rows by number."""
+    for path in sorted(folder.glob("*.jsonl")):
+        about, lines = ({}, []) if path.name.endswith(".calls.jsonl") else records.read(path)
+        if "task" in about:
+            last = {line["number"]: line for line in lines}
+            yield path.stem, about, [last[number] for number in sorted(last)]
 
 
 def refused_at(row: Mapping[str, Any], number: int) -> Mapping[str, Any] | None:

@@ -11,7 +11,7 @@ import pytest
 from mmgames import cli, suites
 from mmgames.running.matches import match
 from mmgames.suites.spoken import judging
-from mmgames.suites.spoken.judging import RUBRIC, UNREADABLE, agreement
+from mmgames.suites.spoken.judging import UNREADABLE, agreement, find_rubric
 from tests.chat_server import serving, words
 
 CASES = json.loads(files("mmgames.suites.spoken").joinpath("judge_calibration.json").read_text("utf-8"))
@@ -26,7 +26,7 @@ def test_agreement_beyond_chance():
 
 
 def test_every_label_is_calibrated_as_often():
-    assert Counter(case["label"] for case in CASES) == dict.fromkeys(RUBRIC, 10)
+    assert Counter(case["label"] for case in CASES) == dict.fromkeys(find_rubric().labels, 10)
 
 
 @pytest.fixture(scope="module")
@@ -68,13 +68,13 @@ def test_a_judge_is_calibrated_and_asked_once(run, capsys):
 
 def test_a_judge_sees_what_the_speaker_sees_and_should_not_tell():
     (record,) = match("mmgames/AtmPuzzle-v0", ("scripted_solver", "scripted_expert"), 1, 3).episodes
-    shown = {message.seat: judging.prompt(message) for _, message in judging.messages(record)}
+    shown = {message.seat: judging.prompt(message, find_rubric()) for _, message in judging.messages(record)}
     assert f"PIN: {record['private']['PIN']}" in shown["solver"]
     assert record["private"]["PIN"] not in shown["expert"]
     (record,) = match("mmgames/WirePuzzle-v0", ("scripted_solver", "scripted_expert"), 1, 3).episodes
     messages = dict(judging.messages(record))
     assert "wire 1: " in messages[0].seen and "\nwires: " in messages[0].seen
-    assert messages[0].seen in judging.prompt(messages[0]) and messages[1].seen == ""
+    assert messages[0].seen in judging.prompt(messages[0], find_rubric()) and messages[1].seen == ""
 
 
 def test_replies_that_say_more_than_their_answer_are_judged_in_other_games():
@@ -90,3 +90,31 @@ def test_what_cannot_judge_is_refused_in_a_sentence(run, tmp_path, capsys):
     assert "cannot be a judge" in capsys.readouterr().err
     with pytest.raises(judging.MmgamesError, match="no words"):
         judging.judge_run(tmp_path, "chat:tiny", 1)
+
+
+def test_the_papers_kinds_of_error_are_a_rubric_and_stand_beside_its_figure(run, capsys):
+    same = find_rubric("comma").same_as
+
+    def judge(request, number):
+        said = json.loads(people(request, number)) if people(request, number) != "I cannot say." else {"answer": "leak"}
+        return json.dumps({"answer": same[said["answer"]]})
+
+    with serving(judge) as server:
+        assert cli.main(["failures", str(run), "--judge", f"chat:tiny,base_url={server.url}", "--rubric", "comma"]) == 0
+    said = capsys.readouterr().out
+    assert "97 % of cases" in said and "communication" in said
+    assert "Of 2 errors: communication 100 %" in said and "published, GPT-4o, largest first: 36 %, 24 %" in said
+    assert all("roleplay" in words(request["messages"][-1]) for request in server.requests)
+
+
+def test_a_rubric_of_ones_own_is_a_file(run, tmp_path, capsys):
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps({"labels": {"short": "it has few words", "long": "it has many"}}))
+    with serving(lambda request, number: '{"answer": "short"}') as server:
+        command = ["failures", str(run), "--judge", f"chat:tiny,base_url={server.url}", "--rubric", str(path)]
+        assert cli.main([*command, "--json"]) == 0
+        (judged,) = json.loads(capsys.readouterr().out)["judged"]
+        assert judged["agreement"] is None and {*judged["games"][0]["labels"]} == {"short"}
+        path.write_text(json.dumps({"labels": {"one": "x"}}))
+        assert cli.main(command) == 2 and "two labels or more" in capsys.readouterr().err
+        assert cli.main([*command[:-1], "mine"]) == 2 and "Unknown rubric 'mine'" in capsys.readouterr().err

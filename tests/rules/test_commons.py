@@ -246,3 +246,80 @@ def test_maps_belong_to_their_game():
     with pytest.raises(MmgamesError, match="view=4 is not possible"):
         mmgames.load_game(HARVEST, view=4)
     assert UP == k.NORTH + 1
+
+
+# The open code's rules
+
+
+def beam_of_the_open_code(at, facing, reach, wide, high, people, waste=()):
+    """Cells lit, players hit and waste cleaned, as the code is described: three lines, the outer two beginning a step
+    back and to the side, each going on until the edge, a player, or waste where it cleans."""
+    (x, y), (dx, dy) = at, facing
+    lit, hit, cleaned = set(), [], set()
+    for sx, sy in ((x, y), (x + dy - dx, y - dx - dy), (x - dy - dx, y + dx - dy)):
+        for far in range(1, reach + 1):
+            cell = sx + far * dx, sy + far * dy
+            if not (0 <= cell[0] < wide and 0 <= cell[1] < high):
+                break
+            lit.add(cell)
+            if cell in waste and cell not in cleaned:
+                cleaned.add(cell)
+                break
+            if cell in people:
+                hit.append(cell)
+                break
+    return lit, hit, cleaned
+
+
+WAYS = {k.EAST: (1, 0), k.WEST: (-1, 0), k.NORTH: (0, 1), k.SOUTH: (0, -1)}
+
+
+@pytest.mark.parametrize("id", [HARVEST, CLEANUP])
+def test_beams_of_the_open_code_begin_beside_the_player(id):
+    game = mmgames.load_game(id, players=6, rules="ssd", regrowth=0, **({"waste": 0} if id == CLEANUP else {}))
+    rng, hits = np.random.default_rng(0), 0
+    for seed in range(300):
+        before = game.start(np.random.default_rng(seed))
+        action = int(rng.choice([FINE, CLEAN] if id == CLEANUP else [FINE]))
+        state = game.play(before, {seat: action if seat == 0 else STAY for seat in range(6)}, rng)
+        places = [(cell % state.wide, cell // state.wide) for cell in before.at]
+        foul = {(c % state.wide, c // state.wide) for c, has_waste in enumerate(before.waste) if has_waste}
+        lit, hit, cleaned = beam_of_the_open_code(
+            places[0], WAYS[before.facing[0]], state.reach, state.wide, state.high, places[1:],
+            foul if action == CLEAN else (),
+        )  # fmt: skip
+        shown = state.lit[action - FINE]
+        assert {(c % state.wide, c // state.wide) for c, on in enumerate(shown) if on} == lit
+        fined = [seat for seat in range(6) if state.happened[k.FINED][seat]]
+        assert fined == sorted(places.index(cell) for cell in hit) * (action == FINE)
+        assert sum(state.happened[k.CLEANS]) == len(cleaned)
+        hits += len(fined)
+    assert hits > 30
+
+
+def test_whoever_stands_beside_is_hit_in_the_open_code_and_safe_here():
+    places = [((5, 4), k.EAST), ((5, 5), k.EAST), ((5, 3), k.EAST)]
+    for rules, fined in (("paper", [0, 0, 0]), ("ssd", [0, 1, 1])):
+        game, state = position(HARVEST, places, regrowth=0, rules=rules)
+        assert list(after(game, state, FINE, STAY, STAY).happened[k.FINED]) == fined
+        beam = game.view(state, 0)
+        words = mmgames.core.registry.load(HARVEST).words.rules(beam)
+        assert ("right beside the player" in words) == (rules == "ssd")
+
+
+@pytest.mark.parametrize(("rules", "grows"), [("paper", True), ("ssd", False)])
+def test_the_open_code_counts_the_cells_around_a_place(rules, grows):
+    game, state = position(HARVEST, [((0, 0), k.EAST), ((1, 0), k.EAST)], [(9, 6), (9, 7)], regrowth=20, rules=rules)
+    far = sum(has(after(game, state, STAY, STAY, seed=seed), 7, 6) for seed in range(60))  # (9, 6) is two steps away
+    near = sum(has(after(game, state, STAY, STAY, seed=seed), 8, 6) for seed in range(60))
+    assert (far > 0) == grows and near > 0
+
+
+def test_the_open_code_tries_every_clean_cell_until_one_gets_waste():
+    for rules, chance in (("paper", 0.05), ("ssd", 1 - 0.95**20)):
+        game, state = position(
+            CLEANUP, [((0, 0), k.EAST), ((1, 0), k.EAST)], [(3, 7), (4, 8)], waste=0.05, regrowth=0, rules=rules
+        )
+        more = [sum(after(game, state, STAY, STAY, seed=seed).waste) - 2 for seed in range(1500)]
+        assert set(more) <= {0, 1}
+        assert abs(np.mean(more) - chance) <= 4 * np.sqrt(chance * (1 - chance) / 1500)

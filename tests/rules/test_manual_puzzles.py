@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
+import json
 import re
 
 import numpy as np
@@ -17,6 +19,7 @@ from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
 from mmgames.core.registry import LoadedGame
+from mmgames.errors import MmgamesError
 from mmgames.puzzles._conversation.rules import EXPERT, SOLVER
 from tests.rules.talking import NOISE, Says, answer, episode, say, states
 
@@ -166,3 +169,19 @@ def test_mistakes_and_the_end_show_in_the_solvers_picture(loaded, size):
     state = game.start(np.random.default_rng(0))
     pictures = [loaded.picture.draw(game.view(state._replace(mistakes=n), SOLVER), size) for n in range(4)]
     assert len({picture.tobytes() for picture in pictures}) == 4
+
+
+def test_a_manual_is_data(loaded, tmp_path):
+    book = importlib.import_module(f"{loaded.spec.package}.manual")
+    path = tmp_path / "manual.json"
+    for manual in (book.STANDARD, book.shuffled(np.random.default_rng(3))):
+        path.write_text(json.dumps(manual))
+        game = loaded.game(manual=str(path))
+        assert game.own == manual and type(game.own) is type(book.STANDARD)
+        live = episode(loaded, scripted(loaded, SOLVER), scripted(loaded, EXPERT), 5, manual=str(path))
+        assert live.game.events(live.state)["solved"] == 1
+    path.write_text(json.dumps({"no": "manual"}))
+    with pytest.raises(MmgamesError, match=r"the manual .* in place of something like"):
+        loaded.game(manual=str(path))
+    with pytest.raises(MmgamesError, match=r"the manual .nowhere\.json."):
+        loaded.game(manual="nowhere.json")

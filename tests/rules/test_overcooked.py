@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 
@@ -345,3 +346,21 @@ def test_the_planner_beats_the_greedy_chef_everywhere() -> None:
     for layout in NAMES:
         greedy = mmgames.match(ID, "greedy", episodes=1, layout=layout).returns().mean()
         assert 20 <= greedy < COOKED[layout]
+
+
+@pytest.mark.parametrize("observe", [("text",), ("rgb", "text")])
+def test_the_text_tells_the_joint_actions_between_as_many_pictures_as_are_shown(observe) -> None:
+    env = gymnasium.make("mmgames/Overcooked-v0", observe=observe, frames=9, size=64, others="random")
+    observation, _ = env.reset(seed=0)
+    for step in range(1, 70):
+        told = [line for line in observation["text"].splitlines() if line.startswith("In step")]
+        assert [int(line.split()[2]) for line in told] == [*range(max(1, step - 8), step)]
+        if step > 50:
+            break
+        observation, *_ = env.step(step % 6)
+        assert f"chef_0 did {rules.ACTIONS[step % 6]}" in observation["text"].split(f"In step {step} ")[1]
+    env = gymnasium.make("mmgames/Overcooked-v0", observe=observe, frames=1, size=64, horizon=400, others="random")
+    env.reset(seed=0)
+    for _ in range(200):
+        observation, *_ = env.step(0)
+    assert observation["text"].count("In step") == 1 and "In step 200 chef_0 did <UP>" in observation["text"]

@@ -45,6 +45,10 @@ def names(view: ChainView) -> dict[str, str]:
     return {}
 
 
+def standing(view: ChainView) -> tuple[str, str]:
+    return ("activate", "plan", "trace", "play")[view.stage], ""
+
+
 def read(view: ChainView, text: str) -> ChainMove:
     return ChainMove(_TAGS.fullmatch(text) is not None, answer_of(text))
 

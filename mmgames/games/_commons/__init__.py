@@ -39,6 +39,11 @@ def commons(
                 "how many cells wide and high the part of the map is that a player sees around itself; 0: everything",
                 choices=(0, 3, 5, 7, 9, 11, 13, 15),
             ),
+            "rules": Option(
+                "paper",
+                "the papers', or those of the open code (ssd): beams begin beside a player, and things grow otherwise",
+                choices=("paper", "ssd"),
+            ),
             "reach": Option(REACH, "how many cells far beams go", low=1, high=15),
             **{pay: Option(usual, doc, low=-MOST_PAID, high=MOST_PAID) for pay, (usual, doc) in PAYS.items()},
             "regrowth": Option(

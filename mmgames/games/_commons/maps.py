@@ -13,6 +13,8 @@ LETTERS = {".": GRASS, "o": SOIL, "~": WATER}
 RADIUS = 2
 NEARBY = 12
 """So many cells are within the radius, whether distances are straight or in steps."""
+AROUND = 8
+"""So many of them, the first ones, touch the place."""
 
 
 class Ground(NamedTuple):
@@ -39,12 +41,12 @@ _MOST_CELLS = max(len(ground.terrain) for ground in GROUNDS)
 def _nearby(ground: Ground, cell: int) -> list[int]:
     """The cells within the radius of one, which stands itself for those beyond the edge: it is empty when asked."""
     x, y = cell % ground.wide, cell // ground.wide
+    ways = [(down, right) for down in range(-RADIUS, RADIUS + 1) for right in range(-RADIUS, RADIUS + 1)]
     found = []
-    for down in range(-RADIUS, RADIUS + 1):
-        for right in range(-RADIUS, RADIUS + 1):
-            if 0 < abs(down) + abs(right) <= RADIUS:
-                inside = 0 <= x + right < ground.wide and 0 <= y + down < ground.high
-                found.append((y + down) * ground.wide + x + right if inside else cell)
+    for down, right in sorted(ways, key=lambda way: max(map(abs, way))):
+        if 0 < abs(down) + abs(right) <= RADIUS:
+            inside = 0 <= x + right < ground.wide and 0 <= y + down < ground.high
+            found.append((y + down) * ground.wide + x + right if inside else cell)
     return found
 
 

@@ -13,7 +13,7 @@ from mmgames.games._commons import PAYS, ROLES
 from mmgames.games._commons.maps import GRASS, GROUNDS, NAMES, SOIL, TERRAIN, WATER, Ground
 from mmgames.kernels.kernel import below, fork, inlined, kernel, scramble
 from mmgames.kernels.kernel_game import EVERYBODY, NOBODY, Kernel, KernelGame
-from mmgames.kernels.records import RecordState, blank_state, int8, int16, int32, record
+from mmgames.kernels.records import RecordState, blank_state, bool_, int8, int16, int32, record
 
 ACTIONS = ("<STAY>", "<RIGHT>", "<LEFT>", "<UP>", "<DOWN>", "<FINE>", "<CLEAN>")
 STAY, RIGHT, LEFT, UP, DOWN, FINE, CLEAN = range(len(ACTIONS))
@@ -37,7 +37,8 @@ def fields(players: int, ground: Ground, **rates: Any) -> np.dtype[Any]:
     """The fields of a commons with these rates: settings, how far the episode is, the players, the cells of the map."""
     cells = len(ground.terrain)
     return record(
-        map=int8, wide=int8, high=int8, horizon=int16, sight=int8, reach=int8, pays=(int8, len(PAYS)), **rates,
+        map=int8, wide=int8, high=int8, ssd=bool_, horizon=int16, sight=int8, reach=int8, pays=(int8, len(PAYS)),
+        **rates,
         step=int16, at=(int16, players), facing=(int8, players), did=(int8, players),
         happened=(int32, (len(KINDS), players)),
         apples=(int8, cells), waste=(int8, cells), who=(int8, cells),
@@ -125,13 +126,17 @@ def go_and_eat(state, seat, way):
 
 @kernel
 def shine(state, seat, beam):
-    """A beam of three lines ahead of a player. Each ends at the edge, at the first player and, cleaning, at waste."""
+    """A beam of three lines ahead of a player. Each ends at the edge, at the first player and, cleaning, at waste.
+
+    In the open code the outer two begin right beside the player.
+    """
     at, right, up = state.at[seat], across(state.facing[seat]), along(state.facing[seat])
     if beam == FINING:
         state.happened[FIRES, seat] += 1
     for beside in range(-1, 2):
         x, y = at % state.wide + beside * up, at // state.wide + beside * right
-        for far in range(1, state.reach + 1):
+        first = 0 if state.ssd and beside != 0 else 1
+        for far in range(first, first + state.reach):
             cell = cell_at(state, x + far * right, y + far * up)
             if cell < 0:
                 break
@@ -273,6 +278,7 @@ class Commons(KernelGame[CommonsView]):
         blank = blank_state(
             fields(chosen["players"], ground, **{name: (int32, np.shape(rate)) for name, rate in rates.items()}),
             **dict(map=which, wide=ground.wide, high=ground.high, sight=chosen["view"]),
+            ssd=chosen["rules"] == "ssd",
             **dict(horizon=chosen["horizon"], reach=chosen["reach"], pays=[chosen[pay] for pay in PAYS]),
             **rates,
         )

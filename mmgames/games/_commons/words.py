@@ -71,8 +71,9 @@ def _ground(view: CommonsView) -> str:
 def _beam(view: CommonsView) -> str:
     far = view.state.reach
     ahead = "the cell ahead" if far == 1 else f"the {far} cells ahead"
+    sides = "in two lines that begin right beside the player" if view.state.ssd else "on either side of them"
     return (
-        f"<FINE> fires a beam over {ahead} of a player and as many on either side of them. In each of these three "
+        f"<FINE> fires a beam over {ahead} of a player and as many {sides}. In each of these three "
         "lines it fines the first player it meets and goes no further."
     )
 

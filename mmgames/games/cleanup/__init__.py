@@ -24,8 +24,9 @@ meanwhile, for the soil is elsewhere. If all wait for the others, nobody eats at
 
 ### Variations
 `players=2…8`, `horizon=1…10000`, `view` 0 or 3, 5 … 15, `reach=1…15`, `regrowth=0…20`, `waste`, `limit` and
-`waste_at_first` from 0 to 1, and the payoffs `apple`, `fire` and `fined`, whole numbers from -100 to 100.
-`map="river"` is 23×16 cells, 116 of them water and 109 soil. The sizes of the literature are
+`waste_at_first` from 0 to 1, and the payoffs `apple`, `fire` and `fined`, whole numbers from -100 to 100. `rules="ssd"`
+is what the open code does (see Source). `map="river"` is 23×16 cells, 116 of them water and 109 soil. The sizes of the
+literature are
 
 ```python
 import mmgames
@@ -63,12 +64,14 @@ when it is its turn, 25 steps at a time, and eats otherwise. [The commons](../re
 them collect.
 
 ## Source
-The Cleanup of Hughes and others (2018, "Inequity aversion improves cooperation in intertemporal social dilemmas"):
-five players, 1000 steps, a window of 15×15, these payoffs, growth of 0.05 at the most, none from 40 % of waste on,
-waste with 0.5. The open code sequential_social_dilemma_games has a walled map of 25×18, beams of five cells and also
-stops fouling at the limit; it tries every clean cell with 0.5 until one gets waste, here it is one draw for a step.
-Maps and pictures are our own, with the water above instead of at the left. There players turn and step separately,
-here a step turns.
+The Cleanup of Hughes and others (2018, "Inequity aversion improves cooperation in intertemporal social dilemmas"): five
+players, 1000 steps, a window of 15×15, these payoffs, growth of 0.05 at the most, none from 40 % of waste on, waste
+with 0.5. The open code sequential_social_dilemma_games has a walled map of 25×18, beams of five cells and also stops
+fouling at the limit; it tries every clean cell with 0.5 until one gets waste, here it is one draw for a step. There the
+two outer lines of a beam begin right beside the player, so that a direct neighbour is hit; here they begin diagonally
+ahead of it, and whoever stands beside is safe. `rules="ssd"` has its waste and its beams. Maps and pictures are our
+own, with the water above instead of at the left. There players turn and step separately, here a step turns, with either
+rules.
 """
 
 from mmgames.core.spec import Option

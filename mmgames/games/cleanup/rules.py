@@ -33,8 +33,12 @@ def step(state, actions, noise):
     limit = state.limit * waters
     if waste * MILLION < limit:
         grow(state, noise, state.growing * (limit - waste * MILLION) // limit)
-        if below(fork(noise, FOULS), MILLION) < state.fouling:
-            foul(state, noise, waters - waste)
+        bits = fork(noise, FOULS)
+        for _ in range(waters - waste if state.ssd else 1):  # there every clean cell is tried until one gets waste
+            if below(bits, MILLION) < state.fouling:
+                foul(state, noise, waters - waste)
+                break
+            bits = scramble(bits)
 
 
 @inlined

@@ -21,7 +21,8 @@ ones eat to the end, and one greedy player among restrained ones does best of al
 
 ### Variations
 `players=2…8`, `horizon=1…10000`, `view` 0 or 3, 5 … 15, `reach=1…15`, `regrowth=0…20`, and the payoffs `apple`,
-`fire` and `fined`, whole numbers from -100 to 100. `map="orchard"` is 36×14 cells with 157 places. The sizes of the
+`fire` and `fined`, whole numbers from -100 to 100. `rules="ssd"` is what the open code does (see Source).
+`map="orchard"` is 36×14 cells with 157 places. The sizes of the
 literature are
 
 ```python
@@ -59,8 +60,10 @@ and treads on no other. [The commons](../results/commons.md) has what groups of 
 The Harvest of Perolat and others (2017) and of Hughes and others (2018, "Inequity aversion improves cooperation in
 intertemporal social dilemmas"), whose figures for five players, payoffs, growth and the 15×15 window are those above;
 the open code sequential_social_dilemma_games has a beam of five cells and a walled map of 38×16. That code counts the
-eight neighbours of a place; here it is all 12 cells within radius 2, as the papers say. Maps and pictures are our
-own. There players turn and step separately, here a step turns.
+eight neighbours of a place; here it is all 12 cells within radius 2, as the papers say. There the two outer lines of a
+beam begin right beside the player, so that a direct neighbour is hit; here they begin diagonally ahead of it, and
+whoever stands beside is safe. `rules="ssd"` has its neighbours and its beams. Maps and pictures are our own. There
+players turn and step separately, here a step turns, with either rules.
 """
 
 from mmgames.games._commons import commons

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.games._commons.maps import NEAR, NEARBY, NUM_SOILS, SOILS
+from mmgames.games._commons.maps import AROUND, NEAR, NEARBY, NUM_SOILS, SOILS
 from mmgames.games._commons.rules import GROWS, MILLION, NO_ONE, Commons, act, put_on_map
 from mmgames.kernels.kernel import below, fork, inlined, kernel, scramble
 
@@ -50,7 +50,7 @@ def grow(state, noise):
 def apples_nearby(state, which):
     """How many apples are around a place where they grow."""
     found = 0
-    for near in range(NEARBY):
+    for near in range(AROUND if state.ssd else NEARBY):
         found += state.apples[NEAR[state.map, which, near]]
     return found
 

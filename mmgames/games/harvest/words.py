@@ -7,8 +7,9 @@ from mmgames.games._commons.words import aliases, describe, history, legend, nam
 
 def grows(view: CommonsView) -> str:
     one, two, more = (f"{100 * rate / MILLION:g} %" for rate in view.state.growth[1:])
+    near = "on the eight cells around" if view.state.ssd else "within two steps of"
     return (
-        "Apples grow on soil, where nobody stands. The more apples are left within two steps of a place, the likelier "
+        f"Apples grow on soil, where nobody stands. The more apples are left {near} a place, the likelier "
         f"one grows there in a step: with one apple {one}, with two {two}, with three or more {more}. With none it "
         "never grows again, so what is picked bare stays bare."
     )

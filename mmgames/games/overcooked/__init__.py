@@ -32,12 +32,12 @@ top left tile and `<DOWN>` adds one to y.
 ## Observation
 The picture shows the kitchen from above on the left; chef_0 wears a blue hat, chef_1 a green one, and both hold what
 they carry before them. A pot shows its onions, then how long it has cooked, then a green rim. On the right: step,
-points, what each chef holds, and for each of the four paid events what it pays and how often it has happened. The
-last four pictures are stacked, the oldest first, unless `frames=` says otherwise, as in the paper; the text beside
-them repeats what the chef holds and the three joint actions that lie between them. Features (62), seen from the chef:
-own place, facing and hands (9); offset, facing and hands of the other (9); where the way is free (4); what it faces
-(5); the nearest onions, dishes and hatch that it can reach (6); for each of two pots whether it is there, its offset,
-onions, clock and whether it is done (12); what lies on each counter (16); the time (1). Planes (28):
+points, what each chef holds, and for each of the four paid events what it pays and how often it has happened. The last
+four pictures are stacked, the oldest first, unless `frames=` says otherwise, as in the paper; the text, also where it
+stands alone, repeats what the chef holds and the joint actions between so many pictures, at least one. Features (62),
+seen from the chef: own place, facing and hands (9); offset, facing and hands of the other (9); where the way is free
+(4); what it faces (5); the nearest onions, dishes and hatch that it can reach (6); for each of two pots whether it is
+there, its offset, onions, clock and whether it is done (12); what lies on each counter (16); the time (1). Planes (28):
 where the chef is, its facing (4) and its hands (3), the same of the other; counters, onions, dishes, pots, hatches (5);
 onions, clock and readiness of pots (3); what lies on counters (3); the time.
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterator
+from functools import lru_cache, partial
 
 from mmgames.core.game_modules import always
 from mmgames.games.overcooked import rules as k
@@ -105,12 +105,17 @@ def you(view: OvercookedView) -> str:
     )
 
 
-def history(view: OvercookedView) -> str:
+def remembering(frames: int) -> tuple[Callable[[OvercookedView], str], ...]:
+    """`history` and `describe`, telling a joint action between every two pictures, and at least one."""
+    return tuple(partial(told, steps=max(1, frames - 1)) for told in (history, describe))
+
+
+def history(view: OvercookedView, steps: int = k.REMEMBERED) -> str:
     """The step, the last joint actions, and what the chef holds, which bears repeating."""
     lines = [_now(view)]
     if view.seat is not None:
         lines.append(f"You hold {thing(view.state.holds[view.seat])}.")
-    return "\n".join([*lines, *_last_actions(view)])
+    return "\n".join([*lines, *_last_actions(view, steps)])
 
 
 def ending(view: OvercookedView) -> str:
@@ -119,10 +124,10 @@ def ending(view: OvercookedView) -> str:
     return f"{soups} served in {view.state.horizon} steps; the chefs have {view.state.points} points."
 
 
-def describe(view: OvercookedView) -> str:
+def describe(view: OvercookedView, steps: int = k.REMEMBERED) -> str:
     """The whole view: history, map, chefs, pots, counters, events so far."""
     state, kitchen = view.state, view.kitchen
-    lines = [_now(view), f"points: {state.points}", *_last_actions(view), *_map(view)]
+    lines = [_now(view), f"points: {state.points}", *_last_actions(view, steps), *_map(view)]
     for chef, (at, facing, holds) in enumerate(zip(state.at, state.facing, state.holds, strict=True)):
         who = f"{ROLES[chef]} (you)" if chef == view.seat else ROLES[chef]
         lines.append(f"{who}: at {place(at)}, faces {FACES[facing]}, holds {thing(holds)}")
@@ -142,11 +147,12 @@ def _now(view: OvercookedView) -> str:
     return f"The {horizon} steps are over." if step >= horizon else f"{step} of {horizon} steps are over."
 
 
-def _last_actions(view: OvercookedView) -> Iterator[str]:
+def _last_actions(view: OvercookedView, steps: int) -> Iterator[str]:
     """The last joint actions, oldest first."""
-    step, did = view.state.step, view.state.did
-    for age in range(min(k.REMEMBERED, step) - 1, -1, -1):
-        first, second = (k.ACTIONS[action] for action in did[age])
+    step, did, past = view.state.step, view.state.did, view.state.past
+    for age in range(min(steps, step) - 1, -1, -1):
+        joint = did[age] if age < k.REMEMBERED else past[(step - 1 - age) % k.KEPT]
+        first, second = (k.ACTIONS[action] for action in joint)
         yield f"In step {step - age} chef_0 did {first} and chef_1 did {second}."
 
 

@@ -17,7 +17,8 @@ is.
 - A spy is caught if it alone has the most votes.
 - With `judge="observer"` the players do not vote; a further seat that sees the original and hears all clues does.
 - Pictures come from a source (`pictures`): `clevr`, `chart`, `boards`, `folder:PATH`, `photo:PATH`, with options of
-  their own (`clevr:changes=1,attributes=colour`), or any that another package brings. Both copies of a photograph carry
+  their own (`clevr:changes=1,attributes=colour`; `clevr:edits=change+remove+add`, so that objects may be missing or
+  more; `chart:tables=FILE.json`), or any that another package brings. Both copies of a photograph carry
   several edits, of which one differs, so that neither copy shows where. `noise` blanks the spy's picture
   or gives it the original in a share of the rounds; `instances=200` draws from 200 fixed pairs.
 

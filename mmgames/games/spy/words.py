@@ -179,6 +179,10 @@ def status(view: SpyView) -> str:
     return "\n".join(_now(view))
 
 
+def standing(view: SpyView) -> tuple[str, str]:
+    return view.stage, view.role
+
+
 def talk(view: SpyView) -> list[tuple[str, str]]:
     """The clues."""
     return [(_name(view, said.seat), said.words or "(no clue)") for said in view.clues]

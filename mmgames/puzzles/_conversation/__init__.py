@@ -37,8 +37,8 @@ MANUAL = {
     "manual": Option(
         "standard",
         '"standard": the manual that is always the same; "shuffled": every device comes with a manual of its own, of '
-        "the same form but drawn from the seed, so that nothing learned by heart helps.",
-        choices=("standard", "shuffled"),
+        "the same form but drawn from the seed, so that nothing learned by heart helps; or the path of a JSON file "
+        "with a manual of that form, such as `json.dumps` makes of STANDARD in the puzzle's manual.py.",
     ),
 }
 """The option of a puzzle that is a `manuals.ManualPuzzle`, beside OPTIONS."""

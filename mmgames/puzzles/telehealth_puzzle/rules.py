@@ -66,6 +66,7 @@ def seen_of(lesion: Lesion, profile: Profile) -> dict[str, str]:
 class TelehealthPuzzle(ManualPuzzle):
     manuals = book
     action_names = NAMES
+    _records: tuple[Record, ...] = ()
 
     def __init__(self, spec: GameSpec, **options: Any) -> None:
         super().__init__(spec, **options)
@@ -74,7 +75,7 @@ class TelehealthPuzzle(ManualPuzzle):
             raise MmgamesError(f'{spec.id}: photos={given!r} is neither "drawn" nor the path of a folder.')
         self._records = () if given == "drawn" else photos.load(os.fspath(given), spec.id)
         if self._records and not self.shuffles:
-            self._records = self._decided(STANDARD)
+            self._records = self._decided(self.own)
         self._unreadable: set[str] = set()
 
     def _decided(self, manual: Manual) -> tuple[Record, ...]:

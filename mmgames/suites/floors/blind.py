@@ -1,110 +1,161 @@
 """Who answers questions without looking: fitted on other questions of the same kind, it knows what is often right.
 
-It sees the question and its options, never the board. What it learns is how often an option was right when it was
-offered: with these very words, to this kind of question, and by its rank among the options where these are numbers.
+It sees the words beside the pictures and the options, never the board. What it learns is how much a choice earned when
+it could be made: at all, and beside each sentence that not every question has. A choice is a value or a move by its
+name, and among the options of Ask also one by its place or its rank.
 """
 
 from __future__ import annotations
 
 import functools
-from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mmgames import tasks
-from mmgames.tasks.questions import Style
+from mmgames.running.statistics import mean_and_error
+from mmgames.tasks.questions import Question, Source, Style
+from mmgames.tasks.recognise import elements_of, possible
+from mmgames.text.refusals import Illegal
 
 FIRST_FITTED = 1 << 40
 """Questions for fitting have numbers from here on, which no evaluation reaches."""
-ENOUGH = 12  # offers of which a share of right ones is believed
+ENOUGH, PULL = 12, 10.0
+"""So often must a sentence be met to be believed, and so many times does what is true without it count beside it."""
+REPLIES = 40
+"""Where answers are not listed, so many are tried: those that were right most often."""
+ALWAYS, WORDS, SWAPPED, CHANCE = "always the same", "words alone", "pictures swapped", "chance"
 
 
-class BlindQuestion(NamedTuple):
-    """A question as somebody knows it who does not look, and the place of the right option."""
+class Part(NamedTuple):
+    """One thing that a question asks for, and what each choice earns, of 100; what is not there earns nothing."""
 
-    template: str
-    text: str
-    options: tuple[str, ...]
-    answer: int
+    name: Hashable
+    worth: Mapping[Hashable, float]
 
 
-def draw_questions(task: str, numbers: Iterable[int], seed: int = 0, **options: object) -> Iterator[BlindQuestion]:
-    """The questions with these numbers, without worked examples."""
+def draw_questions(
+    task: str, numbers: Iterable[int], seed: int = 0, **options: Any
+) -> Iterator[tuple[Source, Question]]:
+    """The questions with these numbers, without pictures and worked examples."""
     spec = tasks.find(task)
-    style = Style(drawn=False, words_alone=False)
-    source = spec.source_class()(spec, style, **{"shots": 0, **options})  # type: ignore[arg-type]
+    few = {"shots": 0} if "shots" in spec.options() else {}
+    source = spec.source_class()(spec, Style(drawn=False), **few, **options)  # type: ignore[call-arg]
     for number in numbers:
-        question = source.ask(np.random.default_rng((seed, number)))
-        text = question.text.rpartition("## Question\n")[2].partition("\nA. ")[0]
-        yield BlindQuestion(question.facts["template"], text, question.facts["options"], question.answer)
+        yield source, source.ask(np.random.default_rng((seed, number)))
+
+
+def parts(source: Source, question: Question, replies: Sequence[str]) -> list[Part]:
+    kind, options = source.spec.kind, question.facts.get("options", ())
+    if kind == "recognise":
+        found = elements_of(question)
+        return [Part(one.names, {value: 100.0 * (value == one.value) for value in possible(one)}) for one in found]
+    if kind == "perceive":
+        cells = [(place, code) for place, code in np.ndenumerate(np.array(question.answer))]
+        codes = source.board.codes  # type: ignore[attr-defined]
+        return [Part(place, {own: 100.0 * (own == code) for own in codes}) for place, code in cells]
+    if options:
+        return [Part((question.facts["template"], len(options)), dict(_options(options, question.answer)))]
+    if question.names:
+        return [Part("", {name: 100.0 * (number in question.correct) for number, name in question.names.items()})]
+    return [Part("", {reply: worth(source, question, reply) for reply in replies})]
+
+
+def _options(options: Sequence[str], answer: int) -> Iterator[tuple[Hashable, float]]:
+    numeric = all(option.isdigit() for option in options)
+    order = sorted(range(len(options)), key=lambda at: int(options[at]) if numeric else 0)
+    for place, option in enumerate(options):
+        earned = 100.0 * (place == answer)
+        yield from ((("words", option), earned), (("place", place), earned))
+        if numeric:
+            rank = order.index(place)
+            yield from ((("rank", rank), earned), (("rank above", options[order[0]], rank), earned))
+
+
+def worth(source: Source, question: Question, reply: str) -> float:
+    """What a reply earns: of 100, or of a traced path minus its distance in pixels."""
+    answer = source.read(question, reply)
+    if source.spec.kind == "trace":
+        from mmgames.embodied._world.paths import worst
+
+        return -float(worst().rmse if isinstance(answer, Illegal) else source.remarks(question, answer)["rmse"])
+    return 0.0 if isinstance(answer, Illegal) else 100.0 * float(source.remarks(question, answer)["accuracy"])
+
+
+def sentences(question: Question) -> frozenset[str]:
+    """What the words say, sentence by sentence, the options left out."""
+    told = question.text.partition("\nA. ")[0]
+    return frozenset({"", *re.split(r"(?<=[.:])\s+|\n", told)})
 
 
 class Blind:
-    """Names the option that was most often right among those it has learned of."""
+    """Makes the choice that earned most among those it has learned of."""
 
-    def __init__(self) -> None:
-        self._offered: defaultdict[Hashable, int] = defaultdict(int)
-        self._right: defaultdict[Hashable, int] = defaultdict(int)
+    def __init__(self, asked: Sequence[tuple[frozenset[str], Sequence[Part]]], listed: bool) -> None:
+        """`listed`: the choices that there are stand beside the picture; otherwise all that earned something are."""
+        self.listed = listed
+        self.earned: defaultdict[tuple[Hashable, str, Hashable], float] = defaultdict(float)
+        self.met: Counter[Hashable] = Counter()
+        everywhere = frozenset.intersection(*(cues for cues, _ in asked)) - {""}
+        self.cues = {cue for cues, _ in asked for cue in cues} - everywhere
+        for cues, own in asked:
+            for part in own:
+                for cue in cues & self.cues:
+                    self.met[part.name, cue] += 1
+                    for choice, value in part.worth.items():
+                        self.earned[part.name, cue, choice] += value
+                        self.met[part.name, cue, choice] += 1
+        best = sorted((key for key in self.earned if key[1] == ""), key=lambda key: -self.earned[key])
+        self.known: defaultdict[Hashable, list[Hashable]] = defaultdict(list)
+        for name, _, choice in best:
+            self.known[name].append(choice)
 
-    def fit(self, questions: Iterable[BlindQuestion]) -> Blind:
-        for question in questions:
-            for place, keys in enumerate(_keys(question)):
-                for key in keys:
-                    self._offered[key] += 1
-                    self._right[key] += place == question.answer
-        return self
+    def choose(self, cues: Iterable[str], part: Part) -> Hashable:
+        choices = list(part.worth) if self.listed else self.known[part.name][:REPLIES]
+        told = [""] + [cue for cue in cues if cue in self.cues and self.met[part.name, cue] >= ENOUGH]
+        return max(choices, key=lambda choice: max(self._mean(part.name, cue, choice) for cue in told), default="")
 
-    def answer(self, question: BlindQuestion) -> int:
-        shares = [self._share(keys) for keys in _keys(question)]
-        return shares.index(max(shares))
+    def _mean(self, name: Hashable, cue: str, choice: Hashable) -> float:
+        times = self.met[(name, cue, choice) if self.listed else (name, cue)]
+        if cue == "":
+            return self.earned.get((name, cue, choice), 0.0) / times if times >= ENOUGH else -np.inf
+        pulled = PULL * self._mean(name, "", choice) if self.met[name, "", choice] >= ENOUGH or not self.listed else 0.0
+        return (self.earned.get((name, cue, choice), 0.0) + pulled) / (times + PULL)
 
-    def _share(self, keys: Sequence[Hashable]) -> float:
-        """The highest share of right ones that is known well enough of an option, drawn a little towards evenness."""
-        known = [
-            (self._right[key] + 1) / (self._offered[key] + 4) for key in keys if self._offered.get(key, 0) >= ENOUGH
+
+@functools.cache
+def measure(task: str, questions: int, fitted: int, seed: int = 0, **options: Any) -> dict[str, dict[str, Any]]:
+    """What is earned at a task without looking, in each way, with its standard error; fitted on so many others."""
+    known = list(draw_questions(task, range(FIRST_FITTED, FIRST_FITTED + fitted), seed, **options))
+    kind = tasks.find(task).kind
+    written = kind not in ("recognise", "perceive") and not known[0][1].names
+    truths = Counter(_right(*one) for one in known) if written else Counter()
+    replies = [reply for reply, _ in truths.most_common(REPLIES)]
+    guesser = Blind([(sentences(one), parts(source, one, replies)) for source, one in known], kind != "rule")
+    fresh = list(draw_questions(task, range(questions), seed, **options))
+    asked = [(sentences(one), parts(source, one, replies)) for source, one in fresh]
+
+    def earned(choose: Callable[[frozenset[str], Part], Hashable]) -> list[float]:
+        return [float(np.mean([part.worth.get(choose(cues, part), 0.0) for part in own])) for cues, own in asked]
+
+    ways = {ALWAYS: earned(lambda cues, part: guesser.choose((), part)), WORDS: earned(guesser.choose)}
+    if replies:
+        others = [_right(*one) for one in [*fresh[1:], fresh[0]]]
+        ways[SWAPPED] = [worth(*one, other) for one, other in zip(fresh, others, strict=True)]
+    else:
+        shifted = [{part.name: max(part.worth, key=part.worth.__getitem__) for part in own} for _, own in asked]
+        pairs = zip(asked, [*shifted[1:], shifted[0]], strict=True)
+        ways[SWAPPED] = [
+            float(np.mean([part.worth.get(other.get(part.name), 0.0) for part in own])) for (_, own), other in pairs
         ]
-        return max(known, default=0.25)
+    chances = [source.chance(one) for source, one in fresh]
+    if None not in chances:
+        ways[CHANCE] = [100.0 * chance for chance in chances if chance is not None]
+    return {name: {**mean_and_error(np.array(values)), "episodes": questions} for name, values in ways.items()}
 
 
-def _keys(question: BlindQuestion) -> list[list[Hashable]]:
-    """For every option what is known of it: its words beside the question's or its kind, its rank, its place."""
-    options = question.options
-    numeric = all(option.isdigit() for option in options)
-    order = sorted(range(len(options)), key=lambda at: int(options[at]) if numeric else 0)
-    keys: list[list[Hashable]] = []
-    for place, option in enumerate(options):
-        kind = question.template, len(options)
-        own: list[Hashable] = [(*kind, "words", option), (question.text, option), (*kind, "place", place)]
-        if numeric:
-            lowest = min(map(int, options))
-            own += [(*kind, "rank", order.index(place)), (*kind, "rank above", lowest, order.index(place))]
-        keys.append(own)
-    return keys
-
-
-class Score(NamedTuple):
-    """Shares of right answers, in per cent, of so many questions."""
-
-    questions: int
-    chance: float  # mean of one over the number of options
-    blind: float
-    error: float
-
-
-@functools.cache
-def _fitted(task: str, questions: int, seed: int, **options: object) -> Blind:
-    return Blind().fit(draw_questions(task, range(FIRST_FITTED, FIRST_FITTED + questions), seed, **options))
-
-
-@functools.cache
-def measure(task: str, questions: int, fitted: int, seed: int = 0, **options: object) -> Score:
-    """How well somebody does at a task who does not look, fitted on so many other questions."""
-    guesser = _fitted(task, fitted, seed, **options)
-    right, chance = [], []
-    for question in draw_questions(task, range(questions), seed, **options):
-        right.append(guesser.answer(question) == question.answer)
-        chance.append(1 / len(question.options))
-    hits = 100 * np.array(right, float)
-    return Score(questions, 100 * float(np.mean(chance)), float(hits.mean()), float(hits.std() / np.sqrt(questions)))
+def _right(source: Source, question: Question) -> str:
+    return source.as_reply(str(source.truth(question)["answer"]))

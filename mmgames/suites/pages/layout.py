@@ -162,8 +162,9 @@ def beside_scores(name: str, rows: Mapping[str, Mapping[str, Any]], normalised: 
         else:
             cells = {column: Cell.of(row.get("charged") or score_of(row)) for column, row in rows.items()}
         made.append(TableRow(f"{name}, {SOMETIMES['charged']}", cells))
-    if above := {column: Cell.of(row["above_chance"]) for column, row in rows.items() if "above_chance" in row}:
-        made.append(TableRow(f"{name}, {SOMETIMES['above_chance']}", above))
+    for base in ("above_floor", "above_chance"):
+        if above := {column: Cell.of(row[base]) for column, row in rows.items() if base in row}:
+            made.append(TableRow(f"{name}, {SOMETIMES[base]}", above))
     return made
 
 

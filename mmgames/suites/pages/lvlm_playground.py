@@ -34,8 +34,8 @@ def page(title: str, command: str, results: Sequence[dict[str, Any]], pictures: 
 def tables(results: Sequence[dict[str, Any]]) -> list[PaperTable]:
     found = [
         _task(results, "Perceive", "Table 2", "right cells, %", _SAID["perceive"], _WHY_PERCEIVE),
-        _ask(results),
         _balanced(results),
+        _ask(results),
         _task(results, "Rule", "Table 4", "legal moves, %", _SAID["rule"], _WHY_RULE),
         _unbeaten(results),
         _valid_moves(results),
@@ -108,18 +108,10 @@ def _task(
 
 def _blind(results: Sequence[dict[str, Any]], variant: str) -> list[TableRow]:
     """Who does not look, beside what chance gives."""
-    rows = []
-    for result in results:
-        found = {game: row["blind"] for game, row in _rows(result, "Ask", variant).items() if "blind" in row}
-        if found:
-            chance = {game: Cell(known["chance"]) for game, known in found.items()}
-            rows = [
-                TableRow(
-                    "without looking", {game: Cell(known["blind"], known["error"]) for game, known in found.items()}
-                ),
-                TableRow("chance, one over the number of options", chance),
-            ]
-    return rows
+    rows = [pair for result in results for pair in _rows(result, "Ask", variant).items() if "floor" in pair[1]]
+    told = {"without looking": "floor", "chance, one over the number of options": "chance"}
+    made = {name: {game: Cell(row[what]["mean"]) for game, row in rows if what in row} for name, what in told.items()}
+    return [TableRow(name, cells) for name, cells in made.items() if cells]
 
 
 def _ask(results: Sequence[dict[str, Any]]) -> PaperTable:

@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
+from mmgames.errors import MmgamesError
 from mmgames.running.statistics import needs_interval
 from mmgames.suites.entries import RELEASED
+from mmgames.suites.floors.kept import CLOSE
 from mmgames.suites.results import settings, unplayed
 from mmgames.text.replies import PARAGRAPH
 from mmgames.text.secrets import without_secrets
@@ -47,7 +49,11 @@ HEAD = (
     *("environment", "measure", "agent", "values", "ours ± s.e.", "normalised", "illegal", "published", "difference"),
     *("difference / s.e.", "about the published figure"),
 )
-SOMETIMES = {"charged": "illegal play charged", "above_chance": "above chance, %"}
+SOMETIMES = {
+    "charged": "illegal play charged",
+    "above_floor": "above the blind floor, %",
+    "above_chance": "above chance, %",
+}
 """What a row may have beside its score, and the heads of these columns, which stand before the published figure."""
 
 
@@ -96,6 +102,57 @@ def rows(results: Sequence[dict[str, Any]]) -> list[list[str]]:
     return sorted(table, key=lambda cells: (order.index(cells[0]), cells[2] != "random"))
 
 
+COLUMNS = 100
+"""So many a terminal has."""
+
+
+def cut(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: max(1, width - 1)] + "…"
+
+
+def short_agents(results: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """What agents are called where there is little room: a model by its own name, and no two alike."""
+    found: dict[str, str] = {}
+    for result in results:
+        said = [one for one in result.get("header", {}).get("agents", ()) if isinstance(one, dict) and "model" in one]
+        own = " + ".join(str(one["model"]).rpartition("/")[2] for one in said) or result["agent"]
+        name, number = cut(own, 16), 2
+        while name in found.values() and result["agent"] not in found:
+            name, number = f"{cut(own, 14)} {number}", number + 1
+        found.setdefault(result["agent"], name)
+    return found
+
+
+def summary(results: Sequence[dict[str, Any]]) -> tuple[list[str], list[list[str]]]:
+    """The head and the rows of a table that fits a terminal: who, where, how many, the score, and what stands out."""
+    names, many = short_agents(results), len(results) > 1
+    columns = {"values": "values", "score": "ours ± s.e.", "normalised": "of 100", "illegal": "illegal"}
+    columns |= {"published": "paper", "above_floor": "above floor"}
+    lines = []
+    for number, row in [(number, row) for number, result in enumerate(results) for row in result["rows"]]:
+        asked = row["episodes"] + row["missing"]
+        lines.append(
+            {
+                "environment": row_name(row),
+                "agent": names[results[number]["agent"]] if many else "",
+                "values": f"{row['episodes']} of {asked}" if row["missing"] else str(asked),
+                "score": with_error(score_of(row)),
+                "normalised": figure(row["normalised"], 1),
+                "illegal": percent(row["illegal"]["rate"]) if row["illegal"]["illegal"] else "",
+                "published": figure(row["published"]["value"]) if row["published"] else "",
+                "above_floor": figure(row["above_floor"]["mean"], 1) if "above_floor" in row else "",
+            }
+        )
+    order = list(dict.fromkeys(line["environment"] for line in lines))
+    lines.sort(key=lambda line: order.index(line["environment"]))
+    shown = [name for name in columns if any(line[name] for line in lines)]
+    heads = [*(["agent"] if many else []), *(columns[name] for name in shown)]
+    cells = [[*([line["agent"]] if many else []), *(line[name] for name in shown)] for line in lines]
+    taken = sum(2 + max(len(row[at]) for row in [heads, *cells]) for at in range(len(heads)))
+    left = [[cut(line["environment"], COLUMNS - taken), *row] for line, row in zip(lines, cells, strict=True)]
+    return ["environment", *heads], left
+
+
 def percent(share: float | None) -> str:
     """A share in per cent; less than a tenth of one is not said to be none."""
     return "–" if share is None else "0 %" if share == 0 else "<0.1 %" if share < 0.001 else f"{100 * share:.1f} %"
@@ -116,6 +173,19 @@ def failures(result: dict[str, Any]) -> list[str]:
             parts.append(f"{row['failed_before']} had failed before and were done again")
         lines += [one_line(f"{short_name(row)}: {'; '.join(parts)}")] if parts else []
     return lines
+
+
+def check_complete(results: Sequence[Mapping[str, Any]]) -> None:
+    """A sentence if a value is missing in one of these results, or a row has no score."""
+    gaps = [
+        one_line(f"{result['agent']} lacks {row['missing'] or 'all'} in {short_name(row)}")
+        for result in results
+        for row in result["rows"]
+        if row["missing"] or row["raw"] is None
+    ]
+    if gaps:
+        more = f" and {len(gaps) - 3} more" if len(gaps) > 3 else ""
+        raise MmgamesError(f"Values are missing: {'; '.join(gaps[:3])}{more}. Start the same run again to fill them.")
 
 
 def released(result: Mapping[str, Any]) -> list[str]:
@@ -166,8 +236,13 @@ MEANINGS = {
         "share of illegal moves alone can promise that: a drawn move may save a game that the agent's own would lose."
     ),
     "above_chance": (
-        "**Above chance** is (score − chance) / (best − chance) in per cent: who guesses has 0 there. Chance is "
-        "{source}."
+        "**Above chance** is the same with chance in the floor's place: who guesses evenly has 0 there, and who always "
+        "answers the same may have more. Chance is {source}."
+    ),
+    "above_floor": (
+        "**Above the blind floor** is (score − floor) / (best − floor) in per cent. The floor is the most that was had "
+        "without looking: by always the same move or answer, by what the words beside the pictures suggest, or by the "
+        "right answer to another picture, chosen on other seeds (`python -m benchmarks.floors`)."
     ),
 }
 NAMED = (
@@ -227,7 +302,17 @@ def how_read(results: Sequence[Mapping[str, Any]]) -> str:
 def asides(result: dict[str, Any]) -> list[str]:
     """What is said about the rows of a result beside their figures, a line each, in plain text."""
     own = [*settings.lines(result), *released(result), *readings(result), *without_luck(result), *about_people(result)]
-    return [*own, *refusals(result), *failures(result)]
+    return [*own, *nearly_blind(result), *refusals(result), *failures(result)]
+
+
+def nearly_blind(result: Mapping[str, Any]) -> list[str]:
+    """A line for each game in which somebody who never looks comes close to good play."""
+    return [
+        f"{row_name(row)}: without looking {with_error(floor)} is had, {figure(floor['normalised'], 1)} of 100 "
+        f"({floor['by']}); less than that says nothing about sight"
+        for row in result["rows"]
+        if (floor := row.get("floor")) and "chance" not in row and floor["normalised"] >= CLOSE
+    ]
 
 
 def about_people(result: Mapping[str, Any]) -> list[str]:

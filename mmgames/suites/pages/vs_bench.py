@@ -342,11 +342,7 @@ def perception(results: Sequence[dict[str, Any]], games: Mapping[str, str], abou
     asked = max((rows_of(result, PERCEPTION, games) for result in results), key=_questions, default={})
     chance = {name: details(asked, detail) for name, detail in ((_EACH, "chance"), (_ALL, "chance_all"))}
     every = [pair for result in results for pair in rows_of(result, PERCEPTION, games).items()]
-    blind = {column: row["blind"] for column, row in every if "blind" in row}
-    guessed = {
-        _BLIND: {column: Cell(known["blind"], known["error"]) for column, known in blind.items()},
-        f"{_BLIND}, {_ALL}": {column: Cell(known["blind_all"], known["error_all"]) for column, known in blind.items()},
-    }
+    guessed = {_BLIND: {column: Cell.of(row["floor"]) for column, row in every if "floor" in row}}
     below = [TableRow(name, cells, _CHANCE) for name, cells in {**chance, **guessed}.items() if cells]
     counts = counts_of(results, PERCEPTION, "questions", games)
     title = "Perception: right elements in %"

@@ -219,9 +219,12 @@ class Comma(Suite):
             if row.get("published_partial") is not None:
                 partial += f" (published {row['published_partial']})"
             lines.append(f"{short_name(row)}: {', '.join([partial, *_measured(row)])}")
+        return lines
+
+    def headline(self, result: dict[str, Any]) -> list[str]:
         overall = result["overall"]
         both = f"{with_error(overall['success'])} % success, {with_error(overall['partial'])} % partial"
-        return [*lines, f"overall{unplayed.over(result)}: {', '.join([both, *_measured(overall)])}"]
+        return [f"overall{unplayed.over(result)}: {', '.join([both, *_measured(overall)])}"]
 
 
 def _counted(row: Mapping[str, Any]) -> str:

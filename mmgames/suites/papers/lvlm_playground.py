@@ -17,14 +17,12 @@ from mmgames.agents.base import Agent
 from mmgames.agents.finding import find_agent, make_agent
 from mmgames.core import registry
 from mmgames.core.observation import Observer
-from mmgames.core.seeding import public_seed
 from mmgames.core.spec import LOOK
 from mmgames.core.turn import Turn
 from mmgames.errors import unknown
 from mmgames.running.episodes import make_plan
 from mmgames.running.statistics import mean_and_error
 from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry, in_per_cent
-from mmgames.suites.floors import blind
 from mmgames.suites.pages import lvlm_playground as lvlm_page
 from mmgames.suites.pages.layout import PaperTable
 from mmgames.suites.pages.plots import FEWEST_AXES
@@ -57,7 +55,6 @@ MEASURES = {
 
 LEGAL_RANDOM = "legal_random"
 """Who plays any legal move. `random` is the paper's: any move at all, and the first that is not legal ends the game."""
-FITTED = 2000  # questions from which the blind guesser learns, none of them among those that are asked
 
 
 class PlaygroundAsker(Asker):
@@ -69,12 +66,7 @@ class PlaygroundAsker(Asker):
 
 def answer(run: Run) -> np.ndarray:
     """The scores of a task's questions, 0 to 100; kept in a file of the run's folder when there is one."""
-    entry = run.entry
-    rows = ask(run, PlaygroundAsker)
-    if _kind(entry) == "Ask" and run.agent == "random" and "released" not in entry.options:
-        own = {name: value for name, value in entry.options.items() if name in ("rules", "band", "balanced")}
-        run.details["blind"] = blind.measure(entry.id, run.episodes, FITTED, public_seed(run.seed), **own)._asdict()
-    return np.array([100 * row["score"] for row in rows])
+    return np.array([100 * row["score"] for row in ask(run, PlaygroundAsker)])
 
 
 # Playing
@@ -113,6 +105,8 @@ def unbeaten(opponent: str | None) -> Callable[[Run], np.ndarray]:
         ]
         run.counts.missing += len(result.episodes) - len(counted) - sum(bool(row["failed"]) for row in result.episodes)
         run.counts.broken = 0
+        run.counts.deals = [str(row["episode"]) for row in counted]
+        run.counts.lost = sorted({str(row["episode"]) for row in result.episodes} - set(run.counts.deals), key=int)
         kept = [_kept(row, alone=other is None) for row in counted]
         valid = [sum(step[0] is not None and step[0] < moves for step in row["actions"]) for row in counted]
         summary = result.summary()
@@ -231,20 +225,20 @@ class LvlmPlayground(Suite):
     def radar(self, result: dict[str, Any]) -> dict[str, float]:
         return {task: value / 100 for task, value in result["overall"].items() if value is not None}
 
-    def remarks(self, result: dict[str, Any]) -> list[str]:
-        lines = [
+    def headline(self, result: dict[str, Any]) -> list[str]:
+        return [
             f"{task}, weighted over the games: {figure(value)}{unplayed.over(result, task)}"
-            for task, value in result["overall"].items()
+            for task, value in sorted(result["overall"].items(), key=lambda told: BALANCED not in told[0])
         ]
+
+    def remarks(self, result: dict[str, Any]) -> list[str]:
+        lines = []
         for row in result["rows"]:
             if "valid_moves" in row:
                 lines.append(f"{short_name(row)}: {_moves(row)}")
-            if "blind" in row:
-                known = row["blind"]
-                lines.append(
-                    f"{short_name(row)}: without looking {figure(known['blind'], 1)} ± {figure(known['error'], 1)}, by "
-                    f"chance {figure(known['chance'], 1)}"
-                )
+            if "floor" in row and "chance" in row:
+                floor, chance = (with_error(row[name], 1) for name in ("floor", "chance"))
+                lines.append(f"{short_name(row)}: without looking {floor} ({row['floor']['by']}), by chance {chance}")
         return lines
 
     def plot(self, args: argparse.Namespace, results: Sequence[dict[str, Any]]) -> dict[str, str]:

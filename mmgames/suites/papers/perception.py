@@ -7,19 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.core.seeding import public_seed
 from mmgames.running.statistics import mean_and_error
 from mmgames.suites.entries import Run, SuiteEntry, in_per_cent
-from mmgames.suites.floors import blind_elements
 from mmgames.suites.pages.vs_bench import PERCEIVED
 from mmgames.suites.questions import EXACT_CHANCE, Asker, ask
 from mmgames.tasks.predict_recipes import ROWS
 from mmgames.tasks.recognise import chance_exact, elements_of
-
-FITTED = 1000
-"""Questions from which the guesser that does not look learns, none of them among those that are asked; fewer where
-few are asked."""
-_FOR_EACH = 5
 
 
 class Recognitions(Asker):
@@ -36,11 +29,6 @@ def recognise(run: Run) -> np.ndarray:
     run.details["all_elements"] = mean_and_error(shares["exact"], whole=100.0)
     run.details["chance"] = {**mean_and_error(shares["chance"]), "source": EXACT_CHANCE}
     run.details["chance_all"] = {**mean_and_error(shares["chance_exact"]), "source": EXACT_CHANCE}
-    if run.agent == "random":
-        found = blind_elements.measure(
-            run.entry.id, run.episodes, min(FITTED, _FOR_EACH * run.episodes), public_seed(run.seed)
-        )
-        run.details["blind"] = found._asdict()
     return np.array([100.0 * row["score"] for row in rows])
 
 

@@ -54,6 +54,7 @@ def minus_exploitability(run: Run) -> np.ndarray:
     views = list(information_sets(game).items())
     if all(agent.tells_probabilities for agent in agents):
         known = {view: exact(agents[seat], game, seat, state) for view, (seat, state) in views}
+        run.counts.resampled = np.array([])
         return np.array([-exploitability(game, known)])
     done = _asked_views(run, agents, game, views)
     run.details["settings"] = settings.of(agents[0], run.reading)

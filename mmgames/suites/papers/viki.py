@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,7 @@ from mmgames.running.statistics import pooled
 from mmgames.suites.entries import Players, Run, SuiteEntry, in_per_cent
 from mmgames.suites.pages import layout, prose
 from mmgames.suites.pages.layout import Cell, PaperTable, TableRow
+from mmgames.suites.pages.plots import check_writable
 from mmgames.suites.pages.tables import score_of
 from mmgames.suites.papers.published import tables as published
 from mmgames.suites.questions import Answerers, Asker, ask, check_questions
@@ -70,6 +73,22 @@ class Viki(Suite):
         asked = [entries[id] for id in levels]
         return over_questions(self, path, asked, lambda at, spec: viki.released_file(at, levels[spec.id]))
 
+    def arguments(self, parser: Any) -> None:
+        parser.add_argument("--csv", metavar="FILE", help="also write the plans in the challenge's CSV (needs --out)")
+
+    def check_arguments(self, args: argparse.Namespace) -> None:
+        if args.csv and not args.out:
+            raise MmgamesError("--csv writes what the run's folder holds; give one with --out.")
+        if args.csv:
+            check_writable(args.csv, "The CSV")
+
+    def plot(self, args: argparse.Namespace, results: Sequence[dict[str, Any]]) -> dict[str, str]:
+        from mmgames.suites.results import challenge_csv  # compiled code is nothing that a list of suites needs
+
+        if args.csv:
+            challenge_csv.write(Path(args.out), Path(args.csv), PLAN)
+        return {}
+
     def check(self, entry: SuiteEntry, players: Players) -> None:
         if self.released and players == "heuristic":
             raise MmgamesError(
@@ -100,6 +119,8 @@ class Viki(Suite):
                 measured = make_row(run, agent, np.array(apart[key]))
                 # What was counted is the same for all three; only the figures differ.
                 rows.append({**row, **{name: measured[name] for name in FIGURES}})
+                if called != entry.measure.split()[0]:  # the floor is that of the first distance
+                    rows[-1] = {name: value for name, value in rows[-1].items() if name not in ("floor", "above_floor")}
         return {**result, "rows": rows}
 
     radar_title = "accuracy of each level, distances against 400 pixels"

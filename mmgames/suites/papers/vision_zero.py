@@ -250,7 +250,7 @@ class VisionZero(Suite):
         notes = [f"{name}: {note}" for name in ABOUT_THE_GAME for note in theirs[name].notes]
         return layout.page(self.title, command, results, parts, notes, pictures)
 
-    def remarks(self, result: dict[str, Any]) -> list[str]:
+    def headline(self, result: dict[str, Any]) -> list[str]:
         if both := _rows(result, "both"):
             shares = [both[0][f"wins_as_{side}"] for side in SIDES]
             told = zip(SIDES, shares, strict=True)
@@ -263,6 +263,9 @@ class VisionZero(Suite):
             f"N/A {figure(100 * _share(result, side, 'votes_na'), 1)} %"
             for side in SIDES
         ]
+
+    def remarks(self, result: dict[str, Any]) -> list[str]:
+        return []
 
 
 def _rows(result: dict[str, Any], side: str) -> list[dict[str, Any]]:

@@ -30,6 +30,7 @@ from mmgames.suites.pages.layout import PaperTable
 from mmgames.suites.pages.tables import figure, with_error
 from mmgames.suites.pages.vs_bench import GAMES, MINI
 from mmgames.suites.papers import perception, prediction, published, second_edition
+from mmgames.suites.papers.opponents import meeting
 from mmgames.suites.papers.prediction import BEST_GUESS, Predictions, predict
 from mmgames.suites.papers.sampled_policies import minus_exploitability
 from mmgames.suites.protocols import against, play_match, self_play, shown
@@ -118,15 +119,22 @@ class VsBench(Suite):
         return self.of_edition(result.get("edition", 1))
 
     def evaluate(
-        self, agent: Players, *args: Any, variant: str = "multimodal", edition: int | None = None, **kwargs: Any
+        self,
+        agent: Players,
+        *args: Any,
+        variant: str = "multimodal",
+        edition: int | None = None,
+        opponent: str = "",
+        **kwargs: Any,
     ) -> dict[str, Any]:
         """As every suite; `overall` has the mean over the games of each measure: eight, ten of perception, and in the
         second edition ten of each.
 
-        Whoever can only play is asked no questions, unless they are named with `only`.
+        Whoever can only play is asked no questions, unless they are named with `only`. With an `opponent` games of two
+        are played against that one, or beside it: those that have one anyway, or all that `only` names.
         """
         if edition not in (None, self.edition):
-            return self.of_edition(edition).evaluate(agent, *args, variant=variant, **kwargs)
+            return self.of_edition(edition).evaluate(agent, *args, variant=variant, opponent=opponent, **kwargs)
         if variant not in VARIANTS:
             raise unknown("variant", variant, self.title, VARIANTS)
         style = VARIANTS[variant]
@@ -136,7 +144,8 @@ class VsBench(Suite):
             raise MmgamesError(f"People were shown pictures and words; variant={variant!r} is for models.")
         named = self.ids_of(kwargs.get("only", ()))
         entries = []
-        for entry in self.entries:
+        played = meeting(self.entries, opponent, named, (self_play, hanabi)) if opponent else self.entries
+        for entry in played:
             if agent == BEST_GUESS and entry.protocol is not predict and not named:
                 continue
             if entry.protocol not in ASKERS:
@@ -191,7 +200,7 @@ class VsBench(Suite):
             _estimate(row)
             row["measured"] = vs_bench_page.measured(row)
         for row, entry in zip(result["rows"], entries, strict=True):
-            if self.edition == 1:
+            if self.edition == 1 and not entry.variant:
                 _of_optimum(row, entry)
         overall = {
             "strategic reasoning": _mean(result["rows"], vs_bench_page.REASONING),
@@ -211,13 +220,16 @@ class VsBench(Suite):
         result.pop("overall_charged", None)
         return {**result, **whole, **({} if charged is None else {"overall_charged": charged})}
 
-    def remarks(self, result: dict[str, Any]) -> list[str]:
+    def headline(self, result: dict[str, Any]) -> list[str]:
         told = missing_scores(result)
         lines = [
             f"{name} {figure(value, 1)}{unplayed.over(result, name.partition(',')[0])}{told}"
             for name, value in result["overall"].items()
         ]
-        lines = lines or [f"no overall{told}"]
+        return lines or [f"no overall{told}"]
+
+    def remarks(self, result: dict[str, Any]) -> list[str]:
+        lines = []
         for row in result["rows"]:
             name = row["environment"].partition("/")[2]
             if "fireworks" in row:
@@ -235,8 +247,7 @@ class VsBench(Suite):
             if "all_elements" in row:
                 found, chance = with_error(row["all_elements"], 1), figure(row["chance_all"]["mean"], 1)
                 lines.append(f"{name}: all elements right {found} %; by chance {chance} %")
-        lines += super().remarks(result)[1:]
-        return lines
+        return lines + super().remarks(result)
 
     def arguments(self, parser: Any) -> None:
         super().arguments(parser)
@@ -368,6 +379,7 @@ def _decisions() -> Iterator[SuiteEntry]:
         oracle="tracker",
         most=100,
         worst=0.0,
+        step=score(1, 0),
         normal=(lost, 100.0),
         published={
             "random": PublishedFigure(lost, None, "no point in 147.2 steps, as printed"),

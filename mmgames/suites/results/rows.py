@@ -15,14 +15,12 @@ from mmgames.agents.finding import find_agent
 from mmgames.agents.identity import description, given_names
 from mmgames.core import registry
 from mmgames.errors import MmgamesError
-from mmgames.running.statistics import cluster_numbers, mean_and_error, middle_of, resampled_means
+from mmgames.running.statistics import cluster_numbers, mean_and_error, middle_of, pooled
 from mmgames.running.variates import adjusted
 from mmgames.suites.entries import Players, Run, SuiteEntry, players_name
 from mmgames.suites.pages.tables import figure
 from mmgames.suites.results import unplayed
 from mmgames.version import __version__
-
-RESAMPLES = 1000
 
 
 def make_row(run: Run, agent: Players, values: np.ndarray) -> dict[str, Any]:
@@ -31,7 +29,7 @@ def make_row(run: Run, agent: Players, values: np.ndarray) -> dict[str, Any]:
     kept = values if not counts.broken else values[:0]
     clusters = cluster_numbers(counts.clusters) if len(counts.clusters) == len(values) else []
     clusters = clusters if len(set(clusters)) < len(clusters) else []
-    result = _measured(kept, entry, clusters, counts.resampled)
+    result = measured(kept, entry, clusters, counts.resampled)
     mean, error = result["mean"], result["standard_error"]
     row: dict[str, Any] = {
         "environment": entry.id,
@@ -60,19 +58,22 @@ def make_row(run: Run, agent: Players, values: np.ndarray) -> dict[str, Any]:
         "broken": counts.broken,
         "values": values.tolist(),
         **({"clusters": clusters} if clusters else {}),
+        **({"deals": counts.deals, "lost": counts.lost} if len(counts.deals) == len(values) else {}),
+        "bounds": list(entry.bounds(kept)),
         "normal": list(entry.normal),
         **({"people": {"participants": len(counts.people), "given_up": counts.given_up}} if counts.people else {}),
         **run.details,
     }
     worst = 0.0 if entry.worst is None and entry.whole is not None else entry.worst
     if worst is not None and any(counts.with_drawn) and len(counts.with_drawn) == len(kept):
-        charged = _measured(np.where(counts.with_drawn, worst, kept), entry, clusters)
+        charged = measured(np.where(counts.with_drawn, worst, kept), entry, clusters)
         row["charged"] = {**charged, **_normalised(entry, charged), "values": sum(counts.with_drawn)}
     if (left := _without_luck(kept, counts.luck)) is not None:
         row["without_luck"] = {**(found := mean_and_error(left)), **_normalised(entry, found)}
         row["values_without_luck"] = left.tolist()
-    if above := _above_chance(entry, result, run.details.get("chance")):
-        row["above_chance"] = above
+    for base in ("chance", "floor"):
+        if above := _above(entry, result, run.details.get(base)):
+            row[f"above_{base}"] = above
     figure = entry.published.get(agent) if isinstance(agent, str) else None
     if figure is not None and mean is not None:
         both = np.hypot(error or 0.0, figure.standard_error or 0.0)
@@ -98,20 +99,26 @@ def _without_luck(values: np.ndarray, parts: Sequence[np.ndarray]) -> np.ndarray
     return None if left is None else left[:, 0]
 
 
-def _measured(
+def measured(
     values: np.ndarray, entry: SuiteEntry, clusters: Sequence[int], resampled: np.ndarray | None = None
 ) -> dict[str, Any]:
-    """Mean, standard error and interval of a row: Wilson's for shares, else bootstrapped."""
-    found = mean_and_error(values, clusters or None, entry.whole, entry.worst or 0.0)
-    if resampled is not None and len(values):
-        low, high = middle_of(resampled)
-        between = [min(low, found["mean"]), max(high, found["mean"])]  # a best answer gains from every resampling
-        return {**found, "standard_error": float(resampled.std(ddof=1)), "interval": between}
-    if entry.whole is None:
-        rng = np.random.default_rng(0)
-        enough = len(set(clusters) if clusters else values) > 1
-        found["interval"] = middle_of(resampled_means(values, rng, RESAMPLES, clusters or None)) if enough else None
-    return found
+    """Mean, standard error and interval of a row; of a value that was found once, as far as resampling says."""
+    least, whole = entry.bounds(values)
+    found = mean_and_error(values, clusters or None, whole, least)
+    if entry.step is not None and len(values):
+        steps = np.floor(values / entry.step) * entry.step
+        parts = [
+            mean_and_error(steps, clusters or None, whole, least),
+            mean_and_error(values - steps, clusters or None, entry.step),
+        ]
+        found["interval"] = [len(parts) * end for end in pooled(parts)["interval"]]  # of their sum, not their mean
+    if resampled is None or not len(values):
+        return found
+    if not len(resampled):
+        return {**found, "interval": [found["mean"]] * 2}  # it is exact
+    low, high = middle_of(resampled)
+    between = [min(low, found["mean"]), max(high, found["mean"])]  # a best answer gains from every resampling
+    return {**found, "standard_error": float(resampled.std(ddof=1)), "interval": between}
 
 
 def _normalised(entry: SuiteEntry, result: Mapping[str, Any]) -> dict[str, float | None]:
@@ -124,19 +131,17 @@ def _normalised(entry: SuiteEntry, result: Mapping[str, Any]) -> dict[str, float
     }
 
 
-def _above_chance(
-    entry: SuiteEntry, result: Mapping[str, Any], chance: Mapping[str, Any] | None
-) -> dict[str, Any] | None:
-    """How much of what chance leaves open was got, in per cent: chance is 0 and the best score 100."""
+def _above(entry: SuiteEntry, result: Mapping[str, Any], base: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """How much was got of what chance, or who never looks, leaves open, in per cent: that is 0, and the best is 100."""
     best = entry.normal[1]
-    if chance is None or not chance["mean"] or chance["mean"] == best or result["mean"] is None:
+    if base is None or not base["mean"] or base["mean"] == best or result["mean"] is None:
         return None
-    left = (best - chance["mean"]) / 100
+    left = (best - base["mean"]) / 100
     error, between = result["standard_error"], result["interval"]
     return {
-        "mean": (result["mean"] - chance["mean"]) / left,
+        "mean": (result["mean"] - base["mean"]) / left,
         "standard_error": None if error is None else error / left,
-        "interval": None if between is None else [(end - chance["mean"]) / left for end in between],
+        "interval": None if between is None else [(end - base["mean"]) / left for end in between],
     }
 
 

@@ -8,8 +8,8 @@ role confusion              a sentence begins with "I am", "I play" or "my role 
 plan with an illegal move   a reply argues for a move that is read and that the rules do not allow
 low diversity of moves      nearly all moves of an episode are the same where there were several to choose from
 
-Only seats that reply in words are looked at. False statements and confused roles in any other words are for a judge,
-see `judging`.
+Only seats that reply in words are looked at. What went wrong in answers to questions is named by `answers`. False
+statements and confused roles in any other words are for a judge, see `judging`.
 """
 
 from __future__ import annotations
@@ -189,17 +189,6 @@ def together(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 _NONE = {"times": 0, "episodes": 0}
-
-
-def of_run(folder: Path) -> list[dict[str, Any]]:
-    """The same for every match whose episodes lie in a folder."""
-    rows = [
-        {"game": about["match"], "agents": about["agents"], **counted(episodes)}
-        for _, about, episodes in matches_in(folder)
-    ]
-    if not rows:
-        raise MmgamesError(f"{folder} holds no episodes; name a folder that `mmgames eval … --out` wrote.")
-    return rows
 
 
 def matches_in(folder: Path) -> Iterator[tuple[str, dict[str, Any], list[dict[str, Any]]]]:

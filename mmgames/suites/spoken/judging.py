@@ -5,7 +5,8 @@ cannot: false statements, confused roles and leaks in any words, see `claims`, `
 judges messages, in other games replies that say more than their answer.
 
 What a judge says is worth what it agrees with people, so it is asked about messages labelled by hand first
-(`judge_calibration.json`), and the agreement stands beside its counts.
+(`judge_calibration.json`), and the agreement stands beside its counts. Rubrics are data (`rubrics.json`, or a file of
+one's own): the house's, and the kinds of error that COMMA's Figure 3 counts.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from mmgames.agents.finding import find_agent
 from mmgames.agents.identity import agent_name
 from mmgames.core import registry
 from mmgames.core.prompt import section
-from mmgames.errors import MmgamesError
+from mmgames.errors import MmgamesError, unknown
 from mmgames.running.journal import Journal
 from mmgames.running.replays import replay
 from mmgames.suites.spoken import failures
@@ -32,21 +33,41 @@ from mmgames.text.refusals import Illegal
 from mmgames.text.replies import parse
 from mmgames.version import __version__
 
-RUBRIC = {
-    "useful": "it tells or asks something that helps with the task, and the partner can understand it",
-    "unclear": "it is about the task, but the partner cannot tell what is meant or what to do",
-    "contradictory": "it denies or reverses what the same speaker says in it or has said before",
-    "off the task": "it is about something else, or nothing but courtesy",
-    "out of role": "the speaker takes itself for another player, or says that it has or does what only that one can",
-    "false": "it says of what the speaker sees something that is not so",
-    "leak": "it gives a private fact of the speaker's away, in whatever words",
-}
 UNREADABLE = "unreadable"
 """What counts where the judge's reply names no label."""
 SHOWN = 4  # so many messages before the judged one are shown
 _TALK = "Two players talk to solve a task together: the solver sees a device and can act, the expert has its manual."
 _GAME = "A player in the seat {seat} of a game, {game}, explains a move."
 _HOW = 'Reply with one JSON object and nothing else: {"answer": "…"}, giving one of the labels.'
+
+
+class Rubric(NamedTuple):
+    name: str
+    labels: Mapping[str, str]
+    """Label -> what it means; of several that fit, the later one counts."""
+    same_as: Mapping[str, str] = {}
+    """Label of the house, which people gave -> what it is here; empty: the same."""
+    right: str = ""
+    """The label that is no error."""
+    published: Sequence[str] = ()
+    """The paper and the table that counted the same."""
+
+
+def find_rubric(name: str = "house") -> Rubric:
+    """The rubric of this name, or in a JSON file with `labels` and, to be compared with people, `same_as`."""
+    known = json.loads(files(__package__).joinpath("rubrics.json").read_text("utf-8"))
+    if name in known:
+        return Rubric(name, **known[name])
+    if not name.endswith(".json"):
+        raise unknown("rubric", name, "the judge, or a .json file", known)
+    try:
+        found = Rubric(Path(name).stem, **json.loads(Path(name).read_text("utf-8")))
+        own = {**dict.fromkeys(known["house"]["labels"], ""), **found.same_as}
+        if len(found.labels) < 2 or not {*found.same_as.values()} <= {*found.labels} or len(own) > 7:
+            raise ValueError("it needs two labels or more, and same_as goes from the house's labels to its own")
+    except (OSError, ValueError, TypeError, AttributeError) as error:
+        raise MmgamesError(f"The rubric cannot be read from {name}: {error}.") from error
+    return found
 
 
 class Message(NamedTuple):
@@ -75,8 +96,8 @@ def agreement(given: Sequence[str], right: Sequence[str]) -> Agreement:
     return Agreement(number, accuracy, 1.0 if chance == 1 else (accuracy - chance) / (1 - chance))
 
 
-def prompt(message: Message) -> str:
-    labels = "\n".join(f"- {label}: {meaning}" for label, meaning in RUBRIC.items())
+def prompt(message: Message, rubric: Rubric) -> str:
+    labels = "\n".join(f"- {label}: {meaning}" for label, meaning in rubric.labels.items())
     said = "\n".join(_quoted(seat, words) for seat, words in message.before) or "(nothing yet)"
     task = (
         f"{message.task} Judge one message by what it does for the task; whether advice is right does not matter. If "
@@ -96,7 +117,8 @@ def _quoted(seat: str, words: str) -> str:
 class Judge:
     """Asks a model for labels. Calls are kept in the journal, and never made twice."""
 
-    def __init__(self, description: str | Agent, journal: Journal) -> None:
+    def __init__(self, description: str | Agent, journal: Journal, rubric: str = "house") -> None:
+        self.rubric = find_rubric(rubric)
         self.agent = find_agent(description, next(iter(registry.specs.values())))
         self.journal = journal
         if not self.agent.can_answer:
@@ -104,20 +126,22 @@ class Judge:
 
     def label(self, scope: str, message: Message) -> str:
         self.agent.forget()
-        observation = {"text": prompt(message)}
+        observation = {"text": prompt(message, self.rubric)}
         reply = self.agent.retry_policy.call(lambda: self.journal.ask(self.agent, scope, 0, observation))
-        found = parse(reply, {label: label for label in RUBRIC}, keys=("answer", "label"), called="a label")
+        found = parse(reply, {label: label for label in self.rubric.labels}, keys=("answer", "label"), called="a label")
         return UNREADABLE if isinstance(found, Illegal) else str(found)
 
-    def calibrate(self) -> Agreement:
-        """Its agreement with the messages that were labelled by hand."""
+    def calibrate(self) -> Agreement | None:
+        """Its agreement with the messages that were labelled by hand; None where these labels mean nothing here."""
+        same = self.rubric.same_as or {label: label for label in self.rubric.labels}
         cases = json.loads(files(__package__).joinpath("judge_calibration.json").read_text("utf-8"))
+        cases = [case for case in cases if case["label"] in same]
         given = []
         for number, case in enumerate(cases):
             before = tuple((seat, words) for seat, words in case["before"])
             message = Message(case["seat"], case["message"], before, case.get("seen", ""), case.get("private", ""))
             given.append(self.label(f"calibration:{number}", message))
-        return agreement(given, [case["label"] for case in cases])
+        return agreement(given, [same[case["label"]] for case in cases]) if cases else None
 
 
 def messages(record: Mapping[str, Any]) -> Iterator[tuple[int, Message]]:
@@ -158,7 +182,7 @@ def _fact_line(fact: Fact | Count) -> str:
     return " of ".join((fact.names[0], *fact.owners[:1])) + f": {fact.value}"
 
 
-def judge_run(folder: Path, description: str, episodes: int) -> dict[str, Any]:
+def judge_run(folder: Path, description: str, episodes: int, rubric: str = "house") -> dict[str, Any]:
     """The labels of what was said in the first episodes of every match in a folder, and what the judge is worth."""
     matches = [
         (stem, about, [row for row in rows[:episodes] if "transcript" in row or "replies" in row])
@@ -166,9 +190,10 @@ def judge_run(folder: Path, description: str, episodes: int) -> dict[str, Any]:
     ]
     if not any(rows for *_, rows in matches):
         raise MmgamesError(f"{folder} holds no words to judge; name a folder that `mmgames eval … --out` wrote.")
-    name = re.sub(r"[^\w.=,-]+", "_", description)[:100]
+    used = find_rubric(rubric)
+    name = re.sub(r"[^\w.=,-]+", "_", description)[:100] + ("" if rubric == "house" else f"-{used.name}")
     with Journal(folder / f"judge-{name}.calls.jsonl", {"judge": description, "version": __version__}) as journal:
-        judge = Judge(description, journal)
+        judge = Judge(description, journal, rubric)
         worth = judge.calibrate()
         games = []
         for stem, about, rows in matches:
@@ -178,4 +203,9 @@ def judge_run(folder: Path, description: str, episodes: int) -> dict[str, Any]:
                 for number, message in messages(row)
             )
             games.append({"game": about["match"], "agents": about["agents"], "labels": dict(labels.most_common())})
-    return {"judge": description, "agreement": worth._asdict(), "games": games}
+    return {
+        "judge": description,
+        "rubric": used._asdict(),
+        "agreement": None if worth is None else worth._asdict(),
+        "games": games,
+    }

@@ -6,7 +6,10 @@ written on them. All values of a chart differ.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from math import ceil
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -80,9 +83,10 @@ class ChartScene(NamedTuple):
 
 
 class Chart:
-    """Pairs of charts of the given `kinds` ("bar+line+pie"); `swaps` pairs of items trade their values."""
+    """Pairs of charts of the given `kinds` ("bar+line+pie"); `swaps` pairs of items trade their values. With `tables`
+    they are those of a JSON file: a list of charts as a scene's `record` has them, or one."""
 
-    def __init__(self, kinds: str = "bar+line+pie", swaps: int = 1) -> None:
+    def __init__(self, kinds: str = "bar+line+pie", swaps: int = 1, tables: str = "") -> None:
         self.kinds = tuple(str(kinds).split("+"))
         for kind in self.kinds:
             if kind not in (*KINDS, *MORE_KINDS):
@@ -92,15 +96,19 @@ class Chart:
                 f"chart: swaps={swaps!r} is out of range; 1 to {FEWEST // 2} pairs of items are swapped."
             )
         self.swaps = swaps
+        self.given = _read_tables(tables, 2 * swaps) if tables else ()
 
     def pair(self, rng: np.random.Generator) -> Pair:
-        while True:
+        for _ in range(_TRIES * (1 + len(self.given))) if self.given else iter(int, 1):
             pair = self.vary(self.scene(rng), rng)
             if pair is not None:
                 return pair
+        raise MmgamesError("chart: no two values of the given tables are far enough apart to be swapped.")
 
     def scene(self, rng: np.random.Generator) -> ChartScene:
         """One chart alone."""
+        if self.given:
+            return self.given[int(rng.integers(len(self.given)))]
         return _scene(self.kinds[int(rng.integers(len(self.kinds)))], rng)
 
     def vary(self, scene: ChartScene, rng: np.random.Generator) -> Pair | None:
@@ -119,6 +127,34 @@ class Chart:
             )
             return Pair(scene, scene._replace(values=tuple(values)), changes)
         return None
+
+
+def _read_tables(path: str, fewest: int) -> tuple[ChartScene, ...]:
+    """The charts of a file; a sentence about the first that cannot be drawn."""
+    try:
+        held = json.loads(Path(path).read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise MmgamesError(f"The charts cannot be read from {path}: {error}.") from error
+    scenes = []
+    for number, chart in enumerate(held if isinstance(held, list) else [held]):
+        try:
+            kind, table = str(chart["kind"]), {str(item): value for item, value in chart["table"].items()}
+            if kind not in (*KINDS, "horizontal"):
+                raise ValueError(f"its kind {kind!r} is none of {', '.join((*KINDS, 'horizontal'))}")
+            if not all(isinstance(value, int) and value >= 0 for value in table.values()) or not any(table.values()):
+                raise ValueError("its values are not all whole numbers from 0 up, or all 0")
+            if not max(2, fewest) <= len(table) <= MOST:
+                raise ValueError(f"it has {len(table)} items, and {max(2, fewest)} to {MOST} can be shown and swapped")
+            if kind == "pie" and sum(table.values()) != 100:
+                raise ValueError("the shares of its slices do not add up to 100")
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
+            raise MmgamesError(f"{path}: chart {number} cannot be drawn: {str(error).rstrip('.')}.") from error
+        step = 0 if kind == "pie" else 2 * ceil(max(table.values()) / LINES / 2)
+        said = (str(chart.get("title", "")), str(chart.get("unit", "")))
+        scenes.append(ChartScene(kind, *said, tuple(table), tuple(table.values()), step, number % len(_PALETTES)))
+    if not scenes:
+        raise MmgamesError(f"{path} holds no chart.")
+    return tuple(scenes)
 
 
 def _scene(kind: str, rng: np.random.Generator) -> ChartScene:

@@ -1,4 +1,5 @@
-"""Scenes of a few simple things on a grey floor, after CLEVR; the pair changes some of them where they stand.
+"""Scenes of a few simple things on a grey floor, after CLEVR; the pair changes some of them where they stand, or takes
+them away, or adds others.
 
 The recipe of the paper is the default: four to six objects, of which two change their colour and their shape. Every
 object is whole and at least mostly visible in both pictures, and no two stand so close that left and right are unclear.
@@ -32,6 +33,7 @@ COLOURS: dict[str, tuple[int, int, int]] = {
     "yellow": (250, 222, 52),
 }
 ATTRIBUTES = ("colour", "shape", "size", "material")
+EDITS = ("change", "remove", "add")
 MOST_OBJECTS = 10
 _SIZES, _COLOURS = tuple(SIZES), tuple(COLOURS)
 
@@ -114,9 +116,17 @@ def _facts(things: tuple[Thing, ...]) -> tuple[Fact, ...]:
 
 
 class Clevr:
-    """Pairs of scenes. `changes` objects change `attributes` ("colour+shape") where they stand."""
+    """Pairs of scenes. `changes` objects change `attributes` ("colour+shape") where they stand; with other `edits`
+    ("change+remove+add") they are taken away or added, each by an edit that is drawn for it."""
 
-    def __init__(self, fewest: int = 4, most: int = 6, changes: int = 2, attributes: str = "colour+shape") -> None:
+    def __init__(
+        self,
+        fewest: int = 4,
+        most: int = 6,
+        changes: int = 2,
+        attributes: str = "colour+shape",
+        edits: str = "change",
+    ) -> None:
         for name, number in (("fewest", fewest), ("most", most), ("changes", changes)):
             if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= MOST_OBJECTS:
                 raise MmgamesError(
@@ -131,6 +141,14 @@ class Clevr:
         for attribute in self.attributes:
             if attribute not in ATTRIBUTES:
                 raise unknown("attribute", attribute, "clevr", ATTRIBUTES)
+        self.edits = tuple(str(edits).split("+"))
+        for edit in self.edits:
+            if edit not in EDITS:
+                raise unknown("edit", edit, "clevr", EDITS)
+        if changes == fewest and "remove" in self.edits:
+            raise MmgamesError(
+                f"clevr: changes={changes} could take all objects of a scene away; fewest= must be more."
+            )
 
     def pair(self, rng: np.random.Generator) -> Pair:
         # The number of objects is drawn once: drawn anew with every try, small scenes, which come off sooner, would be
@@ -157,17 +175,27 @@ class Clevr:
         for _ in range(_TRIES):
             drawn = rng.permutation(len(scene.things))[: self.changes].tolist()
             chosen = sorted(drawn if places is None else places)
-            things = list(scene.things)
-            changes = []
+            things: list[Thing] = list(scene.things)
+            changes, gone, added = [], [], 0
             for number in chosen:
                 place, before = place_name(number, len(things)), things[number]
-                for attribute in self.attributes:
+                edit = self.edits[0 if len(self.edits) == 1 else int(rng.integers(len(self.edits)))]
+                if edit == "remove":
+                    changes.append(Change(place, "object", before.called, "nothing"))
+                    gone.append(before)
+                added += edit == "add"
+                for attribute in self.attributes if edit == "change" else ():
                     old = getattr(before, attribute)
                     new = _another(rng, attribute, old)
                     things[number] = things[number]._replace(**{attribute: new})
                     changes.append(Change(place, attribute, old, new))
-            changed = scene._replace(things=tuple(things))
-            if clear(changed):
+            kept = [thing for thing in things if thing not in gone]
+            stand = _filled_up(scene.camera, kept, len(kept) + added, rng) if gone or added else kept
+            changed = scene._replace(things=tuple(stand))
+            for number, thing in enumerate(changed.things):
+                if thing not in kept:
+                    changes.append(Change(place_name(number, len(changed.things)), "object", "nothing", thing.called))
+            if len(changed.things) == len(kept) + added and clear(changed):
                 return Pair(scene, changed, tuple(changes))
         return None
 
@@ -176,34 +204,33 @@ class Clevr:
         lamps = tuple(
             _jittered(rng, place, (0.8, 0.8, 0.6)) for place in ((-4.2, -4.6, 7.2), (6.4, -3.2, 4.6), (1.8, 5.2, 6.2))
         )
-        view = _camera(camera).tolist()
-        things: list[Thing] = []
-        across: list[float] = []
-        apart = 2 * _ACROSS * min(1.0, 6 / count)
-        for _ in range(60 * count):
-            if len(things) == count:
-                break
-            size, colour, material, shape, x, y, turn = rng.random(7).tolist()
-            word, x, y = _at(_SIZES, size), round(6.2 * x - 3.1, _ROUND), round(5.6 * y - 2.6, _ROUND)
-            seen_x, seen_y = _middle(view, word, x, y)
-            if max(abs(seen_x), abs(seen_y)) >= _INSIDE or any(abs(seen_x - other) < apart for other in across):
-                continue
-            thing = Thing(
-                word,
-                _at(_COLOURS, colour),
-                _at(MATERIALS, material),
-                _at(SHAPES, shape),
-                x,
-                y,
-                round(turn / 4, _ROUND),
-            )
-            if all(_apart(thing, other) for other in things):
-                things.append(thing)
-                across.append(seen_x)
-        # From left to right, so that the names of their places are true.
-        order = sorted(range(len(things)), key=across.__getitem__)
-        scene = ClevrScene(tuple(things[i] for i in order), camera, lamps)
-        return scene if len(things) == count and _visible(scene) else None
+        scene = ClevrScene(tuple(_filled_up(camera, [], count, rng)), camera, lamps)
+        return scene if len(scene.things) == count and _visible(scene) else None
+
+
+def _filled_up(
+    camera: tuple[float, float, float], given: list[Thing], count: int, rng: np.random.Generator
+) -> list[Thing]:
+    """These objects and random others, as many in all as are wanted, if they fit; from left to right, so that the names
+    of their places are true."""
+    view, things = _camera(camera).tolist(), list(given)
+    across = [_middle(view, thing.size, thing.x, thing.y)[0] for thing in things]
+    apart = 2 * _ACROSS * min(1.0, 6 / count)
+    for _ in range(60 * count):
+        if len(things) == count:
+            break
+        size, colour, material, shape, x, y, turn = rng.random(7).tolist()
+        word, x, y = _at(_SIZES, size), round(6.2 * x - 3.1, _ROUND), round(5.6 * y - 2.6, _ROUND)
+        seen_x, seen_y = _middle(view, word, x, y)
+        if max(abs(seen_x), abs(seen_y)) >= _INSIDE or any(abs(seen_x - other) < apart for other in across):
+            continue
+        thing = Thing(
+            word, _at(_COLOURS, colour), _at(MATERIALS, material), _at(SHAPES, shape), x, y, round(turn / 4, _ROUND)
+        )
+        if all(_apart(thing, other) for other in things):
+            things.append(thing)
+            across.append(seen_x)
+    return [things[place] for place in sorted(range(len(things)), key=across.__getitem__)]
 
 
 def _middle(view: list[float], size: str, x: float, y: float) -> tuple[float, float]:

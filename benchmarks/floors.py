@@ -1,0 +1,184 @@
+"""What is had without looking, in every entry of every suite: `python -m benchmarks.floors --only viki`.
+
+Questions are answered with the best constant, with what is best by the words beside the pictures, and with the right
+answer to another question, as if pictures were swapped. Games are played by always the same move, the next one where it
+is not legal; puzzles by pressing in a fixed order without a word; Spy with empty clues and votes by what others said.
+The best is chosen on one seed and measured on another. `mmgames/suites/floors/floors.json` keeps all of it, and results
+show scores above it. `--check SEED` measures anew on a third seed, and tells by how many standard errors it differs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from mmgames import suites, tasks
+from mmgames.agents.base import Agent
+from mmgames.core import registry
+from mmgames.core.turn import Turn
+from mmgames.games.spy import seat_names
+from mmgames.running.processes import run_jobs
+from mmgames.suites.entries import SuiteEntry
+from mmgames.suites.floors import blind
+from mmgames.suites.floors.kept import FILE, name_of
+
+SUITES = ("vs-bench", "lvlm-playground", "comma", "vision-zero", "viki")
+FIT, TEST = 101, 202
+TRIES = ("attempts", "feedback")  # who does not look has nothing to try again with
+EMPTY_CLUE = "I see a picture."
+
+
+def asked(entry: SuiteEntry, number: int, seed: int) -> dict[str, dict[str, Any]]:
+    """What constants, words alone, swapped pictures and chance earn in an entry that asks."""
+    known = tasks.find(entry.id).options()
+    own = {name: value for name, value in entry.options.items() if name in known and name not in TRIES}
+    found = blind.measure(entry.id, number, number, seed, **own)
+    sign = -1 if entry.normal[0] > entry.normal[1] else 1
+    return {name: _measured(sign * one["mean"], one["standard_error"], number) for name, one in found.items()}
+
+
+class Always(Agent):
+    """The move with this number, and where it is not legal the next one that is; in a puzzle, which was no mistake."""
+
+    def __init__(self, first: int, name: str = "") -> None:
+        self.first, self.name = first, f"always {name or first}"
+
+    def act(self, turn: Turn) -> Any:
+        legal = list(turn.legal)
+        if legal and isinstance(legal[0], str):
+            wrong: set[str] = set()
+            for done in (done for said in turn.view.dialogue for done in said.results):
+                wrong = {*wrong, done.action} if done.mistake else set()
+            left = sorted(name for name in legal if name not in wrong) or sorted(legal)
+            return left[self.first % len(left)]
+        return min(legal, key=lambda action: (action < self.first, action)) if legal else ""
+
+
+class AnyMove(Agent):
+    """Any legal move."""
+
+    name = "random moves"
+
+    def act(self, turn: Turn) -> Any:
+        return turn.sample()
+
+
+class Listens(Agent):
+    """Never looks at its picture in Spy: says nothing of content or what was said, and votes by what others said."""
+
+    def __init__(self, copies: bool, vote: str) -> None:
+        self.copies, self.vote, self.name = copies, vote, f"{'copies' if copies else 'says nothing'}, votes {vote}"
+
+    def act(self, turn: Turn) -> str:
+        view = turn.view
+        others = [clue for clue in view.clues if clue.seat != view.seat]
+        if view.stage != "vote":
+            return others[-1].words if self.copies and others else EMPTY_CLUE
+        by = {
+            "first": lambda clue: -clue.seat,
+            "last": lambda clue: clue.seat,
+            "shortest": lambda clue: -len(clue.words),
+        }
+        return seat_names(view.players)[max(others, key=by[self.vote]).seat] if others and self.vote in by else "N/A"
+
+
+def players(suite: str, entry: SuiteEntry) -> Iterator[Agent]:
+    if suite == "vision-zero":
+        votes = ("N/A", "first", "last", "shortest") if "civilians" in entry.variant else ("N/A",)
+        yield from (Listens(copies, vote) for copies in (False, True) for vote in votes)
+        return
+    game = registry.load(entry.id).game(**entry.options)
+    number = getattr(game, "num_actions", None) if suite != "comma" else 4
+    few = np.unique(np.linspace(0, (number or 4) - 1, 4 if entry.most else 8).astype(int))
+    yield from (AnyMove(), *(Always(int(first)) for first in few))
+
+
+def played(suite: str, entry: SuiteEntry, fitted: int, number: int, seed: int) -> dict[str, dict[str, Any]]:
+    """What the best of the players that never look collects."""
+
+    def score(agent: Agent, episodes: int, own_seed: int) -> tuple[float, float | None, int]:
+        found: Any = suites.find(suite)
+        found = found if entry.key in {one.key for one in found.every} else found.of_edition(2)
+        skipped = [
+            {"environment": one.id, "variant": one.variant, "skipped": True}
+            for one in found.every
+            if one.key != entry.key
+        ]
+        (row,) = found.evaluate(agent, episodes, own_seed, only=entry.id, left_out=skipped)["rows"]
+        return row["raw"], row["standard_error"], row["episodes"]
+
+    few = max(2, fitted // 4) if entry.most else fitted  # those are slow
+    tried = {agent: score(agent, few, FIT)[0] for agent in players(suite, entry)}
+    best = max(tried, key=lambda agent: tried[agent])
+    mean, error, episodes = score(best, number, seed)
+    return {best.name: _measured(mean, error, episodes)}
+
+
+def _measured(mean: float, error: float | None, number: int) -> dict[str, Any]:
+    return {"mean": round(mean, 4), "standard_error": None if error is None else round(error, 4), "episodes": number}
+
+
+def entries(suite: str) -> list[SuiteEntry]:
+    """The entries of a suite, those of VS-Bench's second edition too."""
+    found: Any = suites.find(suite)
+    second = found.of_edition(2).every if suite == "vs-bench" else ()
+    return list({entry.key: entry for entry in (*second, *found.every)}.values())
+
+
+def floor(suite: str, entry: SuiteEntry, quick: int, seed: int) -> dict[str, Any]:
+    asks = suites.find(suite).asker(entry) is not None
+    ways = asked(entry, 20 * quick, seed) if asks else played(suite, entry, quick, 5 * quick, seed)
+    sign = -1 if entry.normal[0] > entry.normal[1] else 1
+    best = max(ways, key=lambda name: sign * ways[name]["mean"])
+    return {"suite": suite, "entry": name_of(entry), "by": best, **ways[best], "ways": ways}
+
+
+def as_lines(kept: Mapping[str, Mapping[str, Any]]) -> str:
+    """JSON with a line for each entry."""
+    inside = [
+        f'"{suite}": {{\n' + ",\n".join(f"{json.dumps(name)}: {json.dumps(own[name])}" for name in sorted(own)) + "\n}"
+        for suite, own in sorted(kept.items())
+    ]
+    return "{\n" + ",\n".join(inside) + "\n}\n"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", nargs="*", default=[], help="suites, or names of entries")
+    parser.add_argument("--episodes", type=int, default=20, help="to choose a player by; five times as many measure it")
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--check", type=int, metavar="SEED", help="measure on this seed, and write nothing")
+    args = parser.parse_args()
+    jobs = [
+        (suite, entry, args.episodes, args.check or TEST)
+        for suite in SUITES
+        for entry in entries(suite)
+        if not args.only or suite in args.only or name_of(entry) in args.only
+    ]
+    kept: dict[str, Any] = json.loads(FILE.read_text("utf-8")) if FILE.exists() else {}
+    above = []
+    for found in run_jobs(floor, jobs, args.processes):
+        suite, entry = found.pop("suite"), found.pop("entry")
+        told = f"{suite} {entry}: {found['mean']:.2f} ± {found['standard_error'] or 0:.2f}, {found['by']}"
+        if args.check:
+            known = kept[suite][entry]
+            error = np.hypot(known["standard_error"] or 0, found["standard_error"] or 0)
+            above.append((found["mean"] - known["mean"]) / error if error else 0.0)
+            told += f"; {above[-1]:+.1f} standard errors above the floor"
+        else:
+            kept = json.loads(FILE.read_text("utf-8")) if FILE.exists() else {}  # others may write it too
+            kept.setdefault(suite, {})[entry] = found
+            FILE.write_text(as_lines(kept), "utf-8")
+        print(told, flush=True)
+    many = sum(one > 2 for one in above)
+    if above:
+        print(f"highest {max(above):.1f}, {many} of {len(above)} beyond 2")
+    return int(max(above, default=0.0) > 3.5 or many > 0.05 * len(above))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
