@@ -140,7 +140,7 @@ def _table_4(runs: Runs) -> str:
 
 def _published(name: str, columns: Sequence[str]) -> list[list[str]]:
     """The paper's rows of a table, which VIKI's suite has as data."""
-    data = json.loads(files("mmgames").joinpath("suites", "viki_published.json").read_text("utf-8"))
+    data = json.loads(files("mmgames").joinpath("suites", "papers", "viki_published.json").read_text("utf-8"))
     (table,) = (one for one in data["tables"] if one["table"] == name)
     places = [table["columns"].index(column) for column in columns]
     return [[f"*{row['name']}*", *(f"{row['values'][place]:.2f}" for place in places)] for row in table["rows"]]

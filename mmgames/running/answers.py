@@ -103,6 +103,7 @@ def take_answer(
             answer.move, answer.action = move, as_recorded(live.game, said, move)
             answer.unread = int(counts)
             answer.refusals += answer.unread
+            answer.replies[-1:] = [{**reply, "unread": True} if counts else reply for reply in answer.replies[-1:]]
             break
         answer.refusals += 1
         last = strike == strikes or move.kind == "too late"

@@ -212,8 +212,7 @@ class EpisodePlayer:
         self.moves: list[list[Any]] = []  # of a text game: what was read from the actions
         self.replies: list[dict[str, Any]] = []
         self.seconds: list[float] = []
-        self.illegal = [0] * len(self.agents)
-        self.drawn = [0] * len(self.agents)
+        self.illegal, self.drawn = [0] * len(self.agents), [0] * len(self.agents)
         self.again, self.unread = [0] * len(self.agents), [0] * len(self.agents)
         self.late = [0] * len(self.agents)
         self.taken_back = 0

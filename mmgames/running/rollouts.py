@@ -396,7 +396,9 @@ def _play_game(
         for number, ((prompt, written), reply) in enumerate(zip(model.asked, said, strict=False)):
             turn, attempt = reply["step"], turns[:number].count(reply["step"])
             following = turns[number + 1] if number + 1 < len(turns) else None
-            refused = {key: reply[key] for key in ("kind", "refused")} if "kind" in reply else None
+            refused = (
+                {key: reply[key] for key in ("kind", "refused")} if "kind" in reply and "unread" not in reply else None
+            )
             after = final if following is None else totals[following]
             marks = marks_of(written, refused)
             if refused and following != turn and record.get("forfeit") != name:
