@@ -125,7 +125,7 @@ def test_an_agent_that_raises_ends_its_game_alone(client: Client, monkeypatch: p
         for said in ("A3", "B3"):
             game.move("x", your_turn(messages)["number"], said)
         end = the_end(messages)
-        assert end["failed"] == "failing in seat 'o': RuntimeError: out of ideas"
+        assert end["failed"].startswith("failing in seat 'o': RuntimeError: out of ideas (test_play.py")
         assert other.move("x", your_turn(others)["number"], "A3")[0] == 200
     assert client.hosted.saved.rows(end["file"])[1][0]["failed"] == end["failed"]
 

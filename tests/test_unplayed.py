@@ -143,7 +143,7 @@ def test_strict_refuses_and_so_does_a_run_that_would_be_one_hole(only: list[str]
 def test_questions_about_a_game_are_holes_too(tmp_path: Path) -> None:
     only = [word for name in ("TicTacToe", "Chess") for word in ("--only", f"{name}-Rule", "--only", name)]
     command = ("eval", "lvlm-playground", "--agent", "random", "--agent", "legal_random", "--episodes", "2", *only)
-    done = without("chess", *command, "--processes", "1", "--markdown", "page.md", cwd=tmp_path)
+    done = without("chess", *command, "--processes", "1", "--markdown", "page.md", "--wide", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stderr.startswith("mmgames: not played: Chess (extra chess).")
     assert done.stdout.count("not played") == 3, "two environments, one of which one agent is not asked"

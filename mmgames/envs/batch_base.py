@@ -433,6 +433,10 @@ class BatchBase:
                     memory = self._picture_memory[place] = PictureMemory(sheet, self._pictures[place], self.xp)
                 sheet.draw(self.states, which, memory, self.threads, threads)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy has of a buffer of pictures is another buffer, which it draws for itself."""
+        return {**self.__dict__, "_picture_memory": [None] * len(self._picture_memory)}
+
     def _sheets(self, seats: Sequence[Seat]) -> list[SpriteSheet]:
         """The sheets of these seats, or the one that all share."""
         made = cast(BatchedPicture, self._loaded.picture).sprites(self.game, self.size)

@@ -23,7 +23,7 @@ def figure(value: float | None, places: int = 2) -> str:
 
 def with_error(result: Mapping[str, Any], places: int = 2) -> str:
     """A mean and its standard error, where there is one; where ± would mislead, the interval of 95 %."""
-    error = result["standard_error"]
+    error = result.get("standard_error")
     if needs_interval(result):
         low, high = (figure(end, places) for end in result["interval"])
         return f"{figure(result['mean'], places)} ({low} to {high})"
