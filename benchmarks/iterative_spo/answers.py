@@ -30,7 +30,8 @@ def suspicion(policy: SpyPolicy, mine: Detections, told: Detections, slot: int) 
         KnownClue(1, 1, sentence(told.statements[slot], mine.objects)),
         KnownClue(2, 1, sentence(mine.statements[slot], mine.objects)),
     )
-    view = SpyView(0, "civilian", None, Setting(2, 1, 1, False, True), (0, 1, 2), clues, "vote", None, True)
+    setting = Setting(2, 1, 1, False, True, silence_loses=True, beta=0.1, lam=0.1)
+    view = SpyView(0, "civilian", None, setting, (0, 1, 2), clues, "vote", None, True)
     features, mask, _ = vote_choices(view, mine)
     with torch.no_grad():
         log_probs = policy.vote(torch.from_numpy(features)[None], torch.from_numpy(mask)[None])[0]

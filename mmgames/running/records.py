@@ -41,14 +41,14 @@ class KeptRows(Sequence[dict[str, Any]]):
     In memory is only where they stand, so that a run may be as long as it likes. The file stays open for them.
     """
 
-    def __init__(self, file: _OpenFile, spans: Iterable[int] = (), kind: type[dict[str, Any]] = dict) -> None:
-        self._file, self._spans, self._kind = file, array("q", spans), kind  # start, length, start, length, …
+    def __init__(self, file: _OpenFile, spans: Iterable[int] = (), kind: type[dict[str, Any]] | None = None) -> None:
+        self._file, self._spans, self._kind = file, array("q", spans), kind or dict  # start, length, start, length, …
 
     def note(self, start: int, length: int) -> None:
         """There is one more."""
         self._spans.extend((start, length))
 
-    def chosen(self, places: Iterable[int], kind: type[dict[str, Any]] = dict) -> KeptRows:
+    def chosen(self, places: Iterable[int], kind: type[dict[str, Any]] | None = None) -> KeptRows:
         """Those in these places."""
         return KeptRows(self._file, (self._spans[at] for one in places for at in (2 * one, 2 * one + 1)), kind)
 
