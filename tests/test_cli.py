@@ -93,6 +93,7 @@ def test_every_command_has_help_that_names_its_options(command: str, capsys: pyt
         (["show"], "ID"),
         (["demo", "Backgammon"], "There is no environment 'Backgammon'"),
         (["bench", "--seconds", "soon"], "'soon' is no length of time"),
+        (["bench", "CoinDilemma", "--device", "cuda"], "device='cuda' needs"),
         (["--verbose"], "Unknown argument '--verbose'"),
     ],
 )

@@ -30,11 +30,16 @@ def accelerate(policy_step: Callable[..., Any], gradients: Callable[..., Any], n
     )  # fmt: skip
 
 
-def run(threads: Any, loop: Any, *arguments: Any, count: int) -> None:
-    """A loop over rows of tensors, where PyTorch works."""
+def join(threads: Any) -> None:
+    """Let loops run where PyTorch works."""
     from numba import cuda
 
     threads.stream = cuda.external_stream(torch.cuda.current_stream().cuda_stream)
+
+
+def run(threads: Any, loop: Any, *arguments: Any, count: int) -> None:
+    """A loop over rows of tensors."""
+    join(threads)
     threads.run(loop, *arguments, count=count)
 
 
@@ -134,11 +139,9 @@ class CardEpisodes:
         return self.seen, torch.as_tensor(over, device="cuda")
 
     def step(self, actions: Tensor, paid: Tensor, done: Tensor, cut: Tensor) -> dict[str, Tensor]:
-        from numba import cuda
-
         env = self.env
         self.actions.copy_(actions)
-        env.threads.stream = cuda.external_stream(torch.cuda.current_stream().cuda_stream)
+        join(env.threads)
         env._play(env._everywhere, False, env._no_actions, env._rewards)
         told = self.rewards, self.terminated, self.truncated, paid, done, cut, self.running, self.ended
         run(env.threads, step_rows, *told, count=env.num_envs)

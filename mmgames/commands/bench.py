@@ -104,6 +104,8 @@ def run(args: argparse.Namespace) -> int:
                 _tell(row)
         except MissingExtra as error:
             missing.append(str(error))
+    if missing and not rows:
+        raise MissingExtra(missing[0])
     if args.device == "cpu":
         rows.append(import_row())
         _tell(rows[-1])

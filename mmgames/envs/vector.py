@@ -46,7 +46,8 @@ class BatchedEnv(BatchBase):
         return self._advance(actions)
 
     def random_actions(self) -> Any:
-        """Joint actions [env, seat]: any legal action of every mover, all with equal probability."""
+        """Joint actions [env, seat]: any legal action of every mover, all with equal probability. With copy=False the
+        next call draws into the same array."""
         if self.copy or self._drawn is None:
             self._drawn = self.xp.empty_like(self._no_actions)
         masks = None if self.kernel.moves is None else self._masks

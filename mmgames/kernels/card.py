@@ -266,7 +266,10 @@ class Card:
         constants = {name: each for name, each in given.items() if each is None or _is_constant(each)}
         rest = {name: self._handed(each) for name, each in given.items() if name not in constants}
         ready = on_card(loop, constants, {name: each for name, each in rest.items() if hasattr(each, "shape")})
-        kinds = id(ready), *(str(getattr(each, "dtype", type(each))) for each in rest.values())
+        kinds = (
+            id(ready),
+            *(str((getattr(each, "dtype", type(each)), getattr(each, "strides", ()))) for each in rest.values()),
+        )
         if kinds not in self._compiled:
             with _unfused():
                 ready[1, self.threads, self.stream](*rest.values(), 0, 0)
