@@ -105,6 +105,16 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         pytest.skip(why)
 
 
+@pytest.fixture(autouse=True)
+def own_games() -> Iterator[None]:
+    """A game that a test brought along, a guest or one with talk, is known to no other test."""
+    before = mmgames.specs.copy()
+    yield
+    if mmgames.specs.keys() != before.keys():
+        mmgames.specs.clear()
+        mmgames.specs.update(before)
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """A real browser without a screen."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from mmgames.core import registry
@@ -19,8 +17,6 @@ for name in list(vars(TestHalfSeenKitchen)):
 
 
 @pytest.fixture(autouse=True)
-def known() -> Iterator[None]:
+def known() -> None:
     """mmgames knows the kitchen only in here."""
     registry.specs[SPEC.id] = SPEC
-    yield
-    del registry.specs[SPEC.id]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -16,14 +15,6 @@ from mmgames.baselines.talking.teller import own_cards
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.core.turn import Turn
-
-
-@pytest.fixture(autouse=True)
-def known() -> Iterator[None]:
-    before = dict(registry.specs)
-    yield
-    for id in registry.specs.keys() - before.keys():
-        del registry.specs[id]
 
 
 def together(id: str, *agents: str, episodes: int = 20, **options: Any) -> float:

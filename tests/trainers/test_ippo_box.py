@@ -17,7 +17,6 @@ torch = pytest.importorskip("torch")
 
 import mmgames
 from mmgames.baselines.learning import action_distributions, ippo, learned
-from mmgames.core import registry
 from mmgames.core.turn import Turn
 from tests.toys import PUCK
 from tests.toys import known as toys
@@ -27,11 +26,8 @@ SMALL: dict[str, Any] = {"num_envs": 8, "rollout": 8, "layers": (16,), "minibatc
 
 @pytest.fixture(autouse=True)
 def known() -> Iterator[None]:
-    before = dict(registry.specs)
     with toys():
         yield
-    for id in registry.specs.keys() - before.keys():
-        del registry.specs[id]
 
 
 def training(game: str, threads: int = 1, **changes: Any) -> ippo.IppoTraining:
