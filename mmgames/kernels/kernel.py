@@ -27,7 +27,7 @@ import numpy as np
 from numba.extending import intrinsic, overload
 from numba.np.numpy_support import as_dtype
 
-from mmgames.kernels.records import as_plain
+from mmgames.kernels.records import as_plain, call_plainly
 
 
 def _leave_scipy_for_later() -> None:
@@ -250,7 +250,7 @@ def _quiet(function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def quietly(*args: Any) -> Any:
         with np.errstate(over="ignore"):
-            return function(*map(as_plain, args))
+            return call_plainly(function, args)
 
     return quietly
 
