@@ -82,7 +82,7 @@ def kernel(function: Callable[..., Any], inline: Literal["never", "always"] = "n
     options: dict[str, Any] = {"nogil": True, "inline": inline, "no_cfunc_wrapper": True, "error_model": "numpy"}
     compiled = _with_cache(function, stamp, options) or numba.njit(**options)(function)
     compiled.mmgames_stamp, compiled.mmgames_plain = stamp, None
-    compiled.get_call_template = functools.partial(_whatever_the_constants, compiled.get_call_template)
+    compiled.get_call_template = functools.partial(_whatever_the_sizes, compiled.get_call_template)
     return compiled
 
 
@@ -106,11 +106,17 @@ def _with_cache(function: Callable[..., Any], stamp: str, options: Mapping[str, 
     return compiled
 
 
-def _whatever_the_constants(find: Callable[..., Any], arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
-    """Which version of a kernel another one calls. Numba would compile one for every constant that is handed over."""
-    from numba.core.types import unliteral
+def _whatever_the_sizes(find: Callable[..., Any], arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
+    """Which version of a kernel another one calls. Numba would compile one for every constant and for every size of a
+    whole number that is handed over."""
+    return find(tuple(map(_widest, arguments)), {name: _widest(kind) for name, kind in named.items()})
 
-    return find(tuple(map(unliteral, arguments)), {name: unliteral(kind) for name, kind in named.items()})
+
+def _widest(kind: Any) -> Any:
+    """The type of an argument as kernels declare it: signed whole numbers have 64 bits, as wherever they are reckoned
+    with."""
+    kind = numba.types.unliteral(kind)
+    return numba.int64 if kind in (numba.int8, numba.int16, numba.int32) else kind
 
 
 def inlined(function: Callable[..., Any]) -> Any:

@@ -221,58 +221,71 @@ def picture_states(
 ):  # fmt: skip
     """Ground and sprites of each state of `which`. A state that needs a sprite that is not there yet is `lacking`."""
     states, pictures, slots = uncounted(states), uncounted(pictures), uncounted(slots)
-    number = slots.shape[1]
+    ground, index, where, pixels = uncounted(ground), uncounted(index), uncounted(where), uncounted(pixels)
     new = np.empty((slots.shape[1], 3), np.int64)
     for i in range(first, last):
-        if not which[i]:
-            continue
-        picture, old = pictures[i], slots[i]
-        place(states[i], layout, new)
-        for slot in range(number):
-            code = new[slot, 0]
-            if code != NOTHING and index[code] == NOTHING:
-                wanted[code] = True
-                lacking[i] = True
-            if old[slot, 0] != NOTHING and index[old[slot, 0]] == NOTHING:
-                drawn[i] = False  # another process, or another sheet, has drawn it
-        if lacking[i]:
-            drawn[i] = False
-            continue
-        below, base = ground, 0
-        if new[0, 0] != NOTHING:
-            below, base = pixels, where[index[new[0, 0]], 0]
-        whole = not drawn[i] or new[0, 0] != old[0, 0]
-        if layered and not whole:
-            for slot in range(1, number):
-                if new[slot, 0] != old[slot, 0] or new[slot, 1] != old[slot, 1] or new[slot, 2] != old[slot, 2]:
-                    whole = True  # an overlay must not be laid twice
-        changed = whole
-        if whole:
-            copy_bytes(picture, 0, below, base, ground.size)
+        if which[i]:
+            place(states[i], layout, new)
+            lacking[i] = has_no_sprite(new, index, wanted)
+            drawn[i] = not lacking[i] and draw_slots(
+                new, slots[i], drawn[i], apart, layered, ground, high, wide, index, where, pixels, pictures[i]
+            )
+
+
+@kernel
+def has_no_sprite(slots, index, wanted):
+    """Whether a code has no sprite yet; then it is `wanted`."""
+    lacks = False
+    for slot in range(len(slots)):
+        code = slots[slot, 0]
+        if code != NOTHING and index[code] == NOTHING:
+            wanted[code] = lacks = True
+    return lacks
+
+
+@kernel
+def draw_slots(new, old, drawn, apart, layered, ground, high, wide, index, where, pixels, picture):
+    """Make a picture of the old slots, if it is `drawn`, one of the new ones. It stands apart from the loop, which is
+    compiled for every game."""
+    number = len(new)
+    for slot in range(number):
+        if old[slot, 0] != NOTHING and index[old[slot, 0]] == NOTHING:
+            drawn = False  # another process, or another sheet, has drawn it
+    below, base = ground, 0
+    if new[0, 0] != NOTHING:
+        below, base = pixels, where[index[new[0, 0]], 0]
+    whole = not drawn or new[0, 0] != old[0, 0]
+    if layered and not whole:
         for slot in range(1, number):
-            same = new[slot, 0] == old[slot, 0] and new[slot, 1] == old[slot, 1] and new[slot, 2] == old[slot, 2]
-            if whole or same:
-                continue
-            changed = True
-            if old[slot, 0] != NOTHING and (new[slot, 0] == NOTHING or not apart):
-                sprite = index[old[slot, 0]]
-                x, y = old[slot, 1] + where[sprite, 3], old[slot, 2] + where[sprite, 4]
-                top, left = max(0, y), max(0, x)
-                tall, broad = where[sprite, 1] - (top - y), where[sprite, 2] - (left - x)
-                begin = base + 3 * (top * wide + left)
-                paste(picture, high, wide, below, begin, wide, left, top, tall, broad)
-        for slot in range(1, number):
-            if new[slot, 0] == NOTHING or not changed:
-                continue
-            same = new[slot, 0] == old[slot, 0] and new[slot, 1] == old[slot, 1] and new[slot, 2] == old[slot, 2]
-            if whole or not apart or not same:
-                sprite = index[new[slot, 0]]
-                x, y = new[slot, 1] + where[sprite, 3], new[slot, 2] + where[sprite, 4]
-                tall, broad, begin = where[sprite, 1], where[sprite, 2], where[sprite, 0]
-                if where[sprite, 5] == NOTHING:
-                    paste(picture, high, wide, pixels, begin, broad, x, y, tall, broad)
-                else:
-                    lay(picture, high, wide, pixels, begin, where[sprite, 5], x, y, tall, broad)
-        for slot in range(number):
-            old[slot, 0], old[slot, 1], old[slot, 2] = new[slot, 0], new[slot, 1], new[slot, 2]
-        drawn[i] = True
+            if new[slot, 0] != old[slot, 0] or new[slot, 1] != old[slot, 1] or new[slot, 2] != old[slot, 2]:
+                whole = True  # an overlay must not be laid twice
+    changed = whole
+    if whole:
+        copy_bytes(picture, 0, below, base, ground.size)
+    for slot in range(1, number):
+        same = new[slot, 0] == old[slot, 0] and new[slot, 1] == old[slot, 1] and new[slot, 2] == old[slot, 2]
+        if whole or same:
+            continue
+        changed = True
+        if old[slot, 0] != NOTHING and (new[slot, 0] == NOTHING or not apart):
+            sprite = index[old[slot, 0]]
+            x, y = old[slot, 1] + where[sprite, 3], old[slot, 2] + where[sprite, 4]
+            top, left = max(0, y), max(0, x)
+            tall, broad = where[sprite, 1] - (top - y), where[sprite, 2] - (left - x)
+            begin = base + 3 * (top * wide + left)
+            paste(picture, high, wide, below, begin, wide, left, top, tall, broad)
+    for slot in range(1, number):
+        if new[slot, 0] == NOTHING or not changed:
+            continue
+        same = new[slot, 0] == old[slot, 0] and new[slot, 1] == old[slot, 1] and new[slot, 2] == old[slot, 2]
+        if whole or not apart or not same:
+            sprite = index[new[slot, 0]]
+            x, y = new[slot, 1] + where[sprite, 3], new[slot, 2] + where[sprite, 4]
+            tall, broad, begin = where[sprite, 1], where[sprite, 2], where[sprite, 0]
+            if where[sprite, 5] == NOTHING:
+                paste(picture, high, wide, pixels, begin, broad, x, y, tall, broad)
+            else:
+                lay(picture, high, wide, pixels, begin, where[sprite, 5], x, y, tall, broad)
+    for slot in range(number):
+        old[slot, 0], old[slot, 1], old[slot, 2] = new[slot, 0], new[slot, 1], new[slot, 2]
+    return True

@@ -20,7 +20,6 @@ from mmgames.games._dilemma import several
 from mmgames.games._dilemma.layout import BOLD_FROM, inside, layout, letters, numbering
 from mmgames.games._dilemma.rules import MOVED, STAY, Dilemma, DilemmaEvent, DilemmaView
 from mmgames.games._dilemma.setup import Setup
-from mmgames.games._dilemma.several import place_several
 from mmgames.games._dilemma.words import names
 from mmgames.kernels.kernel import inlined, kernel
 from mmgames.kernels.records import RecordState
@@ -149,16 +148,17 @@ def regions(view: DilemmaView, size: int = 512) -> dict[int, tuple[Box, ...]]:
 LEFT_PAD, TOP_PAD, CELL_SIDE, COUNT_X, EVENTS = range(5)  # the layout; each event: which kind, whose, and how far down
 
 
-@inlined
+@kernel
 def put_in_cell(layout, side, at, code, out, slot):
     x = layout[LEFT_PAD] + at % side * layout[CELL_SIDE]
     return put(out, slot, code, x, layout[TOP_PAD] + (side - 1 - at // side) * layout[CELL_SIDE])
 
 
-@inlined
-def place_pair(state, layout, out, slot):
+@kernel
+def place(state, layout, out):
     """Things in empty cells, the players, things that share a cell with a player, small in its corner; the counts."""
     red, blue, side, things = state.at[0], state.at[1], state.side, len(state.things)
+    slot = put(out, 0, NOTHING, 0, 0)
     for which in range(things):
         at = state.things[which]
         slot = put_in_cell(layout, side, at, NOTHING if at in (red, blue) else which, out, slot)
@@ -170,15 +170,6 @@ def place_pair(state, layout, out, slot):
     for event in range(EVENTS, layout.size, 3):
         count = state.happened[layout[event], layout[event + 1]]
         slot = put(out, slot, 2 * things + 3 + count, layout[COUNT_X], layout[event + 2])
-
-
-@kernel
-def place(state, layout, out):
-    slot = put(out, 0, NOTHING, 0, 0)
-    if len(state.at) == 2:
-        place_pair(state, layout, out, slot)
-    else:
-        place_several(state, layout, out, slot)
 
 
 @lru_cache(maxsize=32)
@@ -217,7 +208,7 @@ def functions(kind: type[Dilemma], pair: PairLook, more: several.SeveralLook) ->
 
     @lru_cache(maxsize=32)
     def several_sheet(size: int, setup: Setup) -> SpriteSheet:
-        return several.sheet(size, setup, more, place, ground(size, setup.side))
+        return several.sheet(size, setup, more, ground(size, setup.side))
 
     def sheet_of(size: int, setup: Setup, players: Paint = player) -> SpriteSheet:
         return sheet(size, look_of(setup, players), counted) if setup.is_pair else several_sheet(size, setup)

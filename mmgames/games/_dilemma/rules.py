@@ -163,7 +163,7 @@ def returns(state, out):
         out[seat] = state.points[seat]
 
 
-@inlined
+@kernel
 def free_cell(state, which, things, noise):
     """A random cell with nobody else and none of the first `things` on it, for a player or thing, numbered from the
     first player on."""
@@ -181,7 +181,7 @@ def free_cell(state, which, things, noise):
         noise = scramble(noise)
 
 
-@inlined
+@kernel
 def walk(state, actions):
     """All players move at once; they may share a cell or swap."""
     moved = MOVED[state.side]
@@ -191,7 +191,7 @@ def walk(state, actions):
     state.step += 1
 
 
-@inlined
+@kernel
 def seen_cell(state, seat, which):
     """The cell of what a seat sees in that place: itself, the others from the next seat on, then the things. Things
     of which each player has one stand likewise, the seat's own first, so that all seats read alike."""

@@ -16,8 +16,8 @@ from mmgames.games._dilemma.layout import BOLD_FROM, inside, layout, letters
 from mmgames.games._dilemma.rules import KINDS
 from mmgames.games._dilemma.setup import MOST_PLAYERS, Setup
 from mmgames.games._dilemma.tokens import player
-from mmgames.kernels.kernel import inlined
-from mmgames.kernels.sprites import Sprite, SpriteSheet, centred, put
+from mmgames.kernels.kernel import inlined, kernel
+from mmgames.kernels.sprites import NOTHING, Sprite, SpriteSheet, centred, put
 
 COLUMNS = (0.752, 0.850, 0.946)  # one for each kind of event
 Icon = tuple[Any, ...]
@@ -31,7 +31,7 @@ class SeveralLook(NamedTuple):
     kinds: tuple[Icon, Icon, Icon]
 
 
-# The numbers that `place_several` gets: where the grid is, how large a cell and what is in it are, the columns of the
+# The numbers that `place` gets: where the grid is, how large a cell and what is in it are, the columns of the
 # table, its first line and how high lines are.
 LEFT, TOP, CELL, INNER, FIRST_COLUMN, LINE_TOP, LINE_HEIGHT = 0, 1, 2, 3, 4, 7, 8
 
@@ -42,10 +42,11 @@ def token(state, which):
     return state.at[which] if which < len(state.at) else state.things[which - len(state.at)]
 
 
-@inlined
-def place_several(state, layout, out, slot):
+@kernel
+def place(state, layout, out):
     """Everybody and everything, alone in its cell or side by side with others, and then the counts."""
     players, side, tokens = len(state.at), state.side, len(state.at) + len(state.things)
+    slot = put(out, 0, NOTHING, 0, 0)
     for which in range(tokens):
         at, crowd, rank = token(state, which), 0, 0
         for other in range(tokens):
@@ -63,7 +64,7 @@ def place_several(state, layout, out, slot):
             slot = put(out, slot, 3 * tokens + state.happened[kind, seat], layout[FIRST_COLUMN + kind], middle)
 
 
-def sheet(size: int, setup: Setup, look: SeveralLook, place: Any, ground: np.ndarray) -> SpriteSheet:
+def sheet(size: int, setup: Setup, look: SeveralLook, ground: np.ndarray) -> SpriteSheet:
     """What pictures of a size and setup are made of; `ground` is the empty grid."""
     _, height, cell, left, top = layout(size, setup.side)
     pad, inner = inside(cell)

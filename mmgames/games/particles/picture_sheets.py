@@ -43,7 +43,7 @@ SPECTATOR = -1
 LINE_AT = SEEN + MOST_ENTITIES
 
 
-@inlined
+@kernel
 def put_at(layout, across, along, code, out, slot):
     """A place of the plane in the picture."""
     unit = layout[SIDE] / (2 * EXTENT)
@@ -59,18 +59,18 @@ def is_seen(state, layout, entity):
     return layout[SEEN + entity] == 1
 
 
-@inlined
+@kernel
 def told_value(state, source):
     """A secret, or a word."""
     return state.secret[source - FIRST_SECRET] if source < FIRST_WORD else state.said[source - FIRST_WORD]
 
 
-@inlined
+@kernel
 def is_inside(across, along):
     return max(abs(across), abs(along)) <= EXTENT
 
 
-@inlined
+@kernel
 def put_things(state, layout, out, slot):
     """What lies on the field, the last thing first; landmarks with the rings of those for whom they are meant."""
     for entity in range(len(state.place) - 1, len(state.said) - 1, -1):
@@ -86,7 +86,7 @@ def put_things(state, layout, out, slot):
     return slot
 
 
-@inlined
+@kernel
 def put_letters(state, layout, out, slot):
     for entity in range(len(state.place) - 1, len(state.said) - 1, -1):
         shown = layout[LETTER_X] > 0 and is_seen(state, layout, entity)
@@ -98,7 +98,7 @@ def put_letters(state, layout, out, slot):
     return slot
 
 
-@inlined
+@kernel
 def put_dots(state, layout, seat, out, slot):
     """The way a player would coast, if its speed is seen: one's own is, and that of prey."""
     which, x, y = state.scenario, state.place[seat, 0], state.place[seat, 1]
@@ -115,7 +115,7 @@ def put_dots(state, layout, seat, out, slot):
     return slot
 
 
-@inlined
+@kernel
 def put_players(state, layout, out, slot):
     for seat in range(len(state.said)):
         x, y = state.place[seat, 0], state.place[seat, 1]

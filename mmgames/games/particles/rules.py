@@ -152,7 +152,7 @@ def push_oneself(state, actions):
         state.force[seat, 1] = push if way >= 3 else 0.0
 
 
-@inlined
+@kernel
 def push_each_other(state):
     """Who and what is near enough; most of the time nothing is."""
     which = state.scenario
@@ -182,7 +182,7 @@ def push_apart(state, one, other):
                 state.force[other, axis] -= push
 
 
-@inlined
+@kernel
 def move(state):
     """Players move on by their speed, and what acts on them changes the speed."""
     which = state.scenario
@@ -202,7 +202,7 @@ def move(state):
         state.force[seat, 0] = state.force[seat, 1] = 0.0
 
 
-@inlined
+@kernel
 def squared(state, one, other):
     """The squared distance of two entities."""
     place = state.place
@@ -210,12 +210,12 @@ def squared(state, one, other):
     return across * across + along * along
 
 
-@inlined
+@kernel
 def distance(state, one, other):
     return math.sqrt(squared(state, one, other))
 
 
-@inlined
+@kernel
 def touch(state, one, other):
     which = state.scenario
     near = SIZE[which, one] + SIZE[which, other]
@@ -233,13 +233,13 @@ def look_into_woods(state):
         state.forests[seat] = entered
 
 
-@inlined
+@kernel
 def is_nowhere(state, entity):
     """Whether a state that was made of a view does not know where somebody is."""
     return state.place[entity, 0] != state.place[entity, 0]
 
 
-@inlined
+@kernel
 def sees(state, seat, other):
     """Whether a player of world_comm sees another: in the same forest, or both in none; the leader sees all."""
     mine, others = state.forests[seat], state.forests[other]
@@ -256,7 +256,7 @@ def look_around(state, seat, out):
 # What a step pays
 
 
-@inlined
+@kernel
 def pay(state):
     """What everybody gets for a step. The landmark that is meant comes behind the players."""
     which, meant = state.scenario, len(state.speed) + state.secret[0]
@@ -290,7 +290,7 @@ def pay(state):
         state.collected[2] += eve - bob
 
 
-@inlined
+@kernel
 def pay_spread(state):
     """How far the nearest player is from each landmark is everybody's, touching one's own."""
     players, ways = len(state.speed), 0.0
@@ -309,7 +309,7 @@ def pay_spread(state):
                 state.collected[other] -= state.local_ratio
 
 
-@inlined
+@kernel
 def pay_hunt(state):
     """Tag, and world_comm with its food and its pull towards the prey."""
     which, players, pairs = state.scenario, len(state.speed), 0
@@ -338,7 +338,7 @@ def pay_hunt(state):
                 state.collected[seat] -= 0.05 * nearest
 
 
-@inlined
+@kernel
 def caught(state, seat):
     """How many touch this player from the other side."""
     which, count = state.scenario, 0
@@ -348,7 +348,7 @@ def caught(state, seat):
     return count
 
 
-@inlined
+@kernel
 def edge(state, seat):
     """What it costs to be at the edge of the field or beyond."""
     cost = 0.0
@@ -361,7 +361,7 @@ def edge(state, seat):
     return cost
 
 
-@inlined
+@kernel
 def wrong_guess(state, seat):
     """What a guess of the message costs."""
     return 0.0 if state.said[seat] == state.secret[0] else 2.0
@@ -449,7 +449,7 @@ def write_signs(state, seat, observes, out, at):
     return at
 
 
-@inlined
+@kernel
 def bounded(number):
     return np.float32(1.0 if number > 1.0 else -1.0 if number < -1.0 else number)
 
