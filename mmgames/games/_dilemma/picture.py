@@ -21,7 +21,7 @@ from mmgames.games._dilemma.layout import BOLD_FROM, inside, layout, letters, nu
 from mmgames.games._dilemma.rules import MOVED, STAY, Dilemma, DilemmaEvent, DilemmaView
 from mmgames.games._dilemma.setup import Setup
 from mmgames.games._dilemma.words import names
-from mmgames.kernels.kernel import inlined, kernel
+from mmgames.kernels.kernel import kernel
 from mmgames.kernels.records import RecordState
 from mmgames.kernels.sprites import NOTHING, Sprite, SpriteSheet, centred, put
 
