@@ -1,8 +1,10 @@
-"""Manuals of the colour board: which group of squares comes first, and a table for all the others."""
+"""Manuals of the colour board: which group of squares comes first, and a table for all the others (table.json)."""
 
 from __future__ import annotations
 
+import json
 from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -27,27 +29,8 @@ class Manual(NamedTuple):
     table: tuple[tuple[str, ...], ...]
 
 
-STANDARD = Manual(
-    "fewest",
-    COLOURS,
-    (
-        ("blue", "column", "red", "yellow", "row", "green", "magenta"),
-        ("row", "green", "blue", "magenta", "red", "column", "yellow"),
-        ("yellow", "magenta", "green", "row", "blue", "red", "column"),
-        ("blue", "green", "yellow", "column", "red", "row", "magenta"),
-        ("yellow", "row", "blue", "magenta", "column", "red", "green"),
-        ("magenta", "red", "yellow", "green", "column", "blue", "row"),
-        ("green", "row", "column", "blue", "magenta", "yellow", "red"),
-        ("magenta", "red", "green", "blue", "yellow", "column", "row"),
-        ("column", "yellow", "red", "green", "row", "magenta", "blue"),
-        ("green", "column", "row", "red", "magenta", "blue", "yellow"),
-        ("red", "yellow", "row", "column", "green", "magenta", "blue"),
-        ("column", "row", "column", "row", "row", "column", "row"),
-        ("row", "column", "row", "column", "row", "column", "column"),
-        ("column", "column", "row", "row", "column", "row", "column"),
-        ("row", "row", "column", "row", "column", "column", "row"),
-    ),
-)
+_TABLE = json.loads(Path(__file__).with_name("table.json").read_text(encoding="utf-8"))
+STANDARD = Manual("fewest", COLOURS, tuple(map(tuple, _TABLE)))
 
 
 def shuffled(rng: np.random.Generator) -> Manual:

@@ -60,7 +60,7 @@ SPEC = puzzle(
     "lead a mouse to the sphere that the colour of a ring stands for",
     layout=Option(
         "classic",
-        '"classic": always the same plan; "generated": a new plan for every episode, spheres in any four loaded.',
+        '"classic": always the same plan; "generated": a new plan for every episode, spheres in any four rooms.',
         choices=("classic", "generated"),
     ),
 )
