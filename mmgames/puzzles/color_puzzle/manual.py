@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mmgames.text.prose import paragraphs
+
 SIDE = 4
 COLOURS = ("red", "blue", "green", "yellow", "magenta")
 WHITE = "white"
@@ -80,16 +82,9 @@ def whiten(squares: Squares, group: frozenset[int]) -> Squares:
     return tuple(WHITE if at in group else colour for at, colour in enumerate(squares))
 
 
-INTRODUCTION = (
-    "Sixteen coloured squares, four by four, have to turn white, group by group. One click on any square of a group is "
-    "enough; the squares that are left may then change their colours. A wrong click sets the board back to its "
-    "beginning."
-)
+INTRODUCTION = paragraphs(__package__, "words")["introduction"]
 _FIRST = "First click the colour with the {first} squares. In a tie, the first of these: {ties}."
-_THEN = (
-    "Then the table decides: look up the number of white squares (row) and the group that was clicked last (column). "
-    "ROW is the topmost row, COLUMN the leftmost column that is not all white."
-)
+_THEN = paragraphs(__package__, "words")["then"]
 
 
 def opening(manual: Manual) -> str:

@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from mmgames.text.prose import paragraphs
+
 PLACES = ("top_left", "top_right", "bottom_left", "bottom_right")
 
 
@@ -56,11 +58,7 @@ def shuffled(rng: np.random.Generator, wanted: Sequence[str] = ()) -> Manual:
     return tuple(tuple(becomes[symbol] for symbol in column) for column in columns)
 
 
-INTRODUCTION = (
-    "The keypad has four keys in two rows of two, each with a symbol. The manual has six columns of symbols; one of "
-    "them has all four symbols of the keypad. Press the keys in the order in which their symbols come in that column "
-    "from top to bottom. After a wrong key begin again with the first."
-)
+INTRODUCTION = paragraphs(__package__, "words")["introduction"]
 
 
 @lru_cache(maxsize=64)

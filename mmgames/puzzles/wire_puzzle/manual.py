@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mmgames.text.prose import paragraphs
+
 COLOURS = ("red", "white", "yellow", "blue", "black")
 FEWEST, MOST = 3, 6
 LAST = -1
@@ -43,10 +45,7 @@ TESTS: dict[str, tuple[Callable[[Wires, bool, str], bool], str]] = {
     "odd": (lambda wires, odd, thing: odd, "the {} number ends in an odd digit"),
 }
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
-INTRODUCTION = (
-    "The panel has three to six wires, numbered from top to bottom; the last wire is the lowest. One of them must be "
-    "cut. Count the wires and read the list for that count from its beginning: the first line that fits decides."
-)
+INTRODUCTION = paragraphs(__package__, "words")["introduction"]
 
 
 def right_wire(wires: Wires, odd: bool, manual: Manual = STANDARD) -> int:

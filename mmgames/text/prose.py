@@ -1,0 +1,14 @@
+"""Words that stand in a Markdown file beside the code that uses them: a heading there names a paragraph."""
+
+import re
+from functools import cache
+from importlib.resources import files
+
+
+@cache
+def paragraphs(package: str | None, name: str) -> dict[str, str]:
+    """The paragraphs of the file NAME.md of a package by their headings, each as one line."""
+    assert package
+    text = files(package).joinpath(f"{name}.md").read_text("utf-8")
+    found = re.findall(r"^# (.+)\n((?:(?!# ).*\n)*)", text, re.M)
+    return {heading: " ".join(body.split()) for heading, body in found}
