@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 
-from mmgames.core.game_modules import always
+from mmgames.core.game_modules import always, said
 from mmgames.games.overcooked import rules as k
 from mmgames.games.overcooked.layouts import COUNTER, DISHES, FLOOR, HATCH, HIGH, ONIONS, POT, WIDE
 from mmgames.games.overcooked.rules import OvercookedView
@@ -59,15 +59,7 @@ _DISH_RELEASED = (
     "A dish from the stack is paid for while no dish lies on a counter and the chefs hold fewer dishes than there are "
     "pots in use; a full pot that was not started is not in use."
 )
-legend = always(
-    "It shows the kitchen from above. Light tiles are floor, brown ones counters; a crate of onions, a stack of "
-    "white plates, a dark pot on a stove and a violet mat with a bell, the serving hatch, stand among them. A "
-    "chef is seen from above with the hat in its colour; its eyes and hands, and what it carries, point where "
-    "it faces. A pot shows the onions in it; while it cooks, a number and a growing golden ring tell for how "
-    "many steps it has cooked, and a green ring with a tick says that it is done. Larger pictures have more at "
-    "the right: the steps so far, the points beside a star, what each chef holds, and for each kind of event "
-    "what it pays and how often it has happened."
-)
+(legend,) = said(__package__, "legend")
 notation = always(f"An action is written {', '.join(k.ACTIONS[:-1])} or {k.ACTIONS[-1]}.")
 
 
