@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mmgames.text.prose import paragraphs
+from mmgames.text import prose
 
 SIDE = 4
 COLOURS = ("red", "blue", "green", "yellow", "magenta")
@@ -82,9 +82,9 @@ def whiten(squares: Squares, group: frozenset[int]) -> Squares:
     return tuple(WHITE if at in group else colour for at, colour in enumerate(squares))
 
 
-INTRODUCTION = paragraphs(__package__, "words")["introduction"]
+INTRODUCTION = prose.paragraphs(__package__, "words")["introduction"]
 _FIRST = "First click the colour with the {first} squares. In a tie, the first of these: {ties}."
-_THEN = paragraphs(__package__, "words")["then"]
+_THEN = prose.paragraphs(__package__, "words")["then"]
 
 
 def opening(manual: Manual) -> str:
