@@ -110,8 +110,8 @@ def agents(games: int, processes: int) -> None:
         print(f"{one:>8} beats {other:>8} in {100 * won[-1]:.1f} %", flush=True)
     print(f"neighbours: {games} games each, lowest {100 * min(won):.1f} %", flush=True)
     for schedule, total in (("adaptive", 1900), ("round-robin", 1900), ("round-robin", 19_000)):
-        told = ladder(arena(["Breakthrough"], names, total, Settings(schedule), processes=processes))  # type: ignore[arg-type]
-        ranks = told["by_game"]["mmgames/Breakthrough-v0"]["ladder"]
+        rated = ladder(arena(["Breakthrough"], names, total, Settings(schedule), processes=processes))  # type: ignore[arg-type]
+        ranks = rated["by_game"]["mmgames/Breakthrough-v0"]["ladder"]
         found = {one["agent"]: one["rating"] for one in ranks}
         ratings = np.array([found[name.rpartition("=")[2]] for name in names])
         print(f"{schedule:12} {total:6} games: τ {kendall(ratings, np.arange(len(names))):.3f}", flush=True)
@@ -188,9 +188,9 @@ def variates(matches: int, only: str = "", first: int = 0) -> None:
     for game, one, other in (pair for pair in PAIRS if only in ("", pair[0])):
         plain, less = [], []
         for seed in range(first, first + (matches if game == "KuhnPoker" else max(3, matches // 20))):
-            told = match(game, [one, other], MATCH, seed).summary(variates=True)["seats"][0]
-            plain.append((told["mean"], told["standard_error"]))
-            less.append((told["without_luck"]["mean"], told["without_luck"]["standard_error"]))
+            seat = match(game, [one, other], MATCH, seed).summary(variates=True)["seats"][0]
+            plain.append((seat["mean"], seat["standard_error"]))
+            less.append((seat["without_luck"]["mean"], seat["without_luck"]["standard_error"]))
         (mean, error), (lean, lean_error) = np.array(plain).T, np.array(less).T
         truth = _exact(one, other) if game == "KuhnPoker" else None
         apart = lean - (mean if truth is None else truth)  # what is not known exactly is held against the plain mean
@@ -208,11 +208,11 @@ def variates(matches: int, only: str = "", first: int = 0) -> None:
 def _exact(one: str, other: str) -> float:
     """What the first seat of KuhnPoker is worth between two agents, those who do not tell being as those they play."""
     game = registry.load("KuhnPoker").game()
-    told = [
+    names = [
         name.rpartition("like=")[2] if "like=" in name else "equilibrium" if name == _HIDDEN else name
         for name in (one, other)
     ]
-    agents = [find_agent(name, game.spec) for name in told]
+    agents = [find_agent(name, game.spec) for name in names]
     return float(signals(game, agents)(game.start(np.random.default_rng(0)))[0])
 
 

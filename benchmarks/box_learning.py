@@ -85,7 +85,7 @@ class SeatRows(VecEnv):
         return [False] * self.num_envs
 
 
-class Told(BaseCallback):
+class KeptCurve(BaseCallback):
     """Keeps a point of the curve for every rollout, and stops when the time is used up."""
 
     def __init__(self, rows: SeatRows, seconds: float) -> None:
@@ -128,10 +128,10 @@ def learn_sb3(game: str, recipe: Any, options: dict[str, Any], seconds: float, t
         device="cpu",
         policy_kwargs={"net_arch": {"pi": layers, "vf": layers}, "log_std_init": math.log(recipe.deviation)},
     )  # fmt: skip
-    told = Told(rows, seconds)
-    model.learn(recipe.steps * rows.seats, told)
+    kept = KeptCurve(rows, seconds)
+    model.learn(recipe.steps * rows.seats, kept)
     rows.close()
-    return told.curve
+    return kept.curve
 
 
 def tenths(curve: Curve, steps: int) -> list[str]:

@@ -18,7 +18,7 @@ import numpy as np
 import mmgames
 from mmgames.core import registry
 
-TOLD = ("rewards", "terminated", "truncated")
+OUTCOMES = ("rewards", "terminated", "truncated")
 SAVED = ("states", "streams", "steps", "terminated", "truncated")
 
 
@@ -39,10 +39,10 @@ def compare(id: str, num_envs: int, steps: int, others: str = "", **options: Any
     for _ in range(steps):
         mask = info["action_mask"]
         actions = (mask * rng.random(mask.shape)).argmax(-1)
-        ours, *told, info = here.step(actions)
+        ours, *outcomes, info = here.step(actions)
         theirs, *heard, _ = there.step(actions)
         pairs = {key: (ours[key], theirs[key]) for key in ours} | dict(
-            zip(TOLD, zip(told, heard, strict=True), strict=True)
+            zip(OUTCOMES, zip(outcomes, heard, strict=True), strict=True)
         )
         for name, (one, other) in pairs.items():
             off = np.abs(np.asarray(one, np.float64) - to_host(other)).max(initial=0)
@@ -84,12 +84,12 @@ def main() -> None:
         options = {"observe": tuple(args.observe.split(","))}
         try:
             if args.what == "compare":
-                told = compare(id, args.num_envs, args.steps, args.others, **options)
+                found = compare(id, args.num_envs, args.steps, args.others, **options)
             else:
-                told = speed(id, args.num_envs, **options)
+                found = speed(id, args.num_envs, **options)
         except Exception as error:  # a table of all games is wanted, not the first one's trouble
-            told = f"{type(error).__name__}: {str(error)[:300]} … {str(error)[-300:]}"
-        print(f"{id}: {told}", flush=True)
+            found = f"{type(error).__name__}: {str(error)[:300]} … {str(error)[-300:]}"
+        print(f"{id}: {found}", flush=True)
 
 
 if __name__ == "__main__":

@@ -52,11 +52,11 @@ def main(episodes: str = "4") -> None:
         agent = f"chat:tiny,base_url={server.url}"
         for suite in SUITES:
             command = (suite, "--agent", agent, "--episodes", episodes)
-            told = printed(*command, "--dry-run")
+            estimate = printed(*command, "--dry-run")
             made = printed(*command, "--concurrency", "4")["calls"]
-            calls = f"{told['calls']:,}, {told['calls_if_all_are_refused']:,} | {made['calls']:,.0f}"
+            calls = f"{estimate['calls']:,}, {estimate['calls_if_all_are_refused']:,} | {made['calls']:,.0f}"
             print(
-                f"| {suite} | {calls} | {told['tokens_in'] + told['tokens_out']:,} | {made['tokens']:,.0f} |",
+                f"| {suite} | {calls} | {estimate['tokens_in'] + estimate['tokens_out']:,} | {made['tokens']:,.0f} |",
                 flush=True,
             )
 

@@ -163,17 +163,17 @@ def main() -> int:
     above = []
     for found in run_jobs(floor, jobs, args.processes):
         suite, entry = found.pop("suite"), found.pop("entry")
-        told = f"{suite} {entry}: {found['mean']:.2f} ± {found['standard_error'] or 0:.2f}, {found['by']}"
+        line = f"{suite} {entry}: {found['mean']:.2f} ± {found['standard_error'] or 0:.2f}, {found['by']}"
         if args.check:
             known = kept[suite][entry]
             error = np.hypot(known["standard_error"] or 0, found["standard_error"] or 0)
             above.append((found["mean"] - known["mean"]) / error if error else 0.0)
-            told += f"; {above[-1]:+.1f} standard errors above the floor"
+            line += f"; {above[-1]:+.1f} standard errors above the floor"
         else:
             kept = json.loads(FILE.read_text("utf-8")) if FILE.exists() else {}  # others may write it too
             kept.setdefault(suite, {})[entry] = found
             FILE.write_text(as_lines(kept), "utf-8")
-        print(told, flush=True)
+        print(line, flush=True)
     many = sum(one > 2 for one in above)
     if above:
         print(f"highest {max(above):.1f}, {many} of {len(above)} beyond 2")

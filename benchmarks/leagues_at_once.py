@@ -119,8 +119,8 @@ def slopes(counts: np.ndarray, values: np.ndarray, precision: np.ndarray) -> tup
     at = np.arange(agents)
     information[:, :agents, :agents] = -(spread + spread.transpose(0, 2, 1))
     information[:, at, at] += spread.sum(axis=2) + spread.sum(axis=1)
-    for column, told in ((agents, spread), (agents + 1, both)):
-        across = told.sum(axis=2) - told.sum(axis=1)
+    for column, variances in ((agents, spread), (agents + 1, both)):
+        across = variances.sum(axis=2) - variances.sum(axis=1)
         information[:, :agents, column] = information[:, column, :agents] = across
     information[:, agents, agents] = spread.sum(axis=(1, 2))
     information[:, agents, agents + 1] = information[:, agents + 1, agents] = both.sum(axis=(1, 2))

@@ -35,9 +35,9 @@ def page(args: argparse.Namespace) -> str:
         if (args.folder / game).exists():
             words = [word for agent in agents for word in ("--agent", agent)]
             command = shlex.join(["mmgames", "arena", game, *words, "--games", str(total)])
-            told = ladder(read([args.folder / game]))
-            (found,) = told["by_game"].values()
-            table = team_table(told["agents"], found) if found["kind"] == "team" else ladder_table(found["ladder"])
+            rated = ladder(read([args.folder / game]))
+            (found,) = rated["by_game"].values()
+            table = team_table(rated["agents"], found) if found["kind"] == "team" else ladder_table(found["ladder"])
             parts.append(f"## {game}\n\n{table}\n\n{found['games']} games: `{command}`\n")
     return studies.words("pool", ladders="\n".join(parts))
 

@@ -216,8 +216,8 @@ def worst_difference(model: HuggingFace, decisions: Sequence[Decision], at_once:
         for start in range(0, len(ordered), at_once):
             some = ordered[start : start + at_once]
             for one, now in zip(some, log_probabilities(model, some), strict=True):
-                told = torch.tensor(one.written.log_probs, device=now.device)
-                worst = max(worst, float((now - told).abs().nan_to_num(torch.inf).max()))
+                before = torch.tensor(one.written.log_probs, device=now.device)
+                worst = max(worst, float((now - before).abs().nan_to_num(torch.inf).max()))
     return worst
 
 

@@ -19,13 +19,10 @@ import http.client
 import json
 import os
 import random
-import re
 import socket
-import ssl
 import statistics
 import struct
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -33,40 +30,22 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-GAMES = ("TicTacToe", "CoinDilemma", "Gomoku", "Overcooked", "Reversi")
+from page_visitors import GAMES, PageServer, Refusal, Visitor, milliseconds, show, started
+
 BREAKS = "Breakthrough"
 
 
-class Rooms:
-    """A server, its host's key, and the keys of the rooms that are opened there."""
+class Rooms(PageServer):
+    """A server, its host's key, and the records of what is played in rooms there."""
 
-    def __init__(
-        self, process: subprocess.Popen[str], url: str, host_key: str, certificate: Path, folder: Path
-    ) -> None:
-        found = re.fullmatch(r"https://(127\.0\.0\.1:(\d+))(/[^/]+/)", url)
-        assert found
-        self.process, self.host_key, self.folder = process, host_key, folder
-        self.host, self.port, self.path = found[1], int(found[2]), found[3]
-        self.context = ssl.create_default_context(cafile=str(certificate))
-
-    def connection(self) -> http.client.HTTPSConnection:
-        return http.client.HTTPSConnection("127.0.0.1", self.port, timeout=120, context=self.context)
+    host_key: str
+    folder: Path
 
     def open(self, game: str, count: int) -> list[dict[str, Any]]:
         asker = Person(self, self.host_key)
         made = asker.ask("rooms", {"game": game, "agents": ["person", "person"], "count": count})
         asker.close()
         return made["rooms"]
-
-    def cpu(self) -> float:
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    def memory(self) -> tuple[float, float]:
-        """Megabytes now, and at most."""
-        status = Path(f"/proc/{self.process.pid}/status").read_text()
-        now, most = (int(re.search(rf"{name}:\s+(\d+)", status)[1]) / 1024 for name in ("VmRSS", "VmHWM"))  # type: ignore[index]
-        return round(now, 1), round(most, 1)
 
     def rows(self, game: str) -> list[dict[str, Any]]:
         """The records of a game."""
@@ -82,55 +61,26 @@ def serving() -> Iterator[Rooms]:
         command = ["openssl", "req", "-x509", "-nodes", "-days", "2", "-subj", "/CN=rooms", "-newkey", "ec", "-pkeyopt"]
         command += ["ec_paramgen_curve:prime256v1", "-keyout", str(key), "-out", str(certificate)]
         subprocess.run([*command, "-addext", "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True)
-        command = [sys.executable, "-m", "mmgames", "play", "--listen", "127.0.0.1", "--certificate", str(certificate)]
-        command += ["--key", str(key), "--links", str(links), "--records", str(folder / "records")]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        assert process.stdout
-        try:
+        words = ["--listen", "127.0.0.1", "--certificate", str(certificate), "--key", str(key), "--links", str(links)]
+        with started(*words, "--records", str(folder / "records")) as process:
+            assert process.stdout
             process.stdout.readline()
             url, _, host_key = links.read_text().split()[5].partition("#/host/")
-            yield Rooms(process, url, host_key, certificate, folder / "records")
-        finally:
-            process.terminate()
-            process.wait()
+            rooms = Rooms(process, url, certificate)
+            rooms.host_key, rooms.folder = host_key, folder / "records"
+            yield rooms
 
 
-class Person:
-    """Somebody with the key of a seat, without a browser: a stream of positions and a connection for moves."""
+class Person(Visitor):
+    """Somebody with the key of a seat."""
 
     def __init__(self, rooms: Rooms, key: str) -> None:
-        self.rooms, self.key = rooms, key
-        self.headers = {"Authorization": f"Bearer {key}", "Origin": f"https://{rooms.host}"}
-        self.asking = rooms.connection()
-        self.stream: http.client.HTTPSConnection | None = None
-        self.lines: http.client.HTTPResponse | None = None
+        super().__init__(rooms, Authorization=f"Bearer {key}")
         self.game = ""
-        self.came_back = 0
 
-    def ask(self, path: str, body: Any = None) -> Any:
-        sent = None if body is None else json.dumps(body)
-        self.asking.request("GET" if body is None else "POST", f"{self.rooms.path}api/{path}", sent, self.headers)
-        answer = self.asking.getresponse()
-        found = json.loads(answer.read())
-        if answer.status != 200:
-            raise Refusal(answer.status, found["error"])
-        return found
-
-    def listen(self) -> None:
+    def join(self) -> None:
         self.game = self.game or self.ask("room")["game"]
-        self.stream = self.rooms.connection()
-        self.stream.request("GET", f"{self.rooms.path}api/game/{self.game}/events", headers=self.headers)
-        self.lines = self.stream.getresponse()
-
-    def hear(self) -> dict[str, Any]:
-        """The next position, or the end."""
-        assert self.lines is not None
-        while True:
-            line = self.lines.readline()
-            if not line:
-                raise ConnectionError("the stream has ended")
-            if line.startswith((b'data: {"frame"', b'data: {"end"')):
-                return json.loads(line[6:])
+        self.listen(f"game/{self.game}/events")
 
     def move(self, frame: dict[str, Any], said: Any) -> None:
         self.ask(f"game/{self.game}/move", {"number": frame["number"], "said": said})
@@ -144,12 +94,6 @@ class Person:
                     connection.sock.close()
         self.close()
 
-    def close(self) -> None:
-        for connection in (self.stream, self.asking):
-            if connection is not None:
-                connection.close()
-        self.stream, self.lines, self.asking = None, None, self.rooms.connection()
-
 
 def slowdown(seconds: float = 2.0) -> float:
     """Wall clock for CPU time of a process that only counts: 1 on a quiet machine."""
@@ -157,12 +101,6 @@ def slowdown(seconds: float = 2.0) -> float:
     while time.process_time() - cpu < seconds / 2 and time.perf_counter() - wall < 5 * seconds:
         sum(range(1000))
     return round((time.perf_counter() - wall) / (time.process_time() - cpu), 2)
-
-
-class Refusal(RuntimeError):
-    def __init__(self, status: int, sentence: str) -> None:
-        super().__init__(f"{status}: {sentence}")
-        self.status = status
 
 
 def together(jobs: list[Any]) -> None:
@@ -203,10 +141,10 @@ def clicks(rooms: Rooms, count: int, seconds: float) -> dict[str, Any]:
         "rooms": len(opened),
         "clicks": len(sent),
         "clicks_a_second": round(len(sent) / wall, 1),
-        "median_ms": round(1000 * statistics.median(took), 1),
-        "95th_ms": round(1000 * statistics.quantiles(took, n=20)[-1], 1),
-        "worst_ms": round(1000 * max(took), 1),
-        "cpu_ms": round(1000 * cpu / len(sent), 1),
+        "median_ms": milliseconds(statistics.median(took)),
+        "95th_ms": milliseconds(statistics.quantiles(took, n=20)[-1]),
+        "worst_ms": milliseconds(max(took)),
+        "cpu_ms": milliseconds(cpu / len(sent)),
         "lost_moves": len(sent) - recorded,
     }
 
@@ -235,7 +173,7 @@ def _room(
     time.sleep(rng.uniform(0, pace))
     while time.monotonic() < stop:
         for person in people:
-            person.listen()
+            person.join()
         frames = [person.hear()["frame"] for person in people]
         over, clicked, last = False, 0.0, time.monotonic()
         while not over and time.monotonic() < stop:
@@ -299,12 +237,12 @@ def breaks(rooms: Rooms, count: int = 100, games: int = 10) -> dict[str, Any]:
     rows = rooms.rows(BREAKS)[before:]
     whole = [row for row in rows if not row["failed"] and "unfinished" not in row]
     recorded = sorted([[action for step in row["actions"] for action in step if action is not None] for row in whole])
-    told = sorted([action for _, action in sorted(moves)] for moves in made.values())
+    sent = sorted([action for _, action in sorted(moves)] for moves in made.values())
     return {
         "games": games,
         "breaks": len(came_back),
         "games_lost": games - len(whole),
-        "moves_lost_or_doubled": sum(one != other for one, other in zip(told, recorded, strict=False)),
+        "moves_lost_or_doubled": sum(one != other for one, other in zip(sent, recorded, strict=False)),
         "median_back_ms": round(statistics.median(came_back), 1),
     }
 
@@ -312,7 +250,7 @@ def breaks(rooms: Rooms, count: int = 100, games: int = 10) -> dict[str, Any]:
 def _shaky(person: Person, rng: random.Random, breaks: int, made: list[Any], came_back: list[float]) -> None:
     """Play to the end with a line that breaks so often: while waiting, before a move, or right after it was sent."""
     left, seen = breaks, 0
-    person.listen()
+    person.join()
     while True:
         try:
             heard = person.hear()
@@ -328,7 +266,8 @@ def _shaky(person: Person, rng: random.Random, breaks: int, made: list[Any], cam
             time.sleep(rng.uniform(0, 0.05))
             if left and rng.random() < 0.5:  # nobody knows whether this one arrives
                 left -= 1
-                _send_and_break(person, frame, said)
+                person.send(f"game/{person.game}/move", {"number": frame["number"], "said": said})
+                person.break_off()
                 raise _UnderWay(frame, said)
             person.move(frame, said)
             seen = frame["number"]
@@ -337,7 +276,7 @@ def _shaky(person: Person, rng: random.Random, breaks: int, made: list[Any], cam
             begun = time.perf_counter()
             person.break_off()
             time.sleep(rng.uniform(0, 0.3))
-            person.listen()
+            person.join()
             if isinstance(error, _UnderWay):
                 with contextlib.suppress(Refusal):  # it had arrived
                     person.move(error.frame, error.said)
@@ -351,12 +290,6 @@ class _UnderWay(Exception):
     def __init__(self, frame: dict[str, Any], said: Any) -> None:
         super().__init__()
         self.frame, self.said = frame, said
-
-
-def _send_and_break(person: Person, frame: dict[str, Any], said: Any) -> None:
-    body = json.dumps({"number": frame["number"], "said": said})
-    person.asking.request("POST", f"{person.rooms.path}api/game/{person.game}/move", body, person.headers)
-    person.break_off()
 
 
 def main() -> None:
@@ -377,9 +310,8 @@ def main() -> None:
     found["slowdown_after"] = slowdown()
     if args.json:
         print(json.dumps(found, indent=1))
-        return
-    for name, value in found.items():
-        print(f"{name:16}", ", ".join(f"{a} {b}" for a, b in value.items()) if isinstance(value, dict) else value)
+    else:
+        show(found)
 
 
 if __name__ == "__main__":

@@ -68,11 +68,11 @@ def features(question: Question) -> np.ndarray:
 
 
 def drawn(task: str, seed: RunSeed, numbers: range) -> Iterator[Asked]:
-    id, shown, told = tasks.find(task.partition(":")[0]).id, source(task, False), source(task, True)
+    id, shown, known = tasks.find(task.partition(":")[0]).id, source(task, False), source(task, True)
     for number in numbers:
         own = question_seeds(seed, id, number)[0]
         question = shown.ask(np.random.default_rng(own))
-        whole = told.ask(np.random.default_rng(own))
+        whole = known.ask(np.random.default_rng(own))
         right = np.array([answer in question.correct for answer in question.names])
         yield Asked(features(question), right, hash((whole.text, question.answer)))
 

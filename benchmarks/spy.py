@@ -128,14 +128,14 @@ def _civilians(one_form: bool = False) -> list[Any]:
         def suspicion(self, view: SpyView) -> Counter[int]:
             counts: Counter[int] = Counter()
             facts = {fact.topic.lower(): fact.value.lower() for fact in own_facts(view)}
-            told = set[str]()
+            repeated = set[str]()
             for said in view.clues:
                 fact = stated(said.words)
                 if fact is not None and fact[0] in facts:
-                    counts[said.seat] += 100 * (facts[fact[0]] != fact[1]) + (said.words in told)
+                    counts[said.seat] += 100 * (facts[fact[0]] != fact[1]) + (said.words in repeated)
                 else:
                     counts[said.seat] += 1
-                told.add(said.words)
+                repeated.add(said.words)
             return counts
 
     return [OneForm() for _ in range(5)] if one_form else make_agents(["consistency"] * 5, registry.find(SPY))
@@ -170,10 +170,10 @@ def order() -> Figure:
     for one, other in itertools.pairwise(skill):
         error = (rates[one][1] ** 2 + rates[other][1] ** 2) ** 0.5
         gaps.append((rates[one][0] - rates[other][0]) / error if error else float("inf"))
-    told = ", ".join(
+    shares = ", ".join(
         f"{name} {100 * rates[name][0]:.1f} ± {100 * rates[name][1]:.1f} % of {SPIES[name]}" for name in SPIES
     )
-    return Figure(min(gaps), "standard errors", f"{told}; gaps {', '.join(f'{gap:.1f}' for gap in gaps)}")
+    return Figure(min(gaps), "standard errors", f"{shares}; gaps {', '.join(f'{gap:.1f}' for gap in gaps)}")
 
 
 def clue() -> Figure:

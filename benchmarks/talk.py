@@ -174,9 +174,9 @@ def pairs(name: str, options: dict[str, Any], seed: int) -> Iterator[tuple[LiveG
 def seen(live: LiveGame, view: Any, with_picture: bool) -> tuple[Any, ...]:
     """All that a seat and its page are shown."""
     words, picture = live.loaded.words, live.loaded.picture
-    told = [Observer(live.loaded, live.game, observe=keys).text(view) for keys in (None, "text")]
+    prompts = [Observer(live.loaded, live.game, observe=keys).text(view) for keys in (None, "text")]
     drawn = (picture.draw(view, 96).tobytes(), picture.features(view).tobytes()) if with_picture else ()
-    return view, hash(view), told, words.names(view), words.talk(view), words.status(view), drawn
+    return view, hash(view), prompts, words.names(view), words.talk(view), words.status(view), drawn
 
 
 def leaks(number: int) -> None:

@@ -56,8 +56,8 @@ def page(args: argparse.Namespace) -> str:
         if mine:
             each = [np.mean(result["returns"]) for result in mine]
             seconds = np.mean([result["seconds"] for result in mine])
-            told = ", ".join(f"{value:.2f}" for value in each)
-            rows.append((game, learner, studies.mean(each), told, f"{seconds:.0f}"))
+            single = ", ".join(f"{value:.2f}" for value in each)
+            rows.append((game, learner, studies.mean(each), single, f"{seconds:.0f}"))
     steps = " or ".join(f"{number:,}" for number in sorted({result["steps"] for result in results}))
     seeds, table = len({result["seed"] for result in results}), markdown_table(COLUMNS, rows, right=(2, 4))
     return studies.words("teams", table=table, steps=steps, seeds=seeds, episodes=EPISODES)

@@ -66,15 +66,15 @@ def main() -> None:
         thread = threading.Thread(target=viewer.run)
         begun, spent = time.perf_counter(), time.process_time()
         thread.start()
-        told = {}
+        took = {}
         for state in ("reading", "prompts"):
             while viewer.index.state == state:
                 time.sleep(0.01)
-            told[state] = time.perf_counter() - begun
+            took[state] = time.perf_counter() - begun
         last = viewer.index.calls
         print(f"{last:,} calls; this process took {time.process_time() - spent:.1f} s of CPU to index them")
-        print(f"all calls are listed and replies searched after {told['reading']:.1f} s")
-        print(f"prompts are searched too after {told['prompts']:.1f} s")
+        print(f"all calls are listed and replies searched after {took['reading']:.1f} s")
+        print(f"prompts are searched too after {took['prompts']:.1f} s")
         asked: dict[str, tuple[str, dict[str, Any]]] = {
             "the first page": ("calls", {}),
             "the last page": ("calls", {"page": last // 50 - 1}),

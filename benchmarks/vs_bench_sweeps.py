@@ -95,8 +95,8 @@ def page(command: str, args: argparse.Namespace, lines: Sequence[Sequence[str]])
         )
     parts.append("## More thinking at test time")
     if lines:
-        told = f"`{args.sweep}` with other values, normalised as in the suite (0 random, 100 the reference)."
-        parts += [told, markdown_table(("value", "environment", "episodes", "normalised ± s.e."), lines)]
+        about = f"`{args.sweep}` with other values, normalised as in the suite (0 random, 100 the reference)."
+        parts += [about, markdown_table(("value", "environment", "episodes", "normalised ± s.e."), lines)]
     parts.append(
         "For models the same command sweeps `votes=` (the answer that most of several replies name) or "
         "`reasoning_effort=`; what that is worth only a large model would say."

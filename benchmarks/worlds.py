@@ -52,8 +52,8 @@ def kaz(python: Path, steps: int) -> None:
 
 
 def _tell(what: str, worst: dict[str, float]) -> None:
-    told = ", ".join(f"{kind} {most:.1e}" for kind, most in worst.items())
-    print(f"{what}; largest differences: {told}", flush=True)
+    differences = ", ".join(f"{kind} {most:.1e}" for kind, most in worst.items())
+    print(f"{what}; largest differences: {differences}", flush=True)
 
 
 def collected(name: str, agents: Sequence[str], **options: Any) -> tuple[np.ndarray, float]:
@@ -95,12 +95,12 @@ def page(files: Sequence[Path]) -> None:
     for agents in (("random",) * 4, ("heuristic",) * 2 + ("random",) * 2, ("heuristic",) * 4):
         kills, length = collected("KnightsArchersZombies", agents)
         battle.append((", ".join(agents), figures(kills), f"{length:.0f}"))
-    told = (line for file in files for line in file.read_text("utf-8").splitlines() if "largest differences" in line)
+    lines = (line for file in files for line in file.read_text("utf-8").splitlines() if "largest differences" in line)
     tables = {
         "particles": markdown_table(heads, lines),
         "battle": markdown_table(("archers and knights", "kills", "steps"), battle),
     }
-    compared = "\n".join(f"- {line}" for line in told)
+    compared = "\n".join(f"- {line}" for line in lines)
     PAGE.write_text(studies.words("worlds", compared=compared, episodes=EPISODES, **tables), "utf-8")
 
 

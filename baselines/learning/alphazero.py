@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -23,14 +23,12 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from mmgames.baselines.learning import checkpoint_files
 from mmgames.baselines.learning.alphazero_recipe import AlphaZeroRecipe, recipe_for
 from mmgames.baselines.learning.board_network import BoardNetwork, Judge, NetworkShape
 from mmgames.baselines.learning.guided_search import GuidedSearch, check_playable
-from mmgames.baselines.learning.recipes import check_seconds
 from mmgames.baselines.learning.replay_window import ReplayWindow
 from mmgames.baselines.learning.torch_devices import device_named
-from mmgames.baselines.learning.training_log import Log, curve, run_until, write_log
+from mmgames.baselines.learning.training_log import Log, Training, restore_state, state_arrays, write_log
 from mmgames.core import registry
 from mmgames.core.game import Game
 from mmgames.envs.options import count_processors
@@ -130,8 +128,12 @@ class SelfPlay:
             search.streams[:] = arrays["streams"][part]
 
 
-class AlphaZeroTraining:
+class AlphaZeroTraining(Training):
     """A run: the games, the network, the window of positions, and what is written down of it."""
+
+    trainer, same = "alphazero", ("game", "options", "trainer", "recipe", "seed")
+    curve_of = ("policy_loss", "loss of the policy")
+    compressed = False
 
     def __init__(
         self, game_id: str, recipe: AlphaZeroRecipe, *, seed: int = 0, device: str = "auto",
@@ -177,17 +179,24 @@ class AlphaZeroTraining:
     def per_update(self) -> int:
         return self.recipe.num_envs * self.recipe.rollout
 
-    def learn(self, progress: float | None = None) -> dict[str, float]:
+    @property
+    def updates(self) -> int:
+        return -(-self.recipe.steps // self.per_update)
+
+    def learn_for(self, share: float) -> dict[str, float]:
+        return self.learn(share)
+
+    def learn(self, progress: float = 0.0) -> dict[str, float]:  # type: ignore[override]
         """Some moves of every game, and the updates that are due then; the row of the log that tells of it.
 
-        `progress` is how much of the run is over, unless the steps say it."""
+        `progress` is how much of the run is over, unless the steps say more."""
         recipe = self.recipe
         ended: list[float] = []
         for _ in range(recipe.rollout):
             results = self.games.move(self.window)
             ended += results[~np.isnan(results)].tolist()
         self.done_steps += self.per_update
-        progress = max(progress or 0.0, self.done_steps / recipe.steps)
+        progress = max(progress, self.done_steps / recipe.steps)
         rate = recipe.rate + (recipe.last_rate - recipe.rate) * min(1.0, progress)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
@@ -232,58 +241,31 @@ class AlphaZeroTraining:
             "steps": self.done_steps, "seed": self.seed, "command": self.command, "recipe": asdict(self.recipe),
         }  # fmt: skip
 
-    def save_policy(self, folder: Path) -> None:
-        """policy.npz plays: half-precision weights, without what only learns."""
-        arrays = {name: tensor.cpu().to(torch.float16).numpy() for name, tensor in self.net.folded().items()}
-        checkpoint_files.write(folder / "policy.npz", self.about(), arrays)
+    def policy(self) -> dict[str, np.ndarray]:
+        """What plays: half-precision weights, without what only learns."""
+        return {name: tensor.cpu().to(torch.float16).numpy() for name, tensor in self.net.folded().items()}
 
-    def save(self, folder: Path) -> None:
-        """The policy, and training.npz, which holds all that it takes to go on as if nothing had happened."""
-        self.save_policy(folder)
-        arrays = {f"net.{name}": tensor.cpu().numpy() for name, tensor in self.net.state_dict().items()}
-        for place, parameter in enumerate(self.net.parameters()):
-            for name, tensor in self.optimizer.state[parameter].items():
-                arrays[f"adam.{place}.{name}"] = tensor.cpu().numpy()
+    def everything(self) -> dict[str, np.ndarray]:
+        arrays = state_arrays("net", self.net) | state_arrays("adam", self.optimizer)
         arrays |= {f"games.{name}": array for name, array in self.games.arrays().items()}
         arrays |= {f"window.{name}": array for name, array in self.window.arrays().items()}
         said = json.dumps(self.rng.bit_generator.state).encode()
-        arrays |= {"rng": np.frombuffer(said, np.uint8), "owed": np.array(self.owed)}
-        checkpoint_files.write(folder / "training.npz", self.about(), arrays, compressed=False)
+        return arrays | {"rng": np.frombuffer(said, np.uint8), "owed": np.array(self.owed)}
 
-    def restore(self, path: Path) -> None:
-        """Go on from a training.npz of the same game and recipe."""
-        about, arrays = checkpoint_files.read(path)
-        mine, same = self.about(), ("game", "options", "trainer", "recipe", "seed")
-        checkpoint_files.check_same_run(path, about, {name: mine[name] for name in same})
-        parts: dict[str, dict[str, np.ndarray]] = defaultdict(dict)
-        for name, array in arrays.items():
-            part, _, rest = name.partition(".")
-            parts[part][rest] = array
-        try:
-            self._restore_arrays(parts)
-        except (KeyError, ValueError, RuntimeError) as error:
-            raise MmgamesError(f"{str(path)!r} is damaged ({error}); remove it to begin anew.") from error
-        self.done_steps = int(about["steps"])
-
-    def _restore_arrays(self, parts: dict[str, dict[str, np.ndarray]]) -> None:
-        self.net.load_state_dict({name: torch.from_numpy(array) for name, array in parts["net"].items()})
+    def restore_arrays(self, arrays: dict[str, np.ndarray]) -> None:
+        restore_state("net", self.net, arrays)
         self.refresh()
-        for place, parameter in enumerate(self.net.parameters()):
-            names = ("step", "exp_avg", "exp_avg_sq")
-            kept = {name: parts["adam"].get(f"{place}.{name}") for name in names}
-            if kept["step"] is not None:
-                self.optimizer.state[parameter] = {
-                    name: torch.from_numpy(array).to(self.device) for name, array in kept.items() if array is not None
-                }
-        self.games.restore(parts["games"])
-        self.window.restore(parts["window"])
-        self.rng.bit_generator.state = json.loads(parts["rng"][""].tobytes())
-        self.owed = float(parts["owed"][""])
+        restore_state("adam", self.optimizer, arrays)
+        for name, part in (("games.", self.games), ("window.", self.window)):
+            part.restore({key[len(name) :]: array for key, array in arrays.items() if key.startswith(name)})
+        self.rng.bit_generator.state = json.loads(arrays["rng"].tobytes())
+        self.owed = float(arrays["owed"])
 
-    def run(
-        self, folder: Path, *, seconds: float | None = None, tensorboard: bool = False, show: bool = True
-    ) -> list[dict[str, float]]:
-        """Learn until the steps or the seconds are used up; the log, which is also written as it grows."""
+    def so_far(self, log: Log) -> str:
+        losses = outcome(log)
+        return ", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in losses.items()) or "no update yet"
+
+    def keeper(self, folder: Path) -> Callable[[float, Log], None]:
         shown = saved = 0.0
 
         def keep(elapsed: float, log: Log) -> None:
@@ -296,39 +278,25 @@ class AlphaZeroTraining:
                 write_log(folder / "log.csv", log)
                 shown = elapsed
 
-        return run_until(
-            self, folder, lambda elapsed: self.learn(elapsed / seconds if seconds else None), keep,
-            label=f"alphazero {self.game_id.rpartition('/')[2]}", steps=self.recipe.steps, per_update=self.per_update,
-            seconds=seconds, tensorboard=tensorboard, show=show, so_far=_so_far,
-        )  # fmt: skip
+        return keep
+
+    def close(self) -> None:
+        self.threads.end()
 
 
 def train(
     game_id: str, out: str | Path, *, seconds: float | None = None, resume: bool = False, tensorboard: bool = False,
     show: bool = True, **settings: Any,
-) -> list[dict[str, float]]:  # fmt: skip
+) -> Log:  # fmt: skip
     """Train a network for a game and write its policy, its log and its curve into the folder `out`.
 
     `settings` are those of `AlphaZeroTraining` (seed, device, options, …) and changes of the game's recipe.
     """
-    folder, spec = Path(out), registry.find(game_id)
-    check_seconds(seconds)
+    spec = registry.find(game_id)
     how = {name: settings.pop(name) for name in TRAINING_SETTINGS if name in settings}
     recipe = recipe_for(spec.id, **settings)
-    if not resume:
-        checkpoint_files.check_new_run(folder)
-    training = AlphaZeroTraining(spec.id, recipe, **how)
-    if resume:
-        training.restore(checkpoint_files.training_to_resume(folder))
-    log = training.run(folder, seconds=seconds, tensorboard=tensorboard, show=show)
-    curve(log, folder / "curve.png", f"AlphaZero on {spec.id}", "policy_loss", "loss of the policy")
-    training.threads.end()
-    return log
-
-
-def _so_far(log: list[dict[str, float]]) -> str:
-    losses = outcome(log)
-    return ", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in losses.items()) or "no update yet"
+    make = lambda: AlphaZeroTraining(spec.id, recipe, **how)  # noqa: E731
+    return AlphaZeroTraining.train(make, recipe.num_envs, out, seconds, resume, tensorboard=tensorboard, show=show)
 
 
 def outcome(log: list[dict[str, float]]) -> dict[str, float]:

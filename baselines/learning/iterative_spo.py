@@ -25,7 +25,7 @@ from mmgames.baselines.learning.spy_eye import CachedEye, warm_up
 from mmgames.baselines.learning.spy_policy import CHECKPOINT_KIND, SpyPolicy, load, save
 from mmgames.baselines.learning.spy_rounds import GAME
 from mmgames.baselines.learning.torch_devices import device_named
-from mmgames.baselines.learning.training_log import run_until, write_log
+from mmgames.baselines.learning.training_log import restore_state, run_until, state_arrays, write_log
 from mmgames.errors import MmgamesError, unknown
 
 STAGES = ("alternating", "clue", "decision")
@@ -204,11 +204,8 @@ class SpoTraining:
         save(folder / "policy.npz", self.policy, self.about())
         save(folder / "untrained.npz", self.reference, self.about())
         arrays: dict[str, np.ndarray] = {}
-        for name, policy in (("policy", self.policy), ("reference", self.reference)):
-            arrays |= {f"{name}.{key}": value.cpu().numpy() for key, value in policy.state_dict().items()}
-        for head, optimizer in self.optimizers.items():
-            for place, state in optimizer.state_dict()["state"].items():
-                arrays |= {f"adam.{head}.{place}.{key}": value.cpu().numpy() for key, value in state.items()}
+        for name, state in self._states().items():
+            arrays |= state_arrays(name, state)
         checkpoint_files.write(folder / "training.npz", {**self.about(), "recipe": CHECKPOINT_KIND}, arrays)
 
     def restore(self, path: Path) -> None:
@@ -219,25 +216,18 @@ class SpoTraining:
             about["settings"]["iterations"] = self.recipe.iterations  # more of them may be asked for
         checkpoint_files.check_same_run(path, about, mine)
         try:
-            for name, policy in (("policy", self.policy), ("reference", self.reference)):
-                state = {key.partition(".")[2]: value for key, value in arrays.items() if key.startswith(f"{name}.")}
-                policy.load_state_dict({key: torch.from_numpy(value) for key, value in state.items()})
-            for head, optimizer in self.optimizers.items():
-                for place, parameter in enumerate(getattr(self.policy, head).parameters()):
-                    names = [key for key in arrays if key.startswith(f"adam.{head}.{place}.")]
-                    if names:
-                        optimizer.state[parameter] = {
-                            key.rpartition(".")[2]: torch.from_numpy(arrays[key]).to(
-                                "cpu" if key.endswith(".step") else self.device
-                            )
-                            for key in names
-                        }
+            for name, state in self._states().items():
+                restore_state(name, state, arrays)
         except (KeyError, RuntimeError) as error:
             raise MmgamesError(f"{str(path)!r} is damaged ({error}); remove it to begin anew.") from error
         self.iteration, self.sharpness = int(about["iteration"]), float(about["sharpness"])
         self.switch = spo.StageSwitch(**about["switch"])
         self.baselines.means = dict(about["baselines"])
         self.rng.bit_generator.state = about["draws"]
+
+    def _states(self) -> dict[str, torch.nn.Module | torch.optim.Optimizer]:
+        heads = {f"adam.{head}": optimizer for head, optimizer in self.optimizers.items()}
+        return {"policy": self.policy, "reference": self.reference, **heads}
 
     def _keep_snapshot(self, folder: Path) -> None:
         if self.recipe.snapshots and self.iteration % self.recipe.snapshots == 0:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch import nn
 
 from mmgames.baselines.learning import checkpoint_files
 from mmgames.baselines.learning.recipes import check_seconds
@@ -30,6 +31,12 @@ class Training:
     trainer: str
     same: tuple[str, ...]
     """What `about` has to say again where a run goes on."""
+    curve_of = ("return", "return per seat")
+    """The column of the log whose curve is drawn, and what it is."""
+    every = 30.0
+    """Seconds between two saves."""
+    compressed = True
+    """Whether training.npz is; what is large is quicker to write as it is."""
     recipe: Any
     game_id: str
     env: Any
@@ -51,8 +58,11 @@ class Training:
 
     def save(self, folder: Path) -> None:
         """policy.npz plays; training.npz holds all that it takes to go on as if nothing had happened."""
+        self.save_policy(folder)
+        checkpoint_files.write(folder / "training.npz", self.about(), self.everything(), self.compressed)
+
+    def save_policy(self, folder: Path) -> None:
         checkpoint_files.write(folder / "policy.npz", self.about(), self.policy())
-        checkpoint_files.write(folder / "training.npz", self.about(), self.everything())
 
     def restore(self, path: Path) -> None:
         """Go on from a training.npz of the same game and recipe; what an older recipe does not tell is the default."""
@@ -66,17 +76,28 @@ class Training:
             raise MmgamesError(f"{str(path)!r} is damaged ({error}); remove it to begin anew.") from error
         self.done_steps = int(about["steps"])
 
-    def run(
-        self, folder: Path, *, seconds: float | None = None, every: float = 30.0, tensorboard: bool = False,
-        show: bool = True,
-    ) -> Log:  # fmt: skip
+    def learn_for(self, share: float) -> dict[str, float]:
+        """`learn`, when this share of the seconds that a run has is over; 0 where it has as many as it needs."""
+        return self.learn()
+
+    def so_far(self, log: Log) -> str:
+        return last_return(log)
+
+    def keeper(self, folder: Path) -> Callable[[float, Log], None]:
+        """What saves now and then: see `run_until`."""
+        return keep_every(self.every, self, folder)
+
+    def run(self, folder: Path, *, seconds: float | None = None, tensorboard: bool = False, show: bool = True) -> Log:
         """Learn until the steps or the seconds are used up; the log, which is also written as it grows."""
         per_update = self.recipe.num_envs * self.recipe.rollout
         return run_until(
-            self, folder, lambda _: self.learn(), keep_every(every, self, folder),
+            self, folder, lambda elapsed: self.learn_for(elapsed / seconds if seconds else 0.0), self.keeper(folder),
             label=f"{self.trainer} {self.game_id.rpartition('/')[2]}", steps=self.updates * per_update,
-            per_update=per_update, seconds=seconds, tensorboard=tensorboard, show=show, so_far=last_return,
+            per_update=per_update, seconds=seconds, tensorboard=tensorboard, show=show, so_far=self.so_far,
         )  # fmt: skip
+
+    def close(self) -> None:
+        self.env.close()
 
     @classmethod
     def train(
@@ -94,8 +115,8 @@ class Training:
                 training.restore(checkpoint_files.training_to_resume(folder))
             log = training.run(folder, seconds=seconds, **how)
         finally:
-            training.env.close()
-        curve(log, folder / "curve.png", f"{cls.trainer.upper()} on {training.game_id}")
+            training.close()
+        curve(log, folder / "curve.png", f"{cls.trainer.upper()} on {training.game_id}", *cls.curve_of)
         return log
 
 
@@ -107,6 +128,30 @@ def made(trainer: str, make: Callable[[], Training], num_envs: int) -> Training:
         if num_envs < MANY_ENVS and not isinstance(error, (MemoryError, torch.OutOfMemoryError)):
             raise
         raise MmgamesError(f"{trainer}: num_envs={num_envs} episodes do not fit into memory; take fewer.") from error
+
+
+def state_arrays(name: str, state: nn.Module | torch.optim.Optimizer) -> dict[str, np.ndarray]:
+    """The weights of a network, or what an optimiser keeps of each of its parameters, under this name."""
+    if isinstance(state, nn.Module):
+        return {f"{name}.{key}": tensor.cpu().numpy() for key, tensor in state.state_dict().items()}
+    kept = state.state_dict()["state"].items()
+    return {f"{name}.{place}.{key}": tensor.cpu().numpy() for place, own in kept for key, tensor in own.items()}
+
+
+def restore_state(name: str, state: nn.Module | torch.optim.Optimizer, arrays: dict[str, np.ndarray]) -> None:
+    """Take up what `state_arrays` kept."""
+    if isinstance(state, nn.Module):
+        state.load_state_dict({key: torch.from_numpy(arrays[f"{name}.{key}"]) for key in state.state_dict()})
+        return
+    kept = [(group, parameter) for group in state.param_groups for parameter in group["params"]]
+    for place, (group, parameter) in enumerate(kept):
+        names = {key.rpartition(".")[2]: key for key in arrays if key.startswith(f"{name}.{place}.")}
+        if names:  # what plays no part in the loss has none
+            counted = parameter.device if group.get("fused") else torch.device("cpu")  # where updates are counted
+            state.state[parameter] = {
+                key: torch.from_numpy(arrays[own]).to(counted if key == "step" else parameter.device)
+                for key, own in names.items()
+            }
 
 
 def last_return(log: Log) -> str:

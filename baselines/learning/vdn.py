@@ -25,7 +25,7 @@ from mmgames.baselines.learning.ippo_recipe import IppoRecipe
 from mmgames.baselines.learning.recipes import changed, from_one_up, from_zero_to_one, numbers_from, widths
 from mmgames.baselines.learning.torch_devices import device_named
 from mmgames.baselines.learning.training_env import staggered
-from mmgames.baselines.learning.training_log import Log, Training, outcome
+from mmgames.baselines.learning.training_log import Log, Training, outcome, restore_state, state_arrays
 from mmgames.core import registry
 from mmgames.envs.vector import batches_of
 from mmgames.errors import MmgamesError
@@ -212,25 +212,19 @@ class VdnTraining(Training):
     def everything(self) -> dict[str, np.ndarray]:
         arrays = {f"env.{name}": array for name, array in self.env.save().items()}
         arrays |= {"running": self.running, "over": self.over, "generator": self.generator.get_state().numpy()}
-        for kind, net in (("net", self.net), ("target", self.target)):
-            arrays |= {f"{kind}.{name}": tensor.cpu().numpy() for name, tensor in net.state_dict().items()}
-        for place, parameter in enumerate(self.net.parameters()):
-            for name, tensor in self.optimizer.state[parameter].items():
-                arrays[f"adam.{place}.{name}"] = tensor.cpu().numpy()
+        for name, state in self._states().items():
+            arrays |= state_arrays(name, state)
         return arrays
 
     def restore_arrays(self, arrays: dict[str, np.ndarray]) -> None:
         self.observation, _ = self.env.restore({k[4:]: array for k, array in arrays.items() if k.startswith("env.")})
         self.running[:], self.over[:] = arrays["running"], arrays["over"]
         self.generator.set_state(torch.from_numpy(arrays["generator"]))
-        for kind, net in (("net", self.net), ("target", self.target)):
-            net.load_state_dict({name: torch.from_numpy(arrays[f"{kind}.{name}"]) for name in net.state_dict()})
-        for place, parameter in enumerate(self.net.parameters()):
-            kept = {name: arrays.get(f"adam.{place}.{name}") for name in ("step", "exp_avg", "exp_avg_sq")}
-            if kept["step"] is not None:  # what plays no part in the sum, the value's head, has none
-                self.optimizer.state[parameter] = {
-                    name: torch.from_numpy(array) for name, array in kept.items() if array is not None
-                }
+        for name, state in self._states().items():
+            restore_state(name, state, arrays)
+
+    def _states(self) -> dict[str, nn.Module | torch.optim.Optimizer]:
+        return {"net": self.net, "target": self.target, "adam": self.optimizer}
 
 
 def train(

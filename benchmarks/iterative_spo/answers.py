@@ -24,10 +24,10 @@ from mmgames.text.refusals import Illegal
 WORDS = {word: (kind, number) for kind, names in enumerate(KINDS) for number, word in enumerate(names)}
 
 
-def suspicion(policy: SpyPolicy, mine: Detections, told: Detections, slot: int) -> float:
+def suspicion(policy: SpyPolicy, mine: Detections, heard: Detections, slot: int) -> float:
     """How much likelier a vote against whoever tells of this object is than N/A; above zero: it differs."""
     clues = (
-        KnownClue(1, 1, sentence(told.statements[slot], mine.objects)),
+        KnownClue(1, 1, sentence(heard.statements[slot], mine.objects)),
         KnownClue(2, 1, sentence(mine.statements[slot], mine.objects)),
     )
     setting = Setting(2, 1, 1, False, True, silence_loses=True, beta=0.1, lam=0.1)

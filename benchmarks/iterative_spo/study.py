@@ -72,13 +72,13 @@ def do(study: Study, kind: str, name: str, seed: int) -> dict[str, Any] | None:
         return None
     torch.set_num_threads(study.threads if kind == "eye" else 1)
     begun = time.process_time()
-    told = {"kind": kind, "name": name, "seed": seed, **KINDS[kind](study, name, seed)}
-    told["cpu_seconds"] = time.process_time() - begun
+    row = {"kind": kind, "name": name, "seed": seed, **KINDS[kind](study, name, seed)}
+    row["cpu_seconds"] = time.process_time() - begun
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_suffix(f".{os.getpid()}")
-    beside.write_text(json.dumps(told) + "\n")
+    beside.write_text(json.dumps(row) + "\n")
     beside.replace(path)
-    return told
+    return row
 
 
 def warm_up_eye(study: Study, name: str, seed: int) -> dict[str, Any]:
@@ -138,7 +138,7 @@ def sit_with_strangers(study: Study, name: str, seed: int) -> dict[str, Any]:
     untrained = load(study.policy(UNTRAINED, seed))
     own_eye, other_eye = CachedEye(own.eye), CachedEye(stranger.eye)
     sides = {"own": (own, own_eye), "stranger": (stranger, other_eye), "untrained": (untrained, own_eye)}
-    told: dict[str, Any] = {"rounds": study.rounds}
+    escapes: dict[str, Any] = {"rounds": study.rounds}
     for spy, teams in {
         "untrained": (("own", "own"), ("own", "stranger"), ("stranger", "stranger")),
         "own": (("own", "own"), ("own", "stranger"), ("stranger", "stranger")),
@@ -146,8 +146,8 @@ def sit_with_strangers(study: Study, name: str, seed: int) -> dict[str, Any]:
     }.items():
         for team in teams:
             players = {"spy": sides[spy], "civilian": sides[team[0]], "partner": sides[team[1]]}
-            told[f"{spy}: {'+'.join(team)}"] = table.escaped(players, np.random.default_rng([seed, 7]))
-    return told
+            escapes[f"{spy}: {'+'.join(team)}"] = table.escaped(players, np.random.default_rng([seed, 7]))
+    return escapes
 
 
 def answer_tasks(study: Study, name: str, seed: int) -> dict[str, Any]:
@@ -204,9 +204,9 @@ def main() -> None:
     until, threads = time.time() + args.seconds, max(1, args.processes // max(1, args.seeds))
     study = Study(str(args.out), args.seeds, args.rounds, args.questions, threads, changes, until)
     for jobs in phases(args.seeds):
-        for told in run_jobs(functools.partial(do, study), jobs, args.processes):
-            if told is not None:
-                print(told["kind"], told["name"], told["seed"], f"{told['cpu_seconds']:.0f} s", flush=True)
+        for row in run_jobs(functools.partial(do, study), jobs, args.processes):
+            if row is not None:
+                print(row["kind"], row["name"], row["seed"], f"{row['cpu_seconds']:.0f} s", flush=True)
     if args.markdown:
         page.write(args.out / "results", args.markdown)
 

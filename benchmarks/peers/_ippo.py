@@ -117,11 +117,11 @@ def main(game: str, recipe: dict[str, Any], rounds: int) -> None:
         return (*carry, state, seen, key), paid.sum() / jnp.maximum(over.sum() * many, 1)
 
     running = weights, adam.init(weights), state, first, jax.random.PRNGKey(2)
-    running, told = jax.block_until_ready(update(*running))  # compiles
+    running, returns = jax.block_until_ready(update(*running))  # compiles
     begun, used = time.perf_counter(), time.process_time()
     for _ in range(rounds):
-        running, told = update(*running)
-    jax.block_until_ready(told)
+        running, returns = update(*running)
+    jax.block_until_ready(returns)
     wall, cpu = time.perf_counter() - begun, time.process_time() - used
     print(
         json.dumps(
@@ -130,7 +130,7 @@ def main(game: str, recipe: dict[str, Any], rounds: int) -> None:
                 "steps_per_second": rounds * n * steps / wall,
                 "steps_per_cpu_second": rounds * n * steps / cpu,
                 "inputs": int(first.shape[-1]),
-                "return": float(told),
+                "return": float(returns),
             }
         )
     )

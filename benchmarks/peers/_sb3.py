@@ -47,13 +47,13 @@ def main(game: str, recipe: dict[str, Any], updates: int, copies: int) -> None:
     model.learn((updates + 1) * batch, callback=clock)
     (wall, cpu), (wall_end, cpu_end) = clock.ticks[0], clock.ticks[-1]
     steps = (len(clock.ticks) - 1) * batch / seats
-    told = {
+    row = {
         "library": f"stable-baselines3 {version('stable-baselines3')}, supersuit {version('supersuit')}",
         "num_envs": copies,
         "steps_per_second": steps / (wall_end - wall),
         "steps_per_cpu_second": steps / (cpu_end - cpu),
     }
-    print(json.dumps(told))
+    print(json.dumps(row))
 
 
 if __name__ == "__main__":

@@ -33,8 +33,8 @@ def read(folder: Path) -> Runs:
     """The results of all runs in a folder."""
     found: Runs = {}
     for path in sorted(folder.glob("*/results.json")):
-        told = json.loads(path.read_text())
-        found.setdefault((told["settings"]["method"], told["settings"]["penalty"]), []).append(told)
+        run = json.loads(path.read_text())
+        found.setdefault((run["settings"]["method"], run["settings"]["penalty"]), []).append(run)
     if not found:
         raise MmgamesError(f"{folder} has no results of runs; train some first.")
     return found
@@ -58,11 +58,11 @@ def runs_of(runs: Runs) -> list[dict[str, Any]]:
 def _budget(runs: Runs) -> str:
     rows = []
     for (method, penalty), some in _ordered(runs):
-        told = []
+        stages = []
         for stage in STAGES:
             updates, seconds = (np.mean([one[what].get(stage, 0) for one in some]) for what in ("updates", "seconds"))
-            told.append(f"{updates:,.0f} in {seconds:.0f} s" if updates else "–")
-        rows.append([_name(method, penalty), str(len(some)), *told, some[0]["device"]])
+            stages.append(f"{updates:,.0f} in {seconds:.0f} s" if updates else "–")
+        rows.append([_name(method, penalty), str(len(some)), *stages, some[0]["device"]])
     head = ("", "seeds", *STAGES.values(), "on")
     return markdown_table(head, rows, right=range(1, 5))
 
@@ -80,11 +80,11 @@ def _values(some: Sequence[Mapping[str, Any]], where: str, what: str = "accuracy
 
 
 def _cell(values: np.ndarray, scale: float = 100.0) -> str:
-    told = mean_and_error(values * scale)
-    if told["mean"] is None:
+    measured = mean_and_error(values * scale)
+    if measured["mean"] is None:
         return "–"
-    error = told["standard_error"]
-    return f"{told['mean']:.2f}" + ("" if error is None else f" <sub>±{error:.2f}</sub>")
+    error = measured["standard_error"]
+    return f"{measured['mean']:.2f}" + ("" if error is None else f" <sub>±{error:.2f}</sub>")
 
 
 def _table_2(runs: Runs) -> str:
@@ -109,10 +109,10 @@ def _difference(runs: Runs) -> str:
     one, two = (mean_and_error(values * 100) for values in (before, after))
     apart = two["mean"] - one["mean"]
     error = float(np.hypot(one["standard_error"], two["standard_error"]))
-    told = f", {apart / error:.1f} standard errors" if error else ""
+    in_errors = f", {apart / error:.1f} standard errors" if error else ""
     learned = runs["sft+grpo", True]
     reasoned = _values([{"measured": one["before"]} for one in learned if "L2-test" in one["before"]], "L2-test")
-    found = f"SFT, then GRPO is {apart:+.2f} points from SFT alone at L2 in domain{told}."
+    found = f"SFT, then GRPO is {apart:+.2f} points from SFT alone at L2 in domain{in_errors}."
     if len(reasoned) != len(after):
         return found
     by = mean_and_error((after - reasoned) * 100)
@@ -149,10 +149,10 @@ def _published(name: str, columns: Sequence[str]) -> list[list[str]]:
 def _lengths(runs: Runs) -> str:
     rows = []
     for (method, penalty), some in _ordered(runs):
-        told = [one["reply_tokens"] for one in some if len(one["reply_tokens"]) >= 2]
-        if told:
+        lengths = [one["reply_tokens"] for one in some if len(one["reply_tokens"]) >= 2]
+        if lengths:
             at = np.linspace(0, 1, POINTS)
-            curves = [np.interp(at, np.linspace(0, 1, len(one)), one) for one in told]
+            curves = [np.interp(at, np.linspace(0, 1, len(one)), one) for one in lengths]
             rows.append([_name(method, penalty), *(f"{value:.0f}" for value in np.mean(curves, 0))])
     head = ("share of the updates", *(f"{100 * point:.0f} %" for point in np.linspace(0, 1, POINTS)))
     return markdown_table(head, rows, right=range(1, POINTS + 1)) if rows else "No run has learned by GRPO."

@@ -77,6 +77,11 @@ class RemembersEpisodes(Protocol):
         """What it keeps of the episodes under way: arrays that are copied to save it and written into to go on."""
 
 
+def _written(method: str, about: str) -> Any:
+    """A question of an agent: whether it has a method of its own."""
+    return property(lambda agent: agent._writes(method), doc=about)
+
+
 class Agent:
     """Chooses actions for a seat. Write `act(turn)`, or `answer(observation)`, or both; all else may stay as it is.
 
@@ -217,25 +222,21 @@ class Agent:
 
     # What it can do
 
-    @property
-    def can_play(self) -> bool:
-        """Whether it chooses actions itself."""
-        return self._writes("act")
-
-    @property
-    def can_answer(self) -> bool:
-        """Whether it answers observations in words."""
-        return self._writes("answer")
+    can_play = _written("act", "Whether it chooses actions itself.")
+    can_answer = _written("answer", "Whether it answers observations in words.")
+    can_play_batches = _written("batch_player", "Whether it chooses for many episodes without a compiled policy.")
+    tells_probabilities = _written("probabilities", "Whether it tells exactly how likely its actions are.")
+    tells_tokens = _written("complete_batch", "Whether it writes many replies at once and tells their tokens.")
+    keeps_calls = _written("keep", "Whether what it asks and is told belongs into a journal.")
+    can_recall = _written("recall", "Whether replies of an earlier run can be given to it in place of calls.")
+    hears_of_ends = _written("end", "Whether it wants to see the last view of an episode, which is made for it alone.")
+    describes_itself = _written("describe", "Whether it says itself what sets it apart.")
+    makes_fresh_ones = _written("fresh", "Whether it says itself how another one like it is made.")
 
     @property
     def only_answers(self) -> bool:
         """Whether it needs the bridge of `agents/answering.py` to play."""
         return self.can_answer and not self.can_play
-
-    @property
-    def can_play_batches(self) -> bool:
-        """Whether it chooses for many episodes at once without a compiled policy."""
-        return self._writes("batch_player")
 
     @property
     def has_policy(self) -> bool:
@@ -255,41 +256,6 @@ class Agent:
         """The `policy` of its class, of an agent that `has_policy`."""
         return type(self.given).policy
 
-    @property
-    def tells_probabilities(self) -> bool:
-        """Whether it tells exactly how likely its actions are."""
-        return self._writes("probabilities")
-
-    @property
-    def tells_tokens(self) -> bool:
-        """Whether it writes many replies at once and tells their tokens, as learning from them needs."""
-        return self._writes("complete_batch")
-
-    @property
-    def keeps_calls(self) -> bool:
-        """Whether what it asks and is told belongs into a journal."""
-        return self._writes("keep")
-
-    @property
-    def can_recall(self) -> bool:
-        """Whether replies of an earlier run can be given to it in place of calls."""
-        return self._writes("recall")
-
-    @property
-    def hears_of_ends(self) -> bool:
-        """Whether it wants to see the last view of an episode, which is made for it alone."""
-        return self._writes("end")
-
-    @property
-    def describes_itself(self) -> bool:
-        """Whether it says itself what sets it apart."""
-        return self._writes("describe")
-
-    @property
-    def makes_fresh_ones(self) -> bool:
-        """Whether it says itself how another one like it is made."""
-        return self._writes("fresh")
-
     def _writes(self, method: str) -> bool:
         """Whether a method is its own, and not the default of this class."""
         own = getattr(self, method)
@@ -301,19 +267,22 @@ def forwarded(to: str, name: str) -> Any:
     return property(lambda agent: getattr(getattr(agent, to), name, getattr(Agent, name)))
 
 
+def _told(method: str) -> Any:
+    """A method of an adapter that tells the object, if that wants to know."""
+    return lambda agent, *what: agent._forward(method, *what)
+
+
 class AdaptedAgent(Agent):
     """Any object with `act` or `answer`, which is told and asked as much of what an agent may be as it has."""
 
-    name = forwarded("given", "name")
-    concurrent = forwarded("given", "concurrent")
-    style = forwarded("given", "style")
-    model = forwarded("given", "model")
-    last_call = forwarded("given", "last_call")
-    retry_policy = forwarded("given", "retry_policy")
-    illegal_replies = forwarded("given", "illegal_replies")
+    name, concurrent, style = (forwarded("given", name) for name in ("name", "concurrent", "style"))
+    model, last_call, retry_policy = (forwarded("given", name) for name in ("model", "last_call", "retry_policy"))
+    illegal_replies, draw_rule = (forwarded("given", name) for name in ("illegal_replies", "draw_rule"))
     may_be_asked_again = forwarded("given", "may_be_asked_again")
     requests_per_answer = forwarded("given", "requests_per_answer")
-    draw_rule = forwarded("given", "draw_rule")
+    find_members, begin, end, close = map(_told, ("find_members", "begin", "end", "close"))
+    refused, forget, draw_with = map(_told, ("refused", "forget", "draw_with"))
+    read_with, placed, recall, keep = map(_told, ("read_with", "placed", "recall", "keep"))
 
     def __init__(self, given: Any) -> None:
         self._given = given
@@ -350,39 +319,6 @@ class AdaptedAgent(Agent):
     def complete_batch(self, prompts: Sequence[TokenPrompt]) -> list[TokenReply | Exception]:
         replies: list[TokenReply | Exception] = self.given.complete_batch(prompts)
         return replies
-
-    def find_members(self, find: Callable[[str | AgentLike], Agent]) -> None:
-        self._forward("find_members", find)
-
-    def begin(self, game: Game[Any, Any], seat: Seat) -> None:
-        self._forward("begin", game, seat)
-
-    def end(self, view: Any) -> None:
-        self._forward("end", view)
-
-    def close(self) -> None:
-        self._forward("close")
-
-    def refused(self, illegal: Illegal) -> None:
-        self._forward("refused", illegal)
-
-    def forget(self) -> None:
-        self._forward("forget")
-
-    def draw_with(self, rng: np.random.Generator) -> None:
-        self._forward("draw_with", rng)
-
-    def read_with(self, read: Callable[[str], Any]) -> None:
-        self._forward("read_with", read)
-
-    def placed(self, scene: Scene) -> None:
-        self._forward("placed", scene)
-
-    def recall(self, observation: dict[str, Any], reply: str) -> None:
-        self._forward("recall", observation, reply)
-
-    def keep(self, journal: CallJournal | None, scope: str) -> None:
-        self._forward("keep", journal, scope)
 
     def describe(self) -> Any:
         return self.given.describe() if self.describes_itself else super().describe()

@@ -15,8 +15,8 @@ from typing import Any
 from mmgames.agents.answering import described_style
 from mmgames.arena.arena import ArenaResult
 from mmgames.arena.ladder import ladder, late_line
-from mmgames.suites.pages.html_tables import table
-from mmgames.suites.pages.report import episode, style
+from mmgames.suites.pages.html_tables import closed_page, table
+from mmgames.suites.pages.report import episode
 
 SECONDS = 5
 """While an arena goes on its page is written, and read, about so often."""
@@ -68,24 +68,9 @@ def page(result: ArenaResult, games: int = 40, going_on: bool = False, variates:
         first = escape(rated["first_failure"])
         parts.append(f'<p class="missing">{rated["failed"]} games failed; the first: {first}</p>')
     again = f'<meta http-equiv="refresh" content="{SECONDS}">' if going_on else ""
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">{again}
-<title>Arena</title>
-<style>
-{style("report")}svg.ladder {{ max-width: 46rem; }}</style>
-</head>
-<body>
-<main>
-<h1>Arena: {escape(", ".join(one.id.partition("/")[2] for one in result.seatings))}</h1>
-{"".join(parts)}
-</main>
-</body>
-</html>
-"""
+    games_played = escape(", ".join(one.id.partition("/")[2] for one in result.seatings))
+    body = f"<h1>Arena: {games_played}</h1>\n{''.join(parts)}"
+    return closed_page("Arena", body, "svg.ladder { max-width: 46rem; }", again)
 
 
 def _ladder(ranks: Sequence[Mapping[str, Any]]) -> str:

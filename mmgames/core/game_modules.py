@@ -20,6 +20,7 @@ from mmgames.core.game import CHANCE, Action, Game, Seat
 from mmgames.core.spec import GameSpec
 from mmgames.errors import MmgamesError
 from mmgames.text.facts import Count, Fact
+from mmgames.text.prose import paragraphs
 from mmgames.text.reasoning import strip_reasoning
 from mmgames.text.refusals import Illegal
 
@@ -201,6 +202,11 @@ Told = TypeVar("Told")
 def always(value: Told) -> Callable[[Any], Told]:
     """A function of a words module that tells every view the same."""
     return lambda view: value
+
+
+def said(package: str | None, *parts: str) -> list[Callable[[Any], str]]:
+    """Such functions for some paragraphs of words.md in a game's folder."""
+    return [always(paragraphs(package, "words")[part]) for part in parts]
 
 
 def is_mover(view: Any) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import sys
 from dataclasses import dataclass, field, replace
+from importlib.resources import files
 from types import ModuleType
 from typing import Any
 
@@ -24,6 +25,7 @@ from mmgames.core.spec import GameSpec
 from mmgames.errors import MissingExtra, MmgamesError, nearest
 from mmgames.errors import missing_extra as missing_extra
 from mmgames.readers import PaperReader
+from mmgames.text import prose
 
 HOMES = ("mmgames.games", "mmgames.puzzles", "mmgames.embodied")
 
@@ -96,7 +98,14 @@ def _add(found: discovery.Found) -> None:
     with discovery.note_failure(found):
         module = importlib.import_module(found.where.partition(":")[0])
         for spec in module.SPECS if hasattr(module, "SPECS") else (discovery.declared(module, "SPEC"),):
-            register(spec if spec.doc else replace(spec, doc=module.__doc__ or ""))
+            register(spec if spec.doc else replace(spec, doc=_page(module)))
+
+
+def _page(module: ModuleType) -> str:
+    """A game's page: the docstring of its package, or README.md beside it if that has no headings."""
+    doc = module.__doc__ or ""
+    own = hasattr(module, "__path__") and files(module).joinpath("README.md").is_file()
+    return prose.page(module.__name__) if own and "\n## " not in doc else doc
 
 
 def register(spec: GameSpec) -> None:

@@ -113,7 +113,7 @@ class GameSpec:
     searchable: bool = True  # what a seat cannot know can be drawn again, and a state gone back to
     one_against_all: str = ""  # the option that names the seat which plays against all others, where roles are dealt
     looks: tuple[str, ...] = ()  # turns, themes, pieces and words of `core/looks.py` that it can be shown with
-    doc: str = ""  # the folder's docstring: the page of documentation
+    doc: str = ""  # the page of documentation: README.md of its folder, or the folder's docstring
 
     @property
     def id(self) -> str:

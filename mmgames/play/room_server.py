@@ -5,19 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
-from starlette.routing import Mount, Route
-from starlette.types import ASGIApp
+from starlette.routing import Route
 
 from mmgames.core.game import Seat
-from mmgames.errors import MissingExtra, MmgamesError
+from mmgames.errors import MmgamesError
 from mmgames.play import tour
 from mmgames.play.browser_game import PERSON
 from mmgames.play.game_rooms import MOST_ROOMS, Room, Rooms, Visitor, about
@@ -26,7 +24,7 @@ from mmgames.play.listening import Listening
 from mmgames.play.network_guard import NetworkGuard
 from mmgames.play.network_server import NetworkServer
 from mmgames.play.room_game import RoomGame, RoomGames
-from mmgames.play.server import POLICY, Page, _body, _refuse
+from mmgames.play.server import POLICY, Page, _body
 
 WINDOWS = 4  # in which a seat may be open
 MOST_SPECTATORS = 50  # of a room
@@ -54,41 +52,21 @@ class RoomPage(Page):
         self.rooms = rooms
         self._streams: dict[str, list[Backlog]] = {}
 
-    def guarded(self, token: str, listening: Listening, port: int) -> NetworkGuard:
-        game = {"events": self.events, "position": self.position, "tour": self.tour_of}
-        posted: dict[str, Callable[..., Any]] = {
-            "move": self.move,
-            "leave": self.leave,
-            "resign": self.resign,
-            "deputy": self.deputy,
-            "draw": self.draw,
-            "take-back": self.take_back,
-        }
-        api = [
-            Route("/games", self.games),
-            Route("/picture", self.picture),
-            Route("/set-up", self.set_up),
-            Route("/tour", self.tour),
+    def api(self) -> list[Route]:
+        return [
+            *self.looking(),
             Route("/rooms", self.list_rooms),
             Route("/rooms", self.open_rooms, methods=["POST"]),
             Route("/rooms/close", self.close_room, methods=["POST"]),
             Route("/rooms/key", self.change_key, methods=["POST"]),
             Route("/room", self.room),
             Route("/room/again", self.again, methods=["POST"]),
-            *(Route(f"/game/{{id}}/{name}", does) for name, does in game.items()),
-            *(Route(f"/game/{{id}}/{name}", does, methods=["POST"]) for name, does in posted.items()),
-            Route("/files", self.files),
-            Route("/rows", self.rows),
-            Route("/replay", self.replay),
-            Route("/question", self.question),
+            *self.playing(),
         ]
-        pages = [Mount("/api", routes=api), Route("/", self.static), Route("/{file}", self.static)]
-        refusals: dict[Any, Callable[..., Any]] = {MmgamesError: _refuse, MissingExtra: _refuse}
-        served: ASGIApp = Starlette(
-            routes=[Mount(f"/{token}", routes=pages)], exception_handlers=refusals, lifespan=self._lifespan
-        )
-        hosts = listening.hosts(port)
-        return NetworkGuard(served, token, self.rooms, hosts, listening.scheme, POLICY, listening.proxied)
+
+    def guarded(self, token: str, listening: Listening, port: int) -> NetworkGuard:
+        how = (listening.hosts(port), listening.scheme, POLICY, listening.proxied)
+        return NetworkGuard(self.served(token), token, self.rooms, *how)
 
     # The host
 

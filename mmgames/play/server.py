@@ -15,8 +15,9 @@ import secrets
 import sys
 import time
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -25,6 +26,7 @@ from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp
 
+from mmgames.core.game import Seat
 from mmgames.core.registry import find
 from mmgames.errors import MissingExtra, MmgamesError
 from mmgames.play import gallery, process_memory, tour
@@ -45,8 +47,29 @@ POLICY = (
 )
 
 
+Deed = Callable[[Any, Seat, dict[str, Any]], object]
+"""Something that a seat does in its game, with what its page says about it."""
+
+
+def _draw(game: BrowserGame, seat: Seat, asked: dict[str, Any]) -> None:
+    """Offer a draw, or with `taken` answer the offer of one."""
+    if "taken" in asked:
+        game.answer_draw(seat, asked["taken"] is True)
+    else:
+        game.offer_draw(seat)
+
+
 class Page:
     """The answers to what the page asks; `begin` is the game that it offers first, as (id, agents, seed, options)."""
+
+    deeds: ClassVar[dict[str, Deed]] = {
+        "move": lambda game, seat, asked: game.move(seat, asked.get("number"), asked.get("said")),
+        "leave": lambda game, seat, asked: game.leave(f"{game.seats[seat]} has left."),
+        "resign": lambda game, seat, asked: game.resign(seat),
+        "deputy": lambda game, seat, asked: game.deputise(str(asked.get("role"))),  # whose browser is closed
+        "draw": _draw,
+        "take-back": lambda game, seat, asked: game.take_back(seat),
+    }
 
     def __init__(self, hosted: BrowserGames, begin: dict[str, Any] | None = None) -> None:
         self.hosted = hosted
@@ -61,33 +84,30 @@ class Page:
 
     def api(self) -> list[Route]:
         """What the page may ask."""
-        return [
-            Route("/games", self.games),
-            Route("/picture", self.picture),
-            Route("/set-up", self.set_up),
-            Route("/tour", self.tour),
-            Route("/game", self.new_game, methods=["POST"]),
-            Route("/game/{id}/events", self.events),
-            Route("/game/{id}/move", self.move, methods=["POST"]),
-            Route("/game/{id}/leave", self.leave, methods=["POST"]),
-            Route("/game/{id}/resign", self.resign, methods=["POST"]),
-            Route("/game/{id}/deputy", self.deputy, methods=["POST"]),
-            Route("/game/{id}/draw", self.draw, methods=["POST"]),
-            Route("/game/{id}/take-back", self.take_back, methods=["POST"]),
-            Route("/game/{id}/position", self.position),
-            Route("/game/{id}/tour", self.tour_of),
-            Route("/files", self.files),
-            Route("/rows", self.rows),
-            Route("/replay", self.replay),
-            Route("/question", self.question),
-        ]
+        return [*self.looking(), Route("/game", self.new_game, methods=["POST"]), *self.playing()]
 
-    def app(self, token: str, hosts: set[str]) -> ASGIApp:
+    def looking(self) -> list[Route]:
+        """The gallery, and what was played."""
+        shown = (self.games, self.picture, self.set_up, self.tour, self.files, self.rows, self.replay, self.question)
+        return [Route(f"/{answer.__name__.replace('_', '-')}", answer) for answer in shown]
+
+    def playing(self) -> list[Route]:
+        """What a seat may see and do of its game."""
+        shown = {"events": self.events, "position": self.position, "tour": self.tour_of}
+        looks = [Route(f"/game/{{id}}/{name}", answer) for name, answer in shown.items()]
+        return [*looks, *(posted(f"/game/{{id}}/{name}", partial(self._do, deed)) for name, deed in self.deeds.items())]
+
+    def _do(self, deed: Deed, request: Request, asked: dict[str, Any]) -> None:
+        deed(*self._seat(request, asked.get("key")), asked)
+
+    def served(self, token: str) -> Starlette:
         files = [Route("/", self.static), Route("/{file}", self.static)]
         routes = [Mount(f"/{token}", routes=[Mount("/api", routes=self.api()), *files])]
         refusals: dict[Any, Callable[..., Any]] = {MmgamesError: _refuse, MissingExtra: _refuse}
-        app = Starlette(routes=routes, exception_handlers=refusals, lifespan=self._lifespan)
-        return PageGuard(app, token, hosts, POLICY)
+        return Starlette(routes=routes, exception_handlers=refusals, lifespan=self._lifespan)
+
+    def app(self, token: str, hosts: set[str]) -> ASGIApp:
+        return PageGuard(self.served(token), token, hosts, POLICY)
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
@@ -159,48 +179,10 @@ class Page:
         """The JSON object that a request holds."""
         return await _body(request)
 
-    async def move(self, request: Request) -> Response:
-        asked = await _body(request)
-        game, seat = self._seat(request, asked.get("key"))
-        await run_in_threadpool(game.move, seat, asked.get("number"), asked.get("said"))
-        return JSONResponse({"taken": True})
-
-    async def leave(self, request: Request) -> Response:
-        game, seat = self._seat(request, (await _body(request)).get("key"))
-        await run_in_threadpool(game.leave, f"{game.seats[seat]} has left.")
-        return JSONResponse({"taken": True})
-
-    async def resign(self, request: Request) -> Response:
-        game, seat = self._seat(request, (await _body(request)).get("key"))
-        await run_in_threadpool(game.resign, seat)
-        return JSONResponse({"taken": True})
-
-    async def draw(self, request: Request) -> Response:
-        """Offer a draw, or with `taken` answer the offer of one."""
-        asked = await _body(request)
-        game, seat = self._seat(request, asked.get("key"))
-        if "taken" in asked:
-            await run_in_threadpool(game.answer_draw, seat, asked["taken"] is True)
-        else:
-            await run_in_threadpool(game.offer_draw, seat)
-        return JSONResponse({"taken": True})
-
-    async def take_back(self, request: Request) -> Response:
-        game, seat = self._seat(request, (await _body(request)).get("key"))
-        await run_in_threadpool(game.take_back, seat)
-        return JSONResponse({"taken": True})
-
     def position(self, request: Request) -> Response:
         """An earlier position of a game that goes on."""
         game, seat = self._seat(request, _key(request))
         return JSONResponse(game.looked_back(seat, _number(request.query_params.get("step"))))
-
-    async def deputy(self, request: Request) -> Response:
-        """Let an agent play on for the seat `role`, whose browser is closed."""
-        asked = await _body(request)
-        game, _ = self._seat(request, asked.get("key"))
-        await run_in_threadpool(game.deputise, str(asked.get("role")))
-        return JSONResponse({"taken": True})
 
     async def events(self, request: Request) -> Response:
         game, seat = self._seat(request, _key(request))
@@ -255,6 +237,16 @@ class Page:
     def question(self, request: Request) -> Response:
         asked = request.query_params
         return JSONResponse(self.recorded.question(asked.get("file", ""), _number(asked.get("number"))))
+
+
+def posted(path: str, do: Callable[[Request, dict[str, Any]], object]) -> Route:
+    """A route for what is done with a JSON object; that it was done is all that is answered."""
+
+    async def answer(request: Request) -> Response:
+        await run_in_threadpool(do, request, await _body(request))
+        return JSONResponse({"taken": True})
+
+    return Route(path, answer, methods=["POST"])
 
 
 def _key(request: Request) -> str | None:

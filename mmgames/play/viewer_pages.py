@@ -13,7 +13,8 @@ from urllib.parse import urlencode
 
 from mmgames.play.call_index import PAGE, CallIndex, Search
 from mmgames.play.rebuilt_prompts import RebuiltCall
-from mmgames.suites.pages.report import image, style
+from mmgames.suites.pages.html_tables import style
+from mmgames.suites.pages.report import image
 from mmgames.text.refusals import Illegal
 from mmgames.text.secrets import without_secrets
 

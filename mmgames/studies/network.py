@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from starlette.applications import Starlette
-from starlette.routing import Mount, Route
-
-from mmgames.errors import MissingExtra, MmgamesError
+from mmgames.errors import MmgamesError
 from mmgames.play.game_rooms import Visitor
 from mmgames.play.hosted_game import Refused
 from mmgames.play.listening import Listening
 from mmgames.play.network_guard import NetworkGuard
 from mmgames.play.network_server import NetworkServer
-from mmgames.play.server import POLICY, _refuse
+from mmgames.play.server import POLICY
 from mmgames.studies.hosted_study import HostedStudy
 from mmgames.studies.server import StudyPage, access_of, keep_access, key_of, tell
 
@@ -59,15 +55,8 @@ class NetworkStudyServer(NetworkServer):
         self.url = f"{place.scheme}://{place.hosts(self.port)[0]}/{self.token}/"
         self.dashboard = f"{self.url}dashboard.html#{watch}"
         self._page = StudyPage(study, watch)
-        self.app = StudyGuard(self._served(), self.token, study, watch, place, self.port)
+        self.app = StudyGuard(self._page.served(self.token), self.token, study, watch, place, self.port)
         keep_access(folder, {**known, "port": self.port})
-
-    def _served(self) -> Starlette:
-        page = self._page
-        files = [Route("/", page.static), Route("/{file}", page.static)]
-        routes = [Mount(f"/{self.token}", routes=[Mount("/api", routes=page.api()), *files])]
-        refusals: dict[Any, Callable[..., Any]] = {MmgamesError: _refuse, MissingExtra: _refuse}
-        return Starlette(routes=routes, exception_handlers=refusals, lifespan=page._lifespan)
 
     def tell(self) -> None:
         tell(self.url, self.dashboard)

@@ -10,7 +10,7 @@ import json
 import os
 import secrets
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -21,14 +21,19 @@ from mmgames.errors import MmgamesError
 from mmgames.play.browser_game import BrowserGames
 from mmgames.play.hosted_game import Refused
 from mmgames.play.server import STATIC as PLAYED
-from mmgames.play.server import Page, Server
+from mmgames.play.server import Deed, Page, Server, posted
 from mmgames.studies.hosted_study import HostedStudy
-from mmgames.studies.study_rounds import GameRound
 
 STATIC = Path(__file__).parent / "static"
 
 
 class StudyPage(Page):
+    deeds: ClassVar[dict[str, Deed]] = {
+        "move": Page.deeds["move"],
+        "leave": lambda game, seat, asked: game.give_up(seat, "gave up"),
+        "resign": Page.deeds["resign"],
+    }
+
     def __init__(self, study: HostedStudy, watch: str) -> None:
         super().__init__(study.games)
         self.study, self._watch = study, watch
@@ -38,16 +43,11 @@ class StudyPage(Page):
             Route("/study", self.welcome),
             Route("/join", self.join, methods=["POST"]),
             Route("/me", self.me),
-            Route("/next", self.next, methods=["POST"]),
-            Route("/answer", self.answer, methods=["POST"]),
-            Route("/withdraw", self.withdraw, methods=["POST"]),
+            posted("/next", self.next),
+            posted("/answer", self.answer),
+            posted("/withdraw", lambda request, asked: self.study.withdraw(asked.get("key"))),
             Route("/progress", self.progress),
-            Route("/game/{id}/events", self.events),
-            Route("/game/{id}/position", self.position),
-            Route("/game/{id}/tour", self.tour_of),
-            Route("/game/{id}/move", self.move, methods=["POST"]),
-            Route("/game/{id}/leave", self.leave, methods=["POST"]),
-            Route("/game/{id}/resign", self.resign, methods=["POST"]),
+            *self.playing(),
         ]
 
     async def static(self, request: Request) -> Response:
@@ -68,26 +68,11 @@ class StudyPage(Page):
     def me(self, request: Request) -> Response:
         return JSONResponse(self.study.shown(key_of(request.headers.get("authorization", ""))))
 
-    async def next(self, request: Request) -> Response:
-        asked = await self.asked(request)
-        what = [asked.get(name) for name in ("key", "stage", "step", "answers")]
-        await run_in_threadpool(self.study.go_on, *what)
-        return JSONResponse({"taken": True})
+    def next(self, request: Request, asked: dict[str, Any]) -> None:
+        self.study.go_on(*(asked.get(name) for name in ("key", "stage", "step", "answers")))
 
-    async def answer(self, request: Request) -> Response:
-        asked = await self.asked(request)
-        await run_in_threadpool(self.study.answer, asked.get("key"), asked.get("call"), asked.get("said"))
-        return JSONResponse({"taken": True})
-
-    async def withdraw(self, request: Request) -> Response:
-        await run_in_threadpool(self.study.withdraw, (await self.asked(request)).get("key"))
-        return JSONResponse({"taken": True})
-
-    async def leave(self, request: Request) -> Response:
-        game, seat = self._seat(request, (await self.asked(request)).get("key"))
-        assert isinstance(game, GameRound)
-        await run_in_threadpool(game.give_up, seat, "gave up")
-        return JSONResponse({"taken": True})
+    def answer(self, request: Request, asked: dict[str, Any]) -> None:
+        self.study.answer(asked.get("key"), asked.get("call"), asked.get("said"))
 
     def progress(self, request: Request) -> Response:
         given = key_of(request.headers.get("authorization", ""))

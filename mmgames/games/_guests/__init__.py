@@ -18,39 +18,13 @@ from mmgames.games._guests.about import look_at, warn_if_it_does_not_repeat
 from mmgames.games._guests.finding import imported, keep
 from mmgames.games._guests.rules import Guest
 from mmgames.games._guests.words import check_words
+from mmgames.text.prose import page
 
 HIDDEN = "-hidden"
 """Behind the namespace of guests whose renderer shows more than a seat may see."""
 LONGEST = 100_000
 """Transitions of an episode; who wants fewer says `max_steps=`."""
-PAGE = """{name}, a guest from {home}.
-
-## Description
-An environment of {home}, played here as it is: this page says how, and its own page what it is about.
-
-## Rules
-They are those of its implementation. Seats: {seats}.
-
-## Actions
-A choice has the name that `words` gave it, or its number; several choices at once are one action for each combination.
-Arrays are given as they are.
-
-## Observation
-The picture is its renderer's, or the seat's own observation where that is a picture or the renderer is hidden. Words
-tell the observation. Features are its numbers, scaled by their bounds or as x / (1 + |x|).
-
-## Rewards
-Its own.
-
-## Episode end
-When it ends, by its rules or by its own limit of time, which counts as an end here.
-
-## Agents
-`random`, chat models and people; whatever chooses among legal actions.
-
-## Source
-{home}, as installed.
-"""
+PAGE = page(__package__, "page")
 _GYMNASIUM = re.compile(r"(?P<name>.+?)-v(?P<version>\d+)")
 
 

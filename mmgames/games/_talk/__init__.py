@@ -11,6 +11,7 @@ from dataclasses import replace
 from mmgames.core import registry
 from mmgames.core.spec import Agents, Dynamics, GameSpec, Option
 from mmgames.errors import MmgamesError
+from mmgames.text.prose import page
 
 OPTIONS = {
     "talk_every": Option(1, "there is talk before every so-manieth move, the first included", low=1, high=1000),
@@ -31,40 +32,7 @@ OPTIONS = {
     ),
     "talk_memory": Option(0, "how many of the last rounds of talk are shown; 0: all of them", low=0, high=1000),
 }
-PAGE = """{name}, with talk before a move.
-
-## Description
-{name} by its own rules, which its page has; but before moves everybody may send a message, or say nothing. Words change
-nothing in the game, unless somebody believes them.
-
-## Rules
-- Before each move (`talk_every=3`: before every third) all seats speak, at the same time or one after another
-  (`talk_order="in turn"`); then those move who would have moved anyway.
-- A message is heard by everybody, or with `talk_audience="chosen"` by one seat alone if it begins with @ and its name.
-  What is longer than `talk_length` is cut. Saying nothing is always possible.
-- With `talk_channel="signals"` there are no words, only so many signals (`talk_signals`) as it has.
-
-## Actions
-Text. When there is talk: the message, as it is or as {{"message": "…"}}; nothing, or `say nothing`, for none. Otherwise
-the name of a move, alone or in a structured answer, as in {name}.
-
-## Observation
-Picture and words are those of {name}; the words also have what was said, as far as the seat may hear it. Features:
-those of {name}, then whether there is talk now, and what each seat said last: 0 nothing, 1 words, or the share of the
-signal's number.
-
-## Rewards
-Those of {name}; talk is free.
-
-## Episode end
-As in {name}.
-
-## Agents
-`quiet:AGENT` lets any agent of {name} play without a word and without listening. {talkers}
-
-## Source
-{source}; the talk is our own.
-"""
+PAGE = page(__package__, "page")
 
 
 def takes_talk(spec: GameSpec) -> bool:

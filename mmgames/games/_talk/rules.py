@@ -178,7 +178,7 @@ class Talk(Game[TalkState, TalkView]):
         return state._replace(inner=self.inner.outcome(state.inner))
 
     def record(self, state: TalkState) -> Mapping[str, Any]:
-        told = [
+        messages = [
             {
                 "move": one.move + 1,
                 "from": self.seats[one.sender],
@@ -187,7 +187,7 @@ class Talk(Game[TalkState, TalkView]):
             }
             for one in state.said
         ]
-        return {**self.inner.record(state.inner), "talk": told}
+        return {**self.inner.record(state.inner), "talk": messages}
 
     def info(self, state: TalkState, seat: Seat) -> Mapping[str, Any]:
         return self.inner.info(state.inner, seat)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mmgames.core.game_modules import always, is_mover
+from mmgames.core.game_modules import is_mover, said
 from mmgames.games.breakthrough.rules import NUM_ACTIONS, BreakthroughView, captures, ends, legal_moves
 from mmgames.kernels.bitboard import CELLS, SIDE
 
@@ -17,23 +17,7 @@ NAMES = tuple(
     for source, target in map(ends, range(NUM_ACTIONS))
 )
 
-rules = always(
-    "The board has eight by eight squares. A square is named by its file, a to h from left to right, and its rank, 1 "
-    "to 8 from bottom to top. Black begins with pieces on all squares of ranks 8 and 7 and moves down the board; White "
-    "begins on ranks 1 and 2 and moves up. Black makes the first move, then the players take turns. A move takes one "
-    "own piece one square forward: straight ahead or diagonally to an empty square, or diagonally onto a piece of the "
-    "other player, which is captured and leaves the board. A piece straight ahead is in the way and cannot be "
-    "captured; nobody has to capture. Black wins with a piece on rank 1, White with a piece on rank 8, and whoever "
-    "captures all the other's pieces wins too."
-)
-legend = always(
-    "Black discs with an arrowhead down are Black's pieces, white discs with an arrowhead up White's. The "
-    "letters of the files stand below the board and the numbers of the ranks at its left. The two golden "
-    "squares are the last move: where it began and where it ended."
-)
-notation = always(
-    "An action is written as the square it leaves and the square it enters, such as b7b6 or, for White, g2g3."
-)
+rules, legend, notation = said(__package__, "rules", "legend", "notation")
 
 
 def names(view: BreakthroughView) -> dict[int, str]:

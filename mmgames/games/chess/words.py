@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import chess
 
-from mmgames.core.game_modules import always, is_mover
+from mmgames.core.game_modules import is_mover, said
 from mmgames.games.chess import rules as k
 from mmgames.games.chess.rules import QUIET_PLIES, ChessView, checked_king, legal_moves
 from mmgames.games.chess.tables import BECOMES, FROM, PIECES, TO
@@ -30,22 +30,7 @@ MOVES = [
 ACTION_OF = {(move.from_square, move.to_square, move.promotion): action for action, move in enumerate(MOVES)}
 NAMES = tuple(move.uci() for move in MOVES)
 
-rules = always(
-    "This is chess by the usual rules. A square is named by its file, a to h from left to right, and its rank, 1 to "
-    "8 from bottom to top; White begins on ranks 1 and 2, Black on ranks 7 and 8, and White makes the first move. "
-    "Checkmate wins. Stalemate is a draw, and so is a position in which neither side has the pieces to give mate, "
-    "the same position for the third time, and fifty moves by each side without a capture or a pawn move."
-)
-legend = always(
-    "It is the board from White's side, with the usual figures: White's are light, Black's dark. The letters of "
-    "the files stand below it and the numbers of the ranks at its left. The two golden squares are the last "
-    "move, and a king on a red square is in check."
-)
-notation = always(
-    "An action is written as the square it leaves and the square it enters, such as e2e4 or g8f6; castling as the "
-    "move of the king, such as e1g1; a promotion with one more letter, q, r, b or n for the new piece, such as "
-    "e7e8q. Algebraic notation such as Nf3, exd5, O-O or e8=Q is understood too."
-)
+rules, legend, notation = said(__package__, "rules", "legend", "notation")
 
 
 _NUMBERED = re.compile(r"([0-9]{1,4})(\.\.\.|…|\.) ?")  # 12. is White's move, 12... Black's

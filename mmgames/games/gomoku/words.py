@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mmgames.core.game_modules import always, is_mover
+from mmgames.core.game_modules import always, is_mover, said
 from mmgames.games.gomoku.rules import BLACK, CELLS, EMPTY, SIDE, WHITE, GomokuView, fives, legal_moves
 
 ROLES = ("black", "white")
@@ -14,20 +14,7 @@ aliases = always({name[1:] + name[0]: cell for cell, name in enumerate(NAMES)}) 
 CODES = {0: "an empty point", 1: "a black stone", 2: "a white stone"}
 
 _ROLE_OF_STONE = {BLACK: ROLES[0], WHITE: ROLES[1]}
-rules = always(
-    "The board has fifteen by fifteen points, where its lines cross. A point is named by its row letter and its "
-    "column number: rows are A to O from top to bottom, columns are 1 to 15 from left to right, so A1 is the top "
-    "left corner, O15 the bottom right one and H8 the middle. Black moves first; the players take turns to put one "
-    "own stone on any empty point, and stones are never moved or taken away. Whoever first has five or more own "
-    "stones in an unbroken line wins; the line may be a row, a column or a diagonal. A full board without such a "
-    "line is a draw."
-)
-legend = always(
-    "Black and white stones lie where the lines cross. The letters of the rows stand at the left of the board and "
-    "the numbers of the columns below it. A red dot marks the last stone; when somebody has won, the stones in a "
-    "row have golden rings."
-)
-notation = always("An action is written as the name of a point, its row letter and its column number, such as H8.")
+rules, legend, notation = said(__package__, "rules", "legend", "notation")
 
 
 def names(view: GomokuView) -> dict[int, str]:

@@ -25,7 +25,7 @@ def signals(game: Any, agents: Sequence[Any]) -> Callable[[Any], list[float]]:
         fits = len(set(kinds[(above == 0) & ~dead].tolist()))
         soon = len(set(kinds[(above == 1) & ~dead].tolist()))
         left = 1 - state.dealt / (2 * game.colours * game.ranks)
-        told = float(state.points), float(state.lives), float(state.hints), float(reach.sum())
-        return [*told, fits, soon, float(dead.sum()), left * fits, left * float(dead.sum())]
+        counts = float(state.points), float(state.lives), float(state.hints), float(reach.sum())
+        return [*counts, fits, soon, float(dead.sum()), left * fits, left * float(dead.sum())]
 
     return of

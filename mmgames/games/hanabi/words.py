@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from mmgames.core.game import Seat
-from mmgames.core.game_modules import always
+from mmgames.core.game_modules import said
 from mmgames.games.hanabi.rules import COPIES, MOST_HINTS, MOST_LIVES, moves
 from mmgames.games.hanabi.views import HIDDEN, Card, HanabiView, Move, Size
 from mmgames.kernels.kernel_game import ask
@@ -119,16 +119,7 @@ def you(view: HanabiView) -> str:
     )
 
 
-legend = always(
-    "At the top are the fireworks, the highest card of each colour; a dim frame has none yet. Every colour has a "
-    "sign: red a triangle, yellow a star, green a diamond, white a ring, blue a square. Bulb = hint tokens, heart = "
-    "lives, stack = cards in the deck, burst = points. The rows of cards are the hands, each beside the number of "
-    "its player in a round chip; yours is the row at the bottom, and its chip is golden. Slots are numbered above. "
-    "A golden bar on the left edge marks whose turn it is. Below each card stand the colours and ranks that its "
-    "holder can still believe it to have; a golden frame marks cards that a hint has pointed at. The table on the "
-    "right counts the discarded cards, on red where all of a kind are gone; below it are the last two moves of every "
-    "player, the newest first: who, what, with which slot."
-)
+(legend,) = said(__package__, "legend")
 
 
 def notation(view: HanabiView) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mmgames.core.game_modules import always
+from mmgames.core.game_modules import always, said
 from mmgames.games.knights_archers_zombies.picture_plan import is_legible
 from mmgames.games.knights_archers_zombies.rules import ATTACK, LEFT, RIGHT, WAIT, BattleView, Point
 
@@ -49,13 +49,7 @@ def you(view: BattleView) -> str:
     return f"You are {spoken_role(view.roles[view.seat])}. Collect as many points as you can."
 
 
-legend = always(
-    "The picture shows the whole field between its two walls. Archers are green with a bow, knights are blue with a "
-    "helmet; the number of each stands beside it, and the bow or the tip of the helmet points where it looks. Zombies "
-    "are grey-green with arms stretched out, arrows are brown lines with a white head, swords are silver. On the left "
-    "wall stands for each archer, and on the right wall for each knight, how many zombies it has killed; a red cross "
-    "says that it is dead. Below the picture's lower edge zombies must not come."
-)
+(legend,) = said(__package__, "legend")
 
 
 def history(view: BattleView) -> str:

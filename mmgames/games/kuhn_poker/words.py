@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mmgames.core.game_modules import always, is_mover
+from mmgames.core.game_modules import always, is_mover, said
 from mmgames.games.kuhn_poker.rules import ANTE, BET, HIDDEN, PASS, KuhnView
 from mmgames.text.facts import Fact, same
 
@@ -24,12 +24,7 @@ rules = always(
     "pass, the player who bet wins the pot and no card is shown. If both pass at first, the game ends there; if "
     "player_0 passes and player_1 bets, player_0 acts once more. The winner gains the chips the loser has put in."
 )
-legend = always(
-    "Your card lies at the bottom and the other player's at the top; a patterned back is a card that you do not "
-    "see. A golden frame marks whose turn it is. Beside the cards stand the names and what each player has "
-    "done, in the middle the chips, each in the colour of its owner's name, and what is in the pot. At the end "
-    "a number at the right says what each has won or lost."
-)
+(legend,) = said(__package__, "legend")
 notation = always(f"An action is written {ACTIONS[PASS]} or {ACTIONS[BET]}.")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from mmgames.core.game_modules import always, is_mover
+from mmgames.core.game_modules import is_mover, said
 from mmgames.games.minesweeper.rules import HIDDEN, MINE, MinesweeperView, legal_moves
 
 ROW_LETTERS = "ABCDEFGHIJKLMNOP"
@@ -14,13 +14,7 @@ CODES = {
     **{number: f"an open cell with the number {number}" for number in range(1, MINE)},
     MINE: "a shown mine",
 }
-legend = always(
-    "Raised grey tiles are closed cells, a red flag on one is your flag. A flat cell is open: its digit says "
-    "how many mines are around it, and without a digit there are none. A black ball with spikes is a mine; the "
-    "one that was opened stands on red, and a crossed-out flag stood on no mine. The letters of the rows stand "
-    "at the left and the numbers of the columns above. The cell that was chosen last is tinted yellow."
-)
-notation = always("An action is written reveal or flag and a cell, such as reveal A1 or flag A1.")
+legend, notation = said(__package__, "legend", "notation")
 
 
 @lru_cache(maxsize=8)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 
-from mmgames.core.game_modules import always
+from mmgames.core.game_modules import always, said
 from mmgames.games.overcooked import rules as k
 from mmgames.games.overcooked.layouts import COUNTER, DISHES, FLOOR, HATCH, HIGH, ONIONS, POT, WIDE
 from mmgames.games.overcooked.rules import OvercookedView
+from mmgames.text.prose import paragraphs
 
 ROLES = ("chef_0", "chef_1")
 HATS = ("blue", "green")
@@ -38,36 +39,13 @@ CODES = {
 _TILES = "a tile is written (x, y), (0, 0) is the top left one, x grows to the right and y downwards"
 COORDINATES = f"A{_TILES[1:]}."
 
-_KITCHEN = (
-    "Two chefs cook onion soup together in one small kitchen. They act at the same time, {horizon} times. <UP>, "
-    "<DOWN>, <RIGHT> and <LEFT> turn a chef that way and move it one tile if that tile is free floor. <INTERACT> uses "
-    "whatever is on the tile before the chef, <STAY> does nothing. Two chefs who want the same tile, or each other's, "
-    "both stay where they are. A chef carries one thing at a time."
-)
-_WORK = (
-    "How a soup is made: with free hands, take an onion from a crate of onions and put it into a pot; do so until the "
-    "pot holds {full} onions. Then <INTERACT> with the pot with free hands to start it. It cooks for {cook_time} "
-    "steps. Take a dish from the stack, <INTERACT> with the finished pot to fill the dish, and bring it to the serving "
-    "hatch. A counter keeps one thing of any kind until somebody takes it."
-)
-_HASTE = (
-    " A pot can be started with fewer onions too, but takes no more then, and a soup of fewer than {full} pays nothing "
-    "at the hatch."
-)
-_DISH_PAPER = "A dish from the stack is paid for while some pot is not empty."
-_DISH_RELEASED = (
-    "A dish from the stack is paid for while no dish lies on a counter and the chefs hold fewer dishes than there are "
-    "pots in use; a full pot that was not started is not in use."
-)
-legend = always(
-    "It shows the kitchen from above. Light tiles are floor, brown ones counters; a crate of onions, a stack of "
-    "white plates, a dark pot on a stove and a violet mat with a bell, the serving hatch, stand among them. A "
-    "chef is seen from above with the hat in its colour; its eyes and hands, and what it carries, point where "
-    "it faces. A pot shows the onions in it; while it cooks, a number and a growing golden ring tell for how "
-    "many steps it has cooked, and a green ring with a tick says that it is done. Larger pictures have more at "
-    "the right: the steps so far, the points beside a star, what each chef holds, and for each kind of event "
-    "what it pays and how often it has happened."
-)
+_SAID = paragraphs(__package__, "words")
+_KITCHEN = _SAID["kitchen"]
+_WORK = _SAID["work"]
+_HASTE = " " + _SAID["haste"]
+_DISH_PAPER = _SAID["dish"]
+_DISH_RELEASED = _SAID["dish, released"]
+(legend,) = said(__package__, "legend")
 notation = always(f"An action is written {', '.join(k.ACTIONS[:-1])} or {k.ACTIONS[-1]}.")
 
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from mmgames.core.game_modules import always
+from mmgames.core.game_modules import always, said
 from mmgames.games.pong.rules import ACTIONS, FIELD, STEPS, PongView
 
 NAMES = dict(enumerate(ACTIONS))
 NO_NAMES: dict[int, str] = {}
 LEFT_X, RIGHT_X = 18, 142  # where the paddles stand
 PADDLE_HEIGHT = 16
-legend = always(
-    "Each picture is the screen of the machine. The orange bar at the left and the green bar at the right are the "
-    "paddles, the small light dot between them is the ball, and the figures at the top are the points of the "
-    "left and the right side. Light bands bound the field above and below."
-)
+(legend,) = said(__package__, "legend")
 notation = always(f"An action is written {', '.join(ACTIONS[:-1])} or {ACTIONS[-1]}.")
 
 

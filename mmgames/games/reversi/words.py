@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mmgames.core.game_modules import always, is_mover
+from mmgames.core.game_modules import always, is_mover, said
 from mmgames.games.reversi.rules import PASS, ReversiView, legal_moves
 from mmgames.kernels.bitboard import BLACK, CELLS, SIDE, WHITE
 
@@ -14,22 +14,7 @@ PLACES = NAMES[:CELLS]
 aliases = always({name[::-1]: cell for cell, name in enumerate(PLACES)})  # column before row: 1A is A1
 CODES = {0: "an empty cell", 1: "a black disc", 2: "a white disc"}
 
-rules = always(
-    "The board has eight by eight cells. A cell is named by its row letter and its column number: rows are A to H from "
-    "top to bottom, columns are 1 to 8 from left to right, so A1 is the top left corner and H8 the bottom right one. "
-    "Black moves first, then the players take turns. A move puts an own disc on an empty cell. It must enclose discs "
-    "of the other colour: from the new disc, in at least one of the eight directions, there must be an unbroken line "
-    "of the other's discs with an own disc right behind it. All discs that are enclosed in this way, in all "
-    "directions, turn over to the mover's colour. A player who can enclose nothing has to pass, and nobody else may. "
-    "The game ends when neither player can move; then whoever has more discs wins, and equal numbers are a draw."
-)
-legend = always(
-    "Black and white discs lie in the cells of a green board. The letters of the rows stand at the left and the "
-    "numbers of the columns above. The golden cell is where the last disc was put."
-)
-notation = always(
-    "An action is written as the name of a cell, its row letter and its column number, such as C4, or pass."
-)
+rules, legend, notation = said(__package__, "rules", "legend", "notation")
 
 
 def names(view: ReversiView) -> dict[int, str]:

@@ -9,6 +9,7 @@ from mmgames.core.prompt import Reasoning
 from mmgames.games.spy import seat_names
 from mmgames.games.spy.rules import NOBODY, Clue, SpyView, Vote, ballot
 from mmgames.text import speech
+from mmgames.text.prose import paragraphs
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import own_words, parse
 from mmgames.text.structured import ANSWER_KEYS, structured_answers
@@ -17,47 +18,7 @@ MOVE_TYPES = (Clue, Vote)
 CLUE_LIMIT = 400
 """How many characters a clue may have."""
 
-_ROUND = (
-    "{players} players look at pictures. {civilians} of them, the civilians, have the same one; {spies} {is_are} a spy "
-    "and {has} a picture that is a little different. Nobody sees another's picture or knows another's role. In "
-    "{rounds} everybody in turn gives one clue about the own picture, which all hear. Then {judge}, or "
-    f"{NOBODY} if there is no telling. A spy is caught if it alone gets the most votes."
-)
-_SILENCE = "Who gives no clue loses the round at once, as if everybody had voted for that player."
-_JUDGES = {
-    False: "every civilian votes in private for the player who they think is a spy",
-    True: "an observer, who has the civilians' picture and heard all clues, votes for the player who may be a spy",
-}
-_AIMS = {
-    "civilian": (
-        "You are {name}, a civilian. Say something true about your picture that helps to find the spy, precise enough "
-        "to show that you have the civilians' picture. Judge the others' clues by your picture."
-    ),
-    "spy": (
-        "You are {name}, and a spy: your picture differs from the civilians', you do not know where. Give clues that "
-        "could be true of their picture too; learn from what they say. You do not vote."
-    ),
-    "observer": (
-        "You are the observer. You have the civilians' picture and give no clues. Judge the players' clues by it; at "
-        "the end you alone vote."
-    ),
-    "spectator": "You are watching and see both pictures.",
-}
-_CLUE_PAY = (
-    "Clues pay too. For each vote that a spy gets beyond the civilians' mean, the spies lose {beta}, which the "
-    "civilians share; for each vote beyond the mean of the own side, a player loses {lam} to the others of that side."
-)
-_PAY = {
-    True: "A right vote pays 1, N/A costs 0.5, a wrong or unreadable vote costs 1.",
-    False: "A right vote pays 2.49, N/A costs 0.3, a wrong vote costs 0.9, an unreadable one 1.5.",
-}
-_THINK = {
-    "direct": "Write only the clue or the vote.",
-    "cot": (
-        "Think step by step first, between <think> and </think>; that part is for you alone. What comes after </think> "
-        "is your clue or vote."
-    ),
-}
+_SAID = paragraphs(__package__, "words")
 _CLUE = f"A clue is one sentence of at most {CLUE_LIMIT} characters; a longer one counts as none."
 _CLUE_KEYS = ("clue", *ANSWER_KEYS)
 _VOTE = f'A vote is the name of one other player, or {NOBODY}, alone or as JSON: {{"action": "player_1"}}.'
@@ -132,22 +93,23 @@ def _chosen(view: SpyView, text: str) -> int | Illegal:
 def rules(view: SpyView) -> str:
     setting = view.setting
     one = setting.spies == 1
-    text = _ROUND.format(
+    text = _SAID["round"].format(
         players=view.players,
         civilians=setting.civilians,
         spies="one" if one else setting.spies,
         is_are="is" if one else "are each",
         has="has" if one else "have",
         rounds="one round" if setting.rounds == 1 else f"{setting.rounds} rounds",
-        judge=_JUDGES[setting.observed],
+        judge=_SAID["observer judges" if setting.observed else "civilians judge"],
     )
-    clues = _CLUE_PAY.format(beta=f"{setting.beta:g}", lam=f"{setting.lam:g}")
+    clues = _SAID["clues pay"].format(beta=f"{setting.beta:g}", lam=f"{setting.lam:g}")
     paid = setting.beta > 0 or setting.lam > 0
-    return " ".join([text, *[_SILENCE] * setting.silence_loses, _PAY[setting.paid], *[clues] * paid])
+    votes = _SAID["votes pay" if setting.paid else "votes pay, released"]
+    return " ".join([text, *[_SAID["silence"]] * setting.silence_loses, votes, *[clues] * paid])
 
 
 def you(view: SpyView) -> str:
-    return _AIMS[view.role].format(name="" if view.seat is None else _name(view, view.seat))
+    return _SAID[view.role].format(name="" if view.seat is None else _name(view, view.seat))
 
 
 def legend(view: SpyView) -> str:
@@ -159,7 +121,7 @@ def legend(view: SpyView) -> str:
 def answer_format(view: SpyView, reasoning: Reasoning) -> str:
     votes = view.role == "observer" or (view.role == "civilian" and not view.setting.observed)
     parts = [_CLUE] * (view.role != "observer") + [_VOTE] * votes
-    return " ".join([*parts, _THINK[reasoning]])
+    return " ".join([*parts, _SAID[reasoning]])
 
 
 def _name(view: SpyView, seat: int) -> str:

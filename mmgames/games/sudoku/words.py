@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mmgames.core.game_modules import always, is_mover
+from mmgames.core.game_modules import is_mover, said
 from mmgames.games.sudoku.rules import CELLS, EMPTY, NUM_ACTIONS, SIDE, SudokuView, blocked, legal_moves
 
 ROW_LETTERS = "ABCDEFGHI"
@@ -11,21 +11,7 @@ PLACES = tuple(ROW_LETTERS[cell // SIDE] + COLUMN_NUMBERS[cell % SIDE] for cell 
 NAMES = tuple(f"{PLACES[action // SIDE]} {action % SIDE + 1}" for action in range(NUM_ACTIONS))
 CODES = {0: "an empty cell", **{digit: f"the digit {digit}" for digit in range(1, SIDE + 1)}}
 
-rules = always(
-    "The grid has nine by nine cells and is divided into nine boxes of three by three. A cell is named by its row "
-    "letter and its column number: rows are A to I from top to bottom, columns are 1 to 9 from left to right, so A1 "
-    "is the top left corner and I9 the bottom right one. In the end every row, every column and every box must hold "
-    "each of the digits 1 to 9 once. Some digits are printed, and exactly one solution goes with them. A move writes "
-    "one digit into an empty cell; a digit that already stands in the same row, column or box is not allowed there. "
-    "Nothing that is written can be changed, so a digit that fits now but is not part of the solution spoils the "
-    "puzzle. You win with a full grid and lose when no digit fits into any empty cell."
-)
-legend = always(
-    "Digits on grey are printed, blue ones on white were written in, the last of them on yellow. Thick lines "
-    "bound the boxes. The letters of the rows stand at the left and the numbers of the columns above. When the "
-    "puzzle is lost, cells that no digit fits are red."
-)
-notation = always("An action is written as a cell and a digit, such as A1 5.")
+rules, legend, notation = said(__package__, "rules", "legend", "notation")
 
 
 def names(view: SudokuView) -> dict[int, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mmgames.core.game_modules import always, is_mover
+from mmgames.core.game_modules import always, is_mover, said
 from mmgames.games.tic_tac_toe import rules as k
 from mmgames.games.tic_tac_toe.rules import TicTacToeView
 
@@ -20,11 +20,7 @@ _RULES = (
     "right one. {first} moves first; the players take turns to put their mark on an empty cell. Whoever gets three "
     "own marks in one row, column or diagonal wins. A full board without such a line is a draw."
 )
-legend = always(
-    "X is a red cross and O a blue ring. The letters of the rows stand at the left and the numbers of the "
-    "columns above. The mark that was set last stands on yellow, and a golden stroke goes through a full line."
-)
-notation = always("An action is written as the name of a cell, its row letter and its column number, such as B2.")
+legend, notation = said(__package__, "legend", "notation")
 
 
 def names(view: TicTacToeView) -> dict[int, str]:

@@ -14,59 +14,19 @@ from mmgames.puzzles._conversation.rules import EXPERT, SOLVER, ConversationView
 from mmgames.readers import comma
 from mmgames.text import speech
 from mmgames.text.facts import Count, Fact
+from mmgames.text.prose import paragraphs
 from mmgames.text.reasoning import strip_reasoning
 from mmgames.text.refusals import Illegal, RefusalKind
 from mmgames.text.speech import LIMIT, Message
 
-_TOGETHER = (
-    "A solver and an expert work on a device together. The solver sees it and can act on it but has no manual; the "
-    "expert has the manual but never sees the device. They talk in turns: in each the solver sends one message, then "
-    "the expert sends one. {ends} Both win or lose together."
-)
-_ENDS = {
-    False: "After {turns} turns, or at mistake number {mistakes}, it is over.",
-    True: (
-        "After {turns} messages of the solver, or at mistake number {mistakes}, it is over; the last message gets no "
-        "answer and counts for nothing."
-    ),
-}
-_HEARS = {
-    False: "The expert hears only what is said: not the lines that act, not what came of them.",
-    True: "The expert reads the solver's whole message, but is not told what came of the actions.",
-}
-_YOU = {
-    SOLVER: "You are the solver. Tell the expert what it needs to know, follow its advice, and do not act on guesses.",
-    EXPERT: (
-        "You are the expert. You cannot act; you help by talking. Ask for what you need to know about the device, "
-        "look it up in the manual and tell the solver clearly what to do."
-    ),
-    None: "You are watching.",
-}
-_THINK = {
-    "direct": "Write only your message: whatever you write is heard{done}.",
-    "cot": (
-        "Think step by step first, between <think> and </think>; that part is for you alone. Whatever comes after "
-        "</think> is your message: it is heard{done}."
-    ),
-}
-_ACT = {
-    False: (
-        "Talk to the expert in plain words. To act, write the name of an action alone on a line. Such lines are "
-        "carried out in order until one is a mistake. A line that holds anything more than one name, or ends in a "
-        "question mark, is speech. You may talk, act, or do both."
-    ),
-    True: (
-        "Talk to the expert in plain words. To act, write the name of an action. A line that holds one, also inside a "
-        "sentence, carries it out; if it holds several, the one that is listed first. Lines are read in order, and a "
-        "mistake does not stop the rest. You may talk, act, or do both."
-    ),
-}
-_LAMPS = (
-    "The large lamp at the top right is dark while you work on it, green once it is solved and red when it is over "
-    "otherwise; of the small lights beside it one more turns bright red with every mistake."
-)
-_PAGE = "It is the page of the manual; a small picture shows only its cover. All of it is in the text above."
-_TALK = "Talk to the solver in plain words. Nothing in your message acts on the device."
+_SAID = paragraphs(__package__, "words")
+
+
+def _paragraph(part: str, released: bool) -> str:
+    """A paragraph, or the one that the released rules have in its place."""
+    return _SAID[f"{part}, released" if released else part]
+
+
 _MISTAKE, _DONE = "that was a mistake.", "done."
 
 
@@ -78,31 +38,27 @@ def device_facts(told: Callable[[Any], Sequence[Fact | Count]]) -> Callable[[Con
 class PuzzleWords:
     """The words of a puzzle: its module has the methods as `functions`.
 
-    task    what the solver should know about every such device; no facts about this one
     manual  the manual's text, for the expert and spectators
     device  the device in words
-    shown   what the solver's picture shows
-    written how the solver's actions are written, with examples
-    page    what the expert's picture shows
     notes   what a result with a note says instead of "done" or "that was a mistake"
+
+    The rest is in words.md of its package, a paragraph each: the `task`, what the solver should know about every such
+    device, no facts about this one; what the solver's picture has `shown`; how its actions are `written`, with
+    examples; and where that is special, what the expert's picture, the `page`, shows.
     """
 
     def __init__(
         self,
-        task: str,
+        package: str | None,
         manual: Callable[[Any], str],
         device: Callable[[Any], str],
-        *,
-        shown: str,
-        written: str,
-        page: str = _PAGE,
         notes: Mapping[str, str] | None = None,
     ) -> None:
-        self._task = task
-        self._manual = manual
-        self._device = device
-        self._shown, self._written, self._page = shown, written, page
-        self._notes = dict(notes or {})
+        said = {**_SAID, **paragraphs(package, "words")}
+        self._task, self._shown, self._written, self._page = (
+            said[part] for part in ("task", "shown", "written", "page")
+        )
+        self._manual, self._device, self._notes = manual, device, dict(notes or {})
 
     def functions(self) -> tuple[Callable[..., Any], ...]:
         """What a words module holds, in alphabetical order."""
@@ -137,8 +93,8 @@ class PuzzleWords:
         return None
 
     def rules(self, view: ConversationView) -> str:
-        ends = _ENDS[view.released].format(turns=view.turns, mistakes=view.mistake_limit)
-        parts = [f"{_TOGETHER.format(ends=ends)} {_HEARS[view.released]}"]
+        ends = _paragraph("ends", view.released).format(turns=view.turns, mistakes=view.mistake_limit)
+        parts = [f"{_SAID['together'].format(ends=ends)} {_paragraph('hears', view.released)}"]
         if view.seat != EXPERT:
             parts.append(self._task)
         if view.seat != SOLVER:
@@ -146,16 +102,16 @@ class PuzzleWords:
         return "\n\n".join(parts)
 
     def you(self, view: ConversationView) -> str:
-        return _YOU[view.seat]
+        return "You are watching." if view.seat is None else _SAID[SEATS[view.seat]]
 
     def answer_format(self, view: ConversationView, reasoning: Reasoning) -> str:
         acts = view.seat == SOLVER
-        think = _THINK[reasoning].format(done=", and its action lines are carried out" if acts else "")
-        how = f"{_ACT[view.released]} {self._written}" if acts else _TALK
+        think = _SAID[reasoning].format(done=", and its action lines are carried out" if acts else "")
+        how = f"{_paragraph('act', view.released)} {self._written}" if acts else _SAID["talk"]
         return f"{how} {think} At most {LIMIT:,} characters of a message count."
 
     def legend(self, view: ConversationView) -> str:
-        return self._page if view.seat == EXPERT else f"{self._shown} {_LAMPS}"
+        return self._page if view.seat == EXPERT else f"{self._shown} {_SAID['lamps']}"
 
     def notation(self, view: ConversationView) -> str:
         return "" if view.seat == EXPERT else self._written

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mmgames.text.prose import paragraphs
+
 DEPOSIT, WITHDRAWAL = "deposit", "withdrawal"
 KINDS = (DEPOSIT, WITHDRAWAL)
 HIGHEST = 1_000  # no account holds more
@@ -45,11 +47,7 @@ def right_transaction(manual: Manual, balance: int) -> Transaction:
     return manual.rich if balance >= manual.limit else manual.poor
 
 
-INTRODUCTION = (
-    "The machine asks for a deposit or a withdrawal, then for the PIN; then it shows the balance and asks for the "
-    "amount. Arrows choose a line, ENTER confirms it, DEL takes back a digit, and GO BACK leads to the beginning. A "
-    "wrong PIN or a wrong transaction is a mistake. PIN and balance are the customer's secret: do not ask for them."
-)
+INTRODUCTION = paragraphs(__package__, "words")["introduction"]
 
 
 def order(transaction: Transaction) -> str:

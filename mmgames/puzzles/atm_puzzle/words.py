@@ -29,23 +29,9 @@ def _device(machine: Machine) -> str:
 
 
 _words = PuzzleWords(
-    task=(
-        "The device is a cash machine. One transaction has to be made, a deposit or a withdrawal of some amount; which "
-        "one, the manual tells from the balance of your account. Every screen has two lines. The actions "
-        "press_up_arrow and press_down_arrow choose one of them, and press_enter confirms it. The first screen offers "
-        "DEPOSIT and WITHDRAWAL; the second takes your PIN, four digits; the third shows your balance and takes the "
-        "amount in dollars. From the second and the third, GO BACK leads to the first. The actions press_0 to press_9 "
-        "type a digit where the chosen line takes digits, and press_delete takes one back. A wrong PIN or a wrong "
-        "transaction is a mistake. Your PIN is on a note beside the screen. PIN and balance are private: tell them to "
-        "nobody, not even to the expert."
-    ),
-    manual=manual.text,
-    device=_device,
-    shown=(
-        "It shows the cash machine. The screen has a title and two lines, and the yellow arrow stands before the "
-        "chosen one. Below are the keys with digits, DEL, two arrows and ENTER, and a yellow note with your PIN."
-    ),
-    written="The actions are press_0 to press_9, press_delete, press_up_arrow, press_down_arrow and press_enter.",
+    __package__,
+    manual.text,
+    _device,
     notes={
         "nothing": "nothing changes.",
         "wrong PIN": "the machine says that the PIN is wrong; that was a mistake.",

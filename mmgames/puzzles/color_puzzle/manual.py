@@ -1,11 +1,15 @@
-"""Manuals of the colour board: which group of squares comes first, and a table for all the others."""
+"""Manuals of the colour board: which group of squares comes first, and a table for all the others (table.json)."""
 
 from __future__ import annotations
 
+import json
 from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+
+from mmgames.text import prose
 
 SIDE = 4
 COLOURS = ("red", "blue", "green", "yellow", "magenta")
@@ -27,27 +31,8 @@ class Manual(NamedTuple):
     table: tuple[tuple[str, ...], ...]
 
 
-STANDARD = Manual(
-    "fewest",
-    COLOURS,
-    (
-        ("blue", "column", "red", "yellow", "row", "green", "magenta"),
-        ("row", "green", "blue", "magenta", "red", "column", "yellow"),
-        ("yellow", "magenta", "green", "row", "blue", "red", "column"),
-        ("blue", "green", "yellow", "column", "red", "row", "magenta"),
-        ("yellow", "row", "blue", "magenta", "column", "red", "green"),
-        ("magenta", "red", "yellow", "green", "column", "blue", "row"),
-        ("green", "row", "column", "blue", "magenta", "yellow", "red"),
-        ("magenta", "red", "green", "blue", "yellow", "column", "row"),
-        ("column", "yellow", "red", "green", "row", "magenta", "blue"),
-        ("green", "column", "row", "red", "magenta", "blue", "yellow"),
-        ("red", "yellow", "row", "column", "green", "magenta", "blue"),
-        ("column", "row", "column", "row", "row", "column", "row"),
-        ("row", "column", "row", "column", "row", "column", "column"),
-        ("column", "column", "row", "row", "column", "row", "column"),
-        ("row", "row", "column", "row", "column", "column", "row"),
-    ),
-)
+_TABLE = json.loads(Path(__file__).with_name("table.json").read_text(encoding="utf-8"))
+STANDARD = Manual("fewest", COLOURS, tuple(map(tuple, _TABLE)))
 
 
 def shuffled(rng: np.random.Generator) -> Manual:
@@ -97,16 +82,9 @@ def whiten(squares: Squares, group: frozenset[int]) -> Squares:
     return tuple(WHITE if at in group else colour for at, colour in enumerate(squares))
 
 
-INTRODUCTION = (
-    "Sixteen coloured squares, four by four, have to turn white, group by group. One click on any square of a group is "
-    "enough; the squares that are left may then change their colours. A wrong click sets the board back to its "
-    "beginning."
-)
+INTRODUCTION = prose.paragraphs(__package__, "words")["introduction"]
 _FIRST = "First click the colour with the {first} squares. In a tie, the first of these: {ties}."
-_THEN = (
-    "Then the table decides: look up the number of white squares (row) and the group that was clicked last (column). "
-    "ROW is the topmost row, COLUMN the leftmost column that is not all white."
-)
+_THEN = prose.paragraphs(__package__, "words")["then"]
 
 
 def opening(manual: Manual) -> str:

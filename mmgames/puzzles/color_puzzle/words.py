@@ -27,22 +27,9 @@ _BEFORE_COLUMN = ("column ", "and column ", "col ")
 
 
 _words = PuzzleWords(
-    task=(
-        "The device is a board of 16 squares in four rows and four columns, both numbered from 0; row 0 is at the top "
-        "and column 0 at the left. At first the squares are red, blue, green, yellow and magenta. All of them have to "
-        "turn white. The action click_row_R_col_C clicks a square. The manual says which group of squares is next: a "
-        "colour, a row or a column; it depends on the number of white squares and on the group before. A click on any "
-        "square of the right group turns the whole group white, and the other squares may change their colours. A "
-        "click on a square of another group is a mistake and sets the board back to its beginning. Clicking a white "
-        "square does nothing."
-    ),
-    manual=manual.text,
-    device=_device,
-    shown=(
-        "It shows the board of squares with the numbers of the columns above it and of the rows at its left; a white "
-        "square has a glow in its middle."
-    ),
-    written="The actions are click_row_0_col_0 to click_row_3_col_3.",
+    __package__,
+    manual.text,
+    _device,
     notes={
         "white": "that square is white already; nothing happens.",
         "reset": "that was a mistake; the board is back at its beginning.",

@@ -1,12 +1,19 @@
-"""Manuals of the keypad: columns of symbols. Four symbols are never together in more than one column."""
+"""Manuals of the keypad: columns of symbols. Four symbols are never together in more than one column.
+
+The symbols and the standard columns are in symbols.json.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
+
+from mmgames.text.prose import paragraphs
 
 PLACES = ("top_left", "top_right", "bottom_left", "bottom_right")
 
@@ -18,47 +25,14 @@ class Look(NamedTuple):
     like: str
 
 
-LOOKS = {
-    "koppa": Look("balloon", "a ring on top of an upright stick"),
-    "little_yus": Look("three-legged A", "a letter A with a third leg under its crossbar"),
-    "lambda_bar": Look("crossed lambda", "a long slanted stroke with one leg, and a short bar across its upper end"),
-    "koppa_lightning": Look("lightning bolt", "a zigzag of three strokes"),
-    "big_yus": Look("tripod", "a triangle standing on its tip, with three legs under it"),
-    "kai": Look("K with a hook", "a letter K whose lower leg curls back to the left"),
-    "dotted_c_right": Look("backward C with a dot", "a letter C open to the left, with a dot inside"),
-    "e_diaeresis": Look("backward E with two dots", "a round letter E open to the left, with two dots above it"),
-    "curly_q": Look("spiral", "a line that winds outwards, like a snail's shell"),
-    "hollow_star": Look("hollow star", "the outline of a star with five points"),
-    "inverted_question": Look("upside-down question mark", "a hook below, a dot on top"),
-    "copyright": Look("copyright sign", "a small c in a circle"),
-    "omega_titlo": Look("round W with a wavy hat", "a round letter w, and a little wave above it"),
-    "zhe_descender": Look("double K", "two letters K back to back, with a small tail at the lower right"),
-    "komi_dzje": Look("three with an arm", "a figure 3 with a hook on its right, like a raised arm"),
-    "be_curl": Look("flagged six", "a figure 6 whose top waves to the right like a flag"),
-    "pilcrow": Look("paragraph mark", "a backward P with a filled belly and two upright lines"),
-    "yat": Look("crossed b", "a small letter b with a long bar across its upper part"),
-    "smiley_teh": Look("smiley", "a smiling mouth and two dots for eyes"),
-    "psi": Look("trident", "a fork with three prongs"),
-    "dotted_c_left": Look("normal C with a dot", "a letter C open to the right, with a dot inside"),
-    "ksi_curl": Look("three with horns", "a figure 3 with two horns on top and a winding tail"),
-    "filled_star": Look("solid star", "a star with five points, filled in"),
-    "thousands_sign": Look("slash with two bars", "a long slanted stroke crossed by two shorter ones"),
-    "ae_ligature": Look("joined a and e", "the small letters a and e grown together"),
-    "short_i_tail": Look("backward N with a bow", "a letter N turned round, a little bow above it, a tail at its foot"),
-    "omega": Look("horseshoe", "a ring open at the bottom, with two feet: a Greek Omega"),
-}
+_FILE = json.loads(Path(__file__).with_name("symbols.json").read_text(encoding="utf-8"))
+DRAWN: dict[str, dict[str, Any]] = _FILE["symbols"]
+LOOKS = {symbol: Look(drawn["name"], drawn["like"]) for symbol, drawn in DRAWN.items()}
 SYMBOLS = tuple(LOOKS)
 
 Manual = tuple[tuple[str, ...], ...]
 """Columns of symbols, each from top to bottom."""
-STANDARD: Manual = (
-    ("koppa", "little_yus", "lambda_bar", "koppa_lightning", "big_yus", "kai", "dotted_c_right"),
-    ("e_diaeresis", "koppa", "dotted_c_right", "curly_q", "hollow_star", "kai", "inverted_question"),
-    ("copyright", "omega_titlo", "curly_q", "zhe_descender", "komi_dzje", "lambda_bar", "hollow_star"),
-    ("be_curl", "pilcrow", "yat", "big_yus", "zhe_descender", "inverted_question", "smiley_teh"),
-    ("psi", "smiley_teh", "yat", "dotted_c_left", "pilcrow", "ksi_curl", "filled_star"),
-    ("be_curl", "e_diaeresis", "thousands_sign", "ae_ligature", "psi", "short_i_tail", "omega"),
-)  # fmt: skip
+STANDARD: Manual = tuple(map(tuple, _FILE["columns"]))
 
 
 def right_order(symbols: Sequence[str], manual: Manual = STANDARD) -> tuple[str, ...] | None:
@@ -84,11 +58,7 @@ def shuffled(rng: np.random.Generator, wanted: Sequence[str] = ()) -> Manual:
     return tuple(tuple(becomes[symbol] for symbol in column) for column in columns)
 
 
-INTRODUCTION = (
-    "The keypad has four keys in two rows of two, each with a symbol. The manual has six columns of symbols; one of "
-    "them has all four symbols of the keypad. Press the keys in the order in which their symbols come in that column "
-    "from top to bottom. After a wrong key begin again with the first."
-)
+INTRODUCTION = paragraphs(__package__, "words")["introduction"]
 
 
 @lru_cache(maxsize=64)

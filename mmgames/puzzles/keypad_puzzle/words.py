@@ -25,20 +25,9 @@ class _KeypadWords(PuzzleWords):
 
 
 _words = _KeypadWords(
-    task=(
-        "The device is a keypad with four keys in two rows of two, each with a symbol and a light. All four have to be "
-        "pressed once, in the right order, which the manual tells from the symbols. So describe them well: there are "
-        "many, and some look alike. A right key stays down and its light is on. A wrong key is a mistake: all keys "
-        "come up, and the order begins again."
-    ),
-    manual=lambda columns: manual.INTRODUCTION,
-    device=_device,
-    shown="It shows the four keys with their symbols. A key that is down is darker, and the light beside it is green.",
-    written=(
-        "The actions are press_top_left_button, press_top_right_button, press_bottom_left_button and "
-        "press_bottom_right_button."
-    ),
-    page="It is the page of the manual: the columns of symbols, side by side. They stand nowhere else.",
+    __package__,
+    lambda columns: manual.INTRODUCTION,
+    _device,
     notes={"right": "right, the key stays down.", "cleared": "that was a mistake; all keys are up again."},
 )
 answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()

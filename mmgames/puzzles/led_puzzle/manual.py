@@ -7,6 +7,8 @@ from string import ascii_uppercase as LETTERS
 
 import numpy as np
 
+from mmgames.text.prose import paragraphs
+
 COLOURS = ("red", "green", "blue", "yellow", "purple", "orange")
 PLACES = ("top_left", "top_right", "bottom_left", "bottom_right")  # the opposite of the first is the last, and so on
 
@@ -31,15 +33,8 @@ def shuffled(rng: np.random.Generator) -> Manual:
     return tuple(MULTIPLIERS[i] for i in rng.permutation(len(MULTIPLIERS))[: len(COLOURS)])
 
 
-INTRODUCTION = (
-    "The device has a row of coloured lights, one for each stage, and four buttons with letters in two rows of two. A "
-    "colour stands for a number. Letters are numbers too: A is 0, B is 1, and so on to Z, which is 25."
-)
-METHOD = (
-    "In each stage look at its light and try the buttons one after the other: multiply the number of the button's "
-    "letter by the number of the light, and take away 26 as often as you can. If what remains is the number of the "
-    "letter on the button diagonally opposite, the first of the two is the button to press."
-)
+INTRODUCTION = paragraphs(__package__, "words")["introduction"]
+METHOD = paragraphs(__package__, "words")["method"]
 
 
 @lru_cache(maxsize=64)

@@ -32,24 +32,9 @@ def _told(device: Lights) -> list[Fact | Count]:
 
 
 _words = PuzzleWords(
-    task=(
-        "The device has a row of two to five coloured lights, one for each stage, and four buttons with letters in two "
-        "rows of two. An arrow points at the light of the present stage. In each stage the manual tells from the "
-        "colour of its light and from the letters which button to press; then the letters change and the next stage "
-        "begins. Pressing a wrong button is a mistake: the letters stay, and a red light marks that button until the "
-        "stage is done."
-    ),
-    manual=manual.text,
-    device=_device,
-    shown=(
-        "At the top are the lights of the stages from left to right: a tick is on those that are done, and an arrow "
-        "below points at the present one. Below them are the four buttons with their letters; the thin cross joins "
-        "those that lie diagonally. A red light beside a button says that pressing it was wrong."
-    ),
-    written=(
-        "The actions are press_top_left_button, press_top_right_button, press_bottom_left_button and "
-        "press_bottom_right_button."
-    ),
+    __package__,
+    manual.text,
+    _device,
     notes={f"stage {number} done": f"right, stage {number} is done." for number in range(1, MOST + 1)},
 )
 answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()

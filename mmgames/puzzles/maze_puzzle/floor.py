@@ -45,7 +45,7 @@ CLASSIC = Floor(
 
 
 def drawn(rng: np.random.Generator) -> Floor:
-    """A plan with a way from every cell to every other and a few rings; spheres in four of its sixteen loaded."""
+    """A plan with a way from every cell to every other and a few rings; spheres in four of its sixteen rooms."""
     cells = [["1"] * SIDE for _ in range(SIDE)]
     first = _ROOMS[int(rng.integers(len(_ROOMS)))]
     cells[first[0]][first[1]] = "0"

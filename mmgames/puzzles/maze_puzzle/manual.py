@@ -6,17 +6,15 @@ from functools import lru_cache
 
 import numpy as np
 
+from mmgames.text.prose import paragraphs
+
 COLOURS = ("green", "blue", "red", "yellow")
 
 Manual = tuple[str, ...]
 """The colour of the sphere to go to, for each colour of the torus in the order of COLOURS."""
 STANDARD: Manual = ("blue", "red", "green", "yellow")
 
-INTRODUCTION = (
-    "A mouse runs through a maze with one torus, a thick coloured ring, and four coloured spheres. It has to go to one "
-    "of the spheres, and its position has to be checked there. The colour of the torus says which sphere is right. A "
-    "check anywhere else is a mistake and takes the mouse back to where it began. Walls do no harm."
-)
+INTRODUCTION = paragraphs(__package__, "words")["introduction"]
 
 
 def shuffled(rng: np.random.Generator) -> Manual:

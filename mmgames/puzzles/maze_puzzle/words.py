@@ -38,21 +38,9 @@ def _told(maze: Maze) -> list[Fact]:
 
 
 _words = PuzzleWords(
-    task=(
-        "The device is a maze of nine by nine cells, seen from above. A grey mouse is in it, a coloured torus (a thick "
-        "ring, which blocks its cell), and four coloured spheres. The actions move_up, move_down, move_left and "
-        "move_right move the mouse by one cell; where there is a wall it stays, and that does no harm. The mouse has "
-        "to go to one of the spheres, and there the action check_position has to be done; which sphere, the manual "
-        "tells from the colour of the torus. A check anywhere else is a mistake and takes the mouse back to where it "
-        "began."
-    ),
-    manual=manual.text,
-    device=_device,
-    shown=(
-        "It shows the maze from above. Light tiles are open and dark ground is wall. The four shining balls are the "
-        "spheres, the thick ring is the torus, and the small grey animal is the mouse."
-    ),
-    written="The actions are move_up, move_down, move_left, move_right and check_position.",
+    __package__,
+    manual.text,
+    _device,
     notes={
         "wall": "there is a wall; the mouse stays where it is.",
         "back": "that was a mistake; the mouse is back where it began.",

@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mmgames.text.prose import paragraphs
+
 STAGES = 5
 BUTTONS = 4
 
@@ -76,11 +78,7 @@ def line(rule: Rule) -> str:
     return f"press the button labelled {rule.number}."
 
 
-INTRODUCTION = (
-    "The device shows a digit and has four buttons labelled 1 to 4. Labels may stand in any order; positions are "
-    "counted from the left. There are five stages. After a wrong press it starts again at stage 1, and what was "
-    "pressed before no longer counts."
-)
+INTRODUCTION = paragraphs(__package__, "words")["introduction"]
 
 
 @lru_cache(maxsize=64)

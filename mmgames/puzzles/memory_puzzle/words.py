@@ -34,20 +34,9 @@ def _told(board: MemoryDevice) -> list[Fact]:
 
 
 _words = PuzzleWords(
-    task=(
-        "The device has a display with a digit, a row of four buttons labelled 1 to 4 in an order that may change, and "
-        "five lamps for five stages. In each stage one button has to be pressed; the actions name it by its label, not "
-        "by where it stands. The manual finds it from the stage, the digit, the labels, and the positions and labels "
-        "that were pressed in earlier stages, so keep them in mind. After a right press the next stage begins with "
-        "another digit. A wrong press is a mistake, and everything starts again at stage 1."
-    ),
-    manual=manual.text,
-    device=_device,
-    shown=(
-        "It shows the display with its digit and below it the four buttons with their labels. The numbers at the right "
-        "are the stages, the first at the bottom: green when done, framed when it is the present one."
-    ),
-    written="The actions are press_1 to press_4.",
+    __package__,
+    manual.text,
+    _device,
     notes={
         "start again": "that was a mistake; it starts again at stage 1.",
         **{

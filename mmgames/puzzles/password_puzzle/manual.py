@@ -11,6 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
+from mmgames.text.prose import paragraphs
+
 WHEELS = 5
 
 _LISTS = json.loads(Path(__file__).with_name("lists.json").read_text(encoding="utf-8"))
@@ -34,13 +36,7 @@ def within_reach(wheels: tuple[str, ...], manual: Manual) -> list[str]:
     return [word for word in manual if all(letter in wheel for letter, wheel in zip(word, wheels, strict=True))]
 
 
-INTRODUCTION = (
-    "The device has five wheels that show a letter each, and a submit button. Every wheel has only three letters, "
-    "which follow each other in the alphabet (A follows Z). The button above a wheel turns it to the next letter, the "
-    "one below it to the letter before; after the last of the three comes the first again. Turned rightly, the wheels "
-    "spell one of the words below, the password, which has to be submitted. The letters that are seen now are at most "
-    "two places in the alphabet away from those of the password."
-)
+INTRODUCTION = paragraphs(__package__, "words")["introduction"]
 
 
 @lru_cache(maxsize=64)

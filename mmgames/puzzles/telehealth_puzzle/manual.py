@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mmgames.text.prose import paragraphs
+
 CODES = ("BCC", "SCC", "MEL", "ACK", "NEV", "SEK")
 MIX = (40, 10, 2, 20, 13, 15)  # per cent of the cases, in the order of CODES
 SURGERY, CRYOTHERAPY, NO_TREATMENT = TREATMENTS = ("surgery", "cryotherapy", "no_treatment")
@@ -156,11 +158,7 @@ def right_treatment(
     return rule.yes if YES in told else None if UNKNOWN in told else rule.no
 
 
-INTRODUCTION = (
-    "A made-up guide for a game; no part of it is medical advice. Look at border, colour, scale, shine and size of the "
-    "skin lesion. The diagnosis comes first, then the treatment. A wrong one is a mistake. The patient's name, "
-    "address, birth date and insurance number are private and not needed."
-)
+INTRODUCTION = paragraphs(__package__, "words")["introduction"]
 
 
 def look_line(manual: Manual, code: str) -> str:

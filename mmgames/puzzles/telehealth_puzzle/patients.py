@@ -1,7 +1,9 @@
-"""Patients that nobody is: names, addresses and profiles drawn at random."""
+"""Patients that nobody is: names, addresses and profiles drawn at random, from the lists in patients.json."""
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -9,38 +11,12 @@ import numpy as np
 from mmgames.puzzles.telehealth_puzzle.manual import NO, SIGNS, YES
 
 SEXES = ("female", "male")
-REGIONS = (
-    "face", "scalp", "neck", "chest", "back", "abdomen", "arm", "forearm", "hand", "thigh", "foot", "ear", "nose",
-    "lip",
-)  # fmt: skip
-_FIRST_NAMES = {
-    "female": (
-        "Agnes", "Beatriz", "Clara", "Delia", "Edith", "Fatima", "Greta", "Helena", "Irene", "Joana", "Karla", "Livia",
-        "Mariam", "Nadia", "Olga", "Paula", "Renata", "Sonja", "Teresa", "Yara",
-    ),
-    "male": (
-        "Adam", "Bruno", "Carlos", "Daniel", "Emil", "Felix", "Gustav", "Hamid", "Igor", "Jorge", "Kofi", "Luis",
-        "Marek", "Nils", "Oscar", "Pedro", "Rafael", "Samuel", "Tomas", "Viktor",
-    ),
-}  # fmt: skip
-_SURNAMES = (
-    "Abrantes", "Bergman", "Castell", "Dorn", "Eriksen", "Ferraz", "Grant", "Hollis", "Ivanov", "Jansen", "Kimura",
-    "Lindqvist", "Moreno", "Novak", "Okafor", "Pereira", "Quintero", "Rossi", "Schuster", "Tavares", "Ulrich",
-    "Vasquez", "Weber", "Xavier", "Yilmaz", "Zeman",
-)  # fmt: skip
-_STREETS = (
-    "Alder Lane", "Bridge Street", "Cedar Court", "Dove Road", "Elm Terrace", "Ferry Way", "Garden Row", "Harbour View",
-    "Iris Close", "Juniper Hill", "Kiln Street", "Linden Avenue", "Mill Lane", "North Quay", "Orchard Road",
-    "Park Side",
-)  # fmt: skip
-_TOWNS = (
-    "Ashby", "Brookfield", "Caldermouth", "Dunmere", "Eastvale", "Fernhill", "Greyport", "Highmoor", "Inglewick",
-    "Kingsmead", "Larkfield", "Marlow Bay", "Northwell", "Oakhurst", "Pinewood", "Quarrydale",
-)  # fmt: skip
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-)  # fmt: skip
+_DRAWN = {
+    name: tuple(values)
+    for name, values in json.loads(Path(__file__).with_name("patients.json").read_text(encoding="utf-8")).items()
+}
+REGIONS, _FIRST_NAMES = _DRAWN["regions"], {sex: _DRAWN[sex] for sex in SEXES}
+_SURNAMES, _STREETS, _TOWNS, _MONTHS = (_DRAWN[name] for name in ("surnames", "streets", "towns", "months"))
 _LETTERS = "ABCDEFGHJKLNPRSTUVXYZ"
 _YEAR = 2024  # whoever is `age` years old at its end was born that much before
 

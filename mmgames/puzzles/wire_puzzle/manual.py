@@ -1,12 +1,19 @@
-"""Manuals of the wire panel: a table of rules, from which both the right wire and the manual's text are made."""
+"""Manuals of the wire panel: a table of rules, from which both the right wire and the manual's text are made.
+
+The standard table is in standard.json.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+
+from mmgames.text.prose import paragraphs
 
 COLOURS = ("red", "white", "yellow", "blue", "black")
 FEWEST, MOST = 3, 6
@@ -25,33 +32,8 @@ ODD_SERIAL = ("odd", "serial")
 
 Manual = tuple[tuple[Rule, ...], ...]
 """A list of rules for three wires, for four, and so on; the first rule of a list that fits decides."""
-STANDARD: Manual = (
-    (
-        Rule((("none", "red"),), 2),
-        Rule((("last", "white"),), LAST),
-        Rule((("several", "blue"),), "blue"),
-        Rule(OTHERWISE, LAST),
-    ),
-    (
-        Rule((("several", "red"), ODD_SERIAL), "red"),
-        Rule((("last", "yellow"), ("none", "red")), 1),
-        Rule((("one", "blue"),), 1),
-        Rule((("several", "yellow"),), LAST),
-        Rule(OTHERWISE, 2),
-    ),
-    (
-        Rule((("last", "black"), ODD_SERIAL), 4),
-        Rule((("one", "red"), ("several", "yellow")), 1),
-        Rule((("none", "black"),), 2),
-        Rule(OTHERWISE, 1),
-    ),
-    (
-        Rule((("none", "yellow"), ODD_SERIAL), 3),
-        Rule((("one", "yellow"), ("several", "white")), 4),
-        Rule((("none", "red"),), LAST),
-        Rule(OTHERWISE, 4),
-    ),
-)
+_LISTS = json.loads(Path(__file__).with_name("standard.json").read_text(encoding="utf-8"))
+STANDARD: Manual = tuple(tuple(Rule(tuple(map(tuple, when)), cut) for when, cut in rules) for rules in _LISTS)
 
 Wires = tuple[str, ...]
 # Each test: whether it holds, and how the manual puts it.
@@ -63,10 +45,7 @@ TESTS: dict[str, tuple[Callable[[Wires, bool, str], bool], str]] = {
     "odd": (lambda wires, odd, thing: odd, "the {} number ends in an odd digit"),
 }
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
-INTRODUCTION = (
-    "The panel has three to six wires, numbered from top to bottom; the last wire is the lowest. One of them must be "
-    "cut. Count the wires and read the list for that count from its beginning: the first line that fits decides."
-)
+INTRODUCTION = paragraphs(__package__, "words")["introduction"]
 
 
 def right_wire(wires: Wires, odd: bool, manual: Manual = STANDARD) -> int:

@@ -1,16 +1,43 @@
-"""Tables of a report in HTML: ours beside the published rows, with a small bar below each figure."""
+"""Reports in HTML: the page around all, and tables of ours beside the published rows, with small bars."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 from html import escape
+from importlib.resources import files
 from typing import Any
 
 from mmgames.suites.pages import layout
 from mmgames.suites.pages.layout import PaperTable
 from mmgames.suites.pages.tables import figure, percent, row_name, score_of, with_error
 from mmgames.suites.results import unplayed
+
+
+def style(name: str) -> str:
+    """A page's style; the pages are read at a desk and on a telephone."""
+    return files("mmgames.assets").joinpath(f"page/{name}.css").read_text("utf-8")
+
+
+def closed_page(title: str, body: str, more: str = "", head: str = "") -> str:
+    """A whole page that loads nothing from elsewhere and runs no script, in the style of reports and `more`."""
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">{head}
+<title>{escape(title)}</title>
+<style>
+{style("report")}{more}</style>
+</head>
+<body>
+<main>
+{body}
+</main>
+</body>
+</html>
+"""
 
 
 def results_table(results: Sequence[dict[str, Any]], entries: Sequence[Any], columns: Sequence[str]) -> str:

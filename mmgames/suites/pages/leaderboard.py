@@ -10,22 +10,13 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 
-from mmgames.suites.pages.html_tables import table
-from mmgames.suites.pages.report import style
+from mmgames.suites.pages.html_tables import closed_page, style, table
 from mmgames.suites.pages.tables import figure
 from mmgames.suites.results import unplayed
 from mmgames.suites.results.standings import POSITION, SEEN, Mean, Standing, columns, ranked
 from mmgames.text.replies import READINGS
 
 MODES = (*SEEN.values(), POSITION)
-LOOKS = """\
-fieldset { border: 1px solid var(--line); border-radius: 5px; margin: .6rem 0; padding: .2rem .8rem .5rem; }
-fieldset label { display: inline-block; margin-right: 1.2rem; padding: .3rem 0; }
-tbody { counter-reset: place; } tr.whole { counter-increment: place; }
-tr.whole .place::before { content: counter(place) ". "; }
-section th, section td { text-align: left; } td.settings { white-space: normal; min-width: 14rem; }
-svg.span { width: 9rem; height: 1rem; vertical-align: middle; } nav a { margin-right: 1.2rem; }
-"""
 
 
 def page(standings: Sequence[Standing], told: Sequence[str], transcripts: Mapping[Path, str]) -> str:
@@ -36,19 +27,7 @@ def page(standings: Sequence[Standing], told: Sequence[str], transcripts: Mappin
     links = "".join(f'<a href="#{_anchor(title)}">{escape(title)}</a> ' for title in suites)
     sections = [_suite([one for one in standings if one.suite.title == title], modes, transcripts) for title in suites]
     left_out = "".join(f'<p class="missing">Left out: {escape(line)}</p>\n' for line in told)
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Leaderboard</title>
-<style>
-{style("report")}{LOOKS}{_hiding(modes)}</style>
-</head>
-<body>
-<main>
-<h1>Leaderboard</h1>
+    body = f"""<h1>Leaderboard</h1>
 <p>{len(standings)} results of {names} suites, best first. Scores are normalised: 0 and 100 are what each suite
 calls so, and every row of a mean weighs the same. Below a score stands its interval of 95 %, as if its rows were
 independent; where two overlap, their order may be chance. A mean over a part of its rows has no place. Who sees the
@@ -57,11 +36,8 @@ readings.</p>
 <nav aria-label="Suites">{links}</nav>
 {_choice("seen", "What agents see", modes)}
 {_choice("read", "How replies are read", READINGS)}
-{left_out}{"".join(sections)}
-</main>
-</body>
-</html>
-"""
+{left_out}{"".join(sections)}"""
+    return closed_page("Leaderboard", body, style("leaderboard") + _hiding(modes))
 
 
 def _choice(name: str, legend: str, values: Sequence[str]) -> str:

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -32,11 +31,6 @@ LONGEST = 5000  # characters of a reply
 LABELS = {"agents": "agent", "prompts": "prompts of", "versions": "version of", "options": "options of"}
 
 
-def style(name: str) -> str:
-    """A page's style; the pages are read at a desk and on a telephone."""
-    return files("mmgames.assets").joinpath(f"page/{name}.css").read_text("utf-8")
-
-
 def page(results: Sequence[dict[str, Any]], folders: Sequence[Path], episodes: int = 2) -> str:
     """The whole page about results of one suite; `folders` hold the episodes, and so many of each file are shown."""
     names = {result["suite"] for result in results}
@@ -58,19 +52,7 @@ def page(results: Sequence[dict[str, Any]], folders: Sequence[Path], episodes: i
     )
     notes = [f"{result['agent']}, {line}" for result in results for line in (*refusals(result), *failures(result))]
     galleries = "\n".join(_file(path, episodes) for folder in folders for path in sorted(folder.glob("*.jsonl")))
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{escape(suite.title)}</title>
-<style>
-{style("report")}</style>
-</head>
-<body>
-<main>
-<h1>{escape(suite.title)}</h1>
+    body = f"""<h1>{escape(suite.title)}</h1>
 {_about(results)}
 {"".join(f'<p class="missing">{escape(line)}</p>' for line in unplayed.lines(results))}
 {html_tables.results_table(results, suite.entries, columns)}
@@ -85,11 +67,8 @@ def page(results: Sequence[dict[str, Any]], folders: Sequence[Path], episodes: i
 <h2>Episodes</h2>
 <p class="note">The first {episodes} of each file, turn by turn: what a seat saw, was told, replied and did.
 <code>mmgames view {escape(" ".join(map(str, folders)))}</code> shows and searches all calls.</p>
-{galleries or "<p>No episodes were kept.</p>"}
-</main>
-</body>
-</html>
-"""
+{galleries or "<p>No episodes were kept.</p>"}"""
+    return html_tables.closed_page(suite.title, body)
 
 
 def _about(results: Sequence[Mapping[str, Any]]) -> str:

@@ -11,6 +11,7 @@ from mmgames.errors import MmgamesError
 from mmgames.running.statistics import needs_interval
 from mmgames.suites.entries import RELEASED
 from mmgames.suites.floors.kept import CLOSE
+from mmgames.suites.pages import prose
 from mmgames.suites.results import settings, unplayed
 from mmgames.text.replies import PARAGRAPH
 from mmgames.text.secrets import without_secrets
@@ -225,35 +226,7 @@ def refusals(result: dict[str, Any]) -> list[str]:
 def explained(results: Sequence[Mapping[str, Any]]) -> list[str]:
     """What the figures beside the scores mean, a paragraph each, and where chance comes from."""
     sources = {row["chance"]["source"] for result in results for row in result["rows"] if "above_chance" in row}
-    return [MEANINGS[name].format(source="; ".join(sorted(sources))) for name in _found(results)]
-
-
-MEANINGS = {
-    "charged": (
-        "**Illegal play charged**: a value counts as the worst there is if a move in it had to be drawn for the agent "
-        "because none of its replies was legal. So whoever gives only illegal replies has the worst score, and no "
-        "legal move, however bad, is better replaced by an illegal one. Nothing milder that goes by the score and the "
-        "share of illegal moves alone can promise that: a drawn move may save a game that the agent's own would lose."
-    ),
-    "above_chance": (
-        "**Above chance** is the same with chance in the floor's place: who guesses evenly has 0 there, and who always "
-        "answers the same may have more. Chance is {source}."
-    ),
-    "above_floor": (
-        "**Above the blind floor** is (score − floor) / (best − floor) in per cent. The floor is the most that was had "
-        "without looking: by always the same move or answer, by what the words beside the pictures suggest, or by the "
-        "right answer to another picture, chosen on other seeds (`python -m benchmarks.floors`)."
-    ),
-}
-NAMED = (
-    "Per cent of the episodes in which somebody replied in words, named from states and plain words: a *false "
-    "statement* is a sentence of nothing but things and what they are that contradicts what its seat sees; a "
-    "*repetition loop* says the same a third time with nothing changed; in a *role confusion* a seat says to be "
-    "another one, or an expert to act; a *plan with an illegal move* argues for what the rules do not allow; *low "
-    "diversity* is an episode of nearly always the same move. False statements and confused roles in other words have "
-    "to be understood: they are a judge model's to count (`mmgames failures RUN --judge AGENT`) and are not counted "
-    "here."
-)
+    return [prose.paragraphs("tables")[name].format(source="; ".join(sorted(sources))) for name in _found(results)]
 
 
 def named_failures(results: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -277,7 +250,7 @@ def named_failures(results: Sequence[Mapping[str, Any]]) -> list[str]:
         return []
     head = ["agent", "failure", *(re.sub(r"(Puzzle)?-v\d+\b", "", game) for game in games)]
     table = markdown_table(head, lines, right=range(2, len(head))) if lines else "None was found."
-    return ["## Failures that states decide", NAMED, table]
+    return ["## Failures that states decide", prose.paragraphs("tables")["named failures"], table]
 
 
 def readings(result: dict[str, Any]) -> list[str]:

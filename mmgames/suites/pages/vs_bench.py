@@ -15,17 +15,6 @@ from mmgames.suites.results import unplayed
 
 _SAID = prose.paragraphs("vs_bench")
 SLIPS = prose.items("vs_bench", "slips")
-GAMES = {
-    "Hanabi": "Hanabi",
-    "Overcooked": "Overcooked",
-    "Breakthrough": "Breakthrough",
-    "Kuhn Poker": "KuhnPoker",
-    "Atari Pong": "Pong",
-    "Coin Dilemma": "CoinDilemma",
-    "Monster Hunt": "MonsterHunt",
-    "Battle of the Colors": "BattleOfTheColors",
-}
-"""Column of the paper's tables -> game."""
 MINI = {"TicTacToe": "TicTacToe", "TinyHanabi final": "TinyHanabi"}
 SECOND = {
     "Hanabi": "Hanabi",
@@ -39,7 +28,9 @@ SECOND = {
     "Monster Hunt": "MonsterHunt",
     "Battle of the Colors": "BattleOfTheColors",
 }
-"""The games of the second edition: cooperative, competitive, and both."""
+"""The games of the second edition: cooperative, competitive, and both; by the column of the paper's tables."""
+GAMES = {column: game for column, game in SECOND.items() if column not in ("Knights Archers Zombies", "MPE")}
+"""Those of the first."""
 PERCEIVED = {**GAMES, "TicTacToe": "TicTacToe", "TinyHanabi": "TinyHanabi"}
 """Column of the table of perception, which the paper's first edition does not have -> game."""
 OPTIMUM = {"Coin Dilemma": 14.7145, "Monster Hunt": 158.0467, "Battle of the Colors": 29.3423}

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from mmgames.core.registry import find
 from mmgames.core.spec import Option
 from mmgames.embodied import viki_kitchen
 
@@ -12,5 +13,5 @@ OPTIONS = {
 }
 SPEC = replace(
     viki_kitchen.SPEC, name="HalfSeenKitchen", namespace="tests", package=__name__, rules="VikiKitchen",
-    options=OPTIONS, seats=("R1", "R2", "R3", "R4"), information="imperfect", doc=viki_kitchen.__doc__ or "",
+    options=OPTIONS, seats=("R1", "R2", "R3", "R4"), information="imperfect", doc=find("VikiKitchen").doc,
 )  # fmt: skip

@@ -3,6 +3,7 @@
 import importlib.util
 from dataclasses import replace
 
+from mmgames.core.registry import find
 from mmgames.core.spec import Option, Simulator
 from mmgames.embodied import viki_kitchen
 
@@ -14,5 +15,5 @@ OPTIONS = {
 }
 SPEC = replace(
     viki_kitchen.SPEC, name="KitchenIn3D", namespace="tests", package=__name__, rules="VikiKitchen", options=OPTIONS,
-    seats=("R1", "R2", "R3", "R4"), simulator=Simulator(slow_picture=True), doc=viki_kitchen.__doc__ or "",
+    seats=("R1", "R2", "R3", "R4"), simulator=Simulator(slow_picture=True), doc=find("VikiKitchen").doc,
 )  # fmt: skip
