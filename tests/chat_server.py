@@ -1,7 +1,5 @@
 """A server that speaks OpenAI's chat completions over real HTTP, for tests: it says what a script tells it to."""
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import io

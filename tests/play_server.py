@@ -1,7 +1,5 @@
 """The play page's server for tests: the real one, on a free port, in a thread; and its interface without a browser."""
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import json
@@ -16,7 +14,7 @@ from mmgames.play.server import Server
 
 
 @contextlib.contextmanager
-def serving(folder: Path, patience: float = 900.0, **settings: Any) -> Iterator[Client]:
+def serving(folder: Path, patience: float = 900.0, **settings: Any) -> Iterator["Client"]:
     hosted = BrowserGames(SavedGames(folder), patience)
     server = Server(hosted, **settings)
     thread = threading.Thread(target=server.run)
@@ -59,7 +57,7 @@ class Client:
         connection.close()
         return answer.status, json.loads(content) if content[:1] in (b"{", b"[") else content
 
-    def begin(self, game: str, *agents: str, seed: int | None = 0, **options: Any) -> Game:
+    def begin(self, game: str, *agents: str, seed: int | None = 0, **options: Any) -> "Game":
         asked = {"game": game, "agents": list(agents), "options": options, "seed": seed}
         status, made = self.ask("api/game", asked)
         assert status == 200, made

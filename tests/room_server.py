@@ -1,7 +1,5 @@
 """Rooms over the network for tests: the real server, on the loopback interface, and its guests without a browser."""
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import json
@@ -30,7 +28,7 @@ def certificate(folder: Path, *names: str) -> tuple[Path, Path]:
 
 
 @contextlib.contextmanager
-def serving(folder: Path, place: Listening | None = None, patience: float = 900.0) -> Iterator[Host]:
+def serving(folder: Path, place: Listening | None = None, patience: float = 900.0) -> Iterator["Host"]:
     games = RoomGames(SavedGames(folder), patience)
     server = RoomServer(games, place or listening("127.0.0.1", insecure=True))
     thread = threading.Thread(target=server.run)

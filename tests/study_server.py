@@ -1,7 +1,5 @@
 """A study's server for tests: the real one, on a free port, in a thread; and participants without browsers."""
 
-from __future__ import annotations
-
 import contextlib
 import subprocess
 import sys
@@ -23,7 +21,7 @@ TEXTS = 'title = "A study"\nconsent = "Do you agree?"\n'
 
 
 @contextlib.contextmanager
-def serving_study(folder: Path, text: str, elsewhere: bool = False) -> Iterator[Visitor]:
+def serving_study(folder: Path, text: str, elsewhere: bool = False) -> Iterator["Visitor"]:
     """A study of this text, in this folder, for participants here or elsewhere; served again, it goes on."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "study.toml"
@@ -42,7 +40,7 @@ def serving_study(folder: Path, text: str, elsewhere: bool = False) -> Iterator[
 
 
 @contextlib.contextmanager
-def until_killed(folder: Path, text: str) -> Iterator[Visitor]:
+def until_killed(folder: Path, text: str) -> Iterator["Visitor"]:
     """The same as a process of its own, which is killed in the end without a chance to save anything."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "study.toml").write_text(TEXTS + text, "utf-8")
@@ -64,7 +62,7 @@ class Visitor:
     def __init__(self, client: Client, dashboard: str, key: str = "") -> None:
         self.client, self.dashboard, self.key = client, dashboard, key
 
-    def join(self) -> Visitor:
+    def join(self) -> "Visitor":
         made = self.asks("join", {"agree": True})
         return Visitor(self.client, self.dashboard, made["key"])
 

@@ -1,7 +1,5 @@
 """The base class of agents and its adapter: defaults for every hook, questions that follow from what is written."""
 
-from __future__ import annotations
-
 import copy
 import importlib
 import inspect
@@ -72,9 +70,6 @@ class HasAll:
         if hook not in HOOKS:
             raise AttributeError(hook)
         return lambda *what: self.log.append((hook, *what)) or f"its {hook}"
-
-
-# Adapted
 
 
 def test_an_object_that_only_acts_is_told_everything_and_minds_nothing() -> None:
@@ -156,9 +151,6 @@ def test_what_is_no_agent_is_said_to_be_none() -> None:
             find_agent(wrong, SPEC)  # type: ignore[arg-type]
 
 
-# Derived
-
-
 class Derived(mmgames.Agent):
     def __init__(self, place: int = 0) -> None:
         self.place = place
@@ -204,9 +196,6 @@ def test_a_policy_belongs_to_who_plays_by_it() -> None:
     assert as_agent(Inherits()).compiled_policy is None
     walker = make_agent("self_interest", find("CoinDilemma"))
     assert walker.has_policy and walker.compiled_policy is type(walker).policy
-
-
-# All of them
 
 
 def test_all_our_agents_derive_from_the_base_class() -> None:

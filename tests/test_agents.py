@@ -1,7 +1,5 @@
 """Agents: one instance a seat, told of every beginning and end, identified by what they are, blind to the deal."""
 
-from __future__ import annotations
-
 import threading
 from dataclasses import replace
 from typing import Any
@@ -18,6 +16,7 @@ from mmgames.core.seeding import agent_streams, fresh_rng, row_stream
 from mmgames.errors import MmgamesError
 from mmgames.running.episodes import forfeited
 from mmgames.running.matches import play
+from tests.refusing import refused
 
 COIN, KUHN, HANABI, PONG = (f"mmgames/{name}-v0" for name in ("CoinDilemma", "KuhnPoker", "TinyHanabi", "PongDuel"))
 
@@ -43,9 +42,6 @@ class Listens:
 
     def told(self) -> list[Any]:
         return [entry for entry in self.log if entry[0] != "act"]
-
-
-# Instances
 
 
 def test_one_object_for_several_seats_is_another_in_each():
@@ -76,19 +72,14 @@ def test_fresh_may_share_a_client_and_what_cannot_be_copied_is_said():
     env = gymnasium.make("mmgames/Hanabi-v0", players=3, others={"player_1": agent, "player_2": agent})
     one, other = env.unwrapped.agents.values()
     assert one is agent and other is not agent and other.client is lock and other.log is not agent.log
-    with pytest.raises(MmgamesError, match=r"Chats has several seats and cannot be copied .*fresh\(\)"):
-        mmgames.match(COIN, Chats(lock), 1)
+    refused(lambda: mmgames.match(COIN, Chats(lock), 1), r"Chats has several seats and cannot be copied .*fresh\(\)")
     assert mmgames.match(COIN, (Chats(lock), Chats(lock)), 1).summary()["failed"] == 0
 
     class Lazy(Listens):
         def fresh(self):
             return self
 
-    with pytest.raises(MmgamesError, match=r"Lazy.fresh\(\) must give another agent"):
-        mmgames.match(COIN, Lazy(), 1)
-
-
-# What a results file knows of them
+    refused(lambda: mmgames.match(COIN, Lazy(), 1), r"Lazy.fresh\(\) must give another agent")
 
 
 class Model:
@@ -128,9 +119,6 @@ def test_an_agent_may_describe_itself():
 
     with pytest.raises(MmgamesError, match=r"Wrong.describe\(\) must give what JSON can hold"):
         mmgames.match("TicTacToe", (Wrong("a"), "random"), 1).summary()
-
-
-# Beginning and end
 
 
 class Fails(Listens):
@@ -233,9 +221,6 @@ def test_a_broken_off_episode_of_the_environment_ends_for_all_agents():
     assert watcher.told() == [("begin", 1), ("end", 1)] and failing.told() == [("begin", 2), ("end", 2)]
 
 
-# At the same time
-
-
 class Meets:
     """Comes to a meeting point in every turn: alone it would wait in vain."""
 
@@ -277,9 +262,6 @@ def test_who_fails_is_the_same_whether_asked_at_once_or_in_turn():
         assert row["failed_seat"] == "red" and row["illegal"] == [0, 0]
     (row,) = mmgames.match(COIN, (Both(), Babbles()), 1).episodes
     assert row["failed_seat"] == "red" and row["illegal"] == [0, 0]
-
-
-# The deal
 
 
 class Peeks:
@@ -342,9 +324,6 @@ def test_streams_depend_on_the_seed_and_the_seat_and_do_not_move_the_game():
     assert len(rows) == 2000 and all(0 <= stream < 2**64 for stream in rows)
 
 
-# Looking back
-
-
 class Looks:
     def __init__(self) -> None:
         self.seen: list[np.ndarray] = []
@@ -368,9 +347,6 @@ def test_an_agent_in_a_match_sees_as_many_pictures_as_an_environment_gives():
     for step, actions in enumerate(row["actions"]):
         assert (observations[env.possible_agents[0]]["rgb"] == seen[step]).all()
         observations, *_ = env.step(dict(zip(env.possible_agents, actions, strict=True)))
-
-
-# Forfeits
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """A reply that was not read is asked again, once and in one line that shows the form; it costs no strike."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium

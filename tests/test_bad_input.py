@@ -1,7 +1,5 @@
 """What cannot be had is refused in a sentence that names the thing and says how to mend it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -17,21 +15,11 @@ from mmgames.baselines.random import Random
 from mmgames.core import registry
 from mmgames.core.spec import Agents, Option
 from mmgames.errors import IllegalAction
+from tests.refusing import refused
 
 COIN = "mmgames/CoinDilemma-v0"
 TURNS = "mmgames/TicTacToe-v0"
 ALONE = "mmgames/Sudoku-v0"
-
-
-def refused(do: Callable[[], Any], *named: str, kind: type[Exception] = mmgames.MmgamesError) -> str:
-    """The sentence with which `do` is refused; it has one line, an end, and names what it is about."""
-    with pytest.raises(kind) as caught:
-        do()
-    message = str(caught.value)
-    assert "\n" not in message.strip() and message.rstrip()[-1] in ".?", message
-    for word in named:
-        assert word in message, message
-    return message
 
 
 MAKERS: dict[str, Callable[..., Any]] = {

@@ -1,7 +1,5 @@
 """What players expect of a table: draws are offered, moves taken back and listed, and clocks run."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -40,9 +38,6 @@ def kept(client: Client, end: dict[str, Any]) -> dict[str, Any]:
     row = client.hosted.saved.rows(end["file"])[1][-1]
     assert len(list(replay(row))) == row["length"] + 1
     return row
-
-
-# Draws
 
 
 def test_two_people_agree_on_a_draw(client: Client) -> None:
@@ -117,9 +112,6 @@ def test_where_the_rules_know_no_draw_none_is_offered(client: Client, name: str)
         your_turn(messages)
         assert ask(game, "draw", role)[0] == 409
         game.leave(role)
-
-
-# Moves that are taken back
 
 
 def test_a_move_against_an_agent_is_taken_back_and_the_record_replays(client: Client) -> None:
@@ -198,9 +190,6 @@ def test_a_sudoku_that_was_dealt_before_is_taken_back_in(client: Client) -> None
         game.leave("player")
 
 
-# The list of moves
-
-
 def test_moves_are_listed_and_earlier_positions_shown_also_after_a_reload(client: Client) -> None:
     game = client.begin("TicTacToe", "person", "person")
     with game.seen("x") as x, game.seen("o") as o:
@@ -236,9 +225,6 @@ def test_the_list_tells_nobody_what_others_did_in_secret(client: Client) -> None
             if votes or "end" in message:
                 break
         spy.leave("player_1")
-
-
-# Clocks
 
 
 def clocked(client: Client, clock: Any, name: str, *agents: str) -> Game:

@@ -1,12 +1,11 @@
 """The chat agent against a real HTTP server."""
 
-from __future__ import annotations
-
 import json
 import socket
 import threading
 import time
 from email.utils import formatdate
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from mmgames.errors import MmgamesError, Unavailable
 from mmgames.running import rate_limit
 from mmgames.text.refusals import ASKED_AGAIN
 from tests.chat_server import Drip, Fault, completion, pictures, serving, words
+from tests.refusing import refused
 
 SECRET = "sk-test-4711-very-secret"
 
@@ -130,8 +130,7 @@ def test_a_service_that_never_answers_is_unavailable_and_no_play() -> None:
         result = mmgames.match("TicTacToe", [agent, "random"], 1)
         assert result.episodes[0]["unavailable"] and "502" in result.episodes[0]["failed"]
         assert len(server.requests) == 2, "it tries again itself, and a match does not begin anew"
-        with pytest.raises(Unavailable, match="502"):
-            agent.answer({"text": "Move!"})
+        refused(lambda: agent.answer({"text": "Move!"}), "502", kind=Unavailable)
     with serving(lambda request, number: "late", latency=0.5) as server, pytest.raises(Unavailable, match="Timeout"):
         Chat("tiny", server.url, timeout=0.1, tries=1).answer({"text": "Move!"})
 
@@ -164,8 +163,7 @@ def test_a_reply_that_is_far_too_long_is_cut_with_a_mark_and_kept_once(tmp_path:
 
 def test_an_address_or_a_key_that_cannot_be_used_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     for wrong in ("localhost:8000", "http://", "http://localhost:port/v1"):
-        with pytest.raises(MmgamesError, match="is no address; it begins with http"):
-            Chat("tiny", wrong)
+        refused(partial(Chat, "tiny", wrong), "is no address; it begins with http")
     monkeypatch.setenv("OPENAI_API_KEY", f"{SECRET}\n")
     with pytest.raises(MmgamesError, match="holds a line break") as told:
         Chat("tiny")
@@ -238,8 +236,7 @@ def test_a_wait_that_is_asked_for_is_kept(as_a_date: bool, monkeypatch: pytest.M
         assert len(waits) == 1 and 85 <= waits[0] <= 90
     with serving(lambda request, number: Fault(429, "", wait)) as server:
         impatient = Chat("tiny", server.url, observe="text", longest_wait=30)
-        with pytest.raises(Unavailable, match="longer than the 30 s allowed"):
-            impatient.answer({"text": "Move!"})
+        refused(lambda: impatient.answer({"text": "Move!"}), "longer than the 30 s allowed", kind=Unavailable)
     assert len(waits) == 1 and len(server.requests) == 1
 
 
@@ -251,9 +248,7 @@ def test_a_reply_that_a_filter_stopped_is_the_services_doing() -> None:
     assert result.episodes[0]["unavailable"] and len(server.requests) == 1
 
 
-def test_a_missing_key_is_said_before_play_and_never_shown(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-) -> None:
+def test_a_missing_key_is_said_before_play_and_never_shown(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     monkeypatch.delenv("OPENAI_API_KEY")
     assert cli.main(["eval", "vs-bench", "--agent", "chat:tiny", "--episodes", "1"]) == 2
     assert "environment variable OPENAI_API_KEY, which is not set" in capsys.readouterr().err
@@ -269,8 +264,7 @@ def test_seats_share_the_client_and_nothing_else() -> None:
     assert one.describe() == other.describe() and one.describe()["sampling"] == {"temperature": 0.5}
     assert SECRET not in json.dumps(one.describe()) + repr(vars(one))
     for wrong in ({"observe": "sound"}, {"history": -1}, {"tries": 0}, {"system": "@nowhere.txt"}):
-        with pytest.raises(MmgamesError):
-            Chat("tiny", "http://localhost:1/v1", **wrong)
+        refused(partial(Chat, "tiny", "http://localhost:1/v1", **wrong))
 
 
 def test_an_agent_of_ones_own_is_named_by_its_module(
@@ -330,8 +324,7 @@ def test_calls_are_not_begun_sooner_than_the_rate_limit_allows(keys_and_waits: l
         for seat in (agent, agent.fresh(), agent):
             seat.answer({"text": "Move!"})
     assert len(keys_and_waits) == 2 and 0.5 < keys_and_waits[0] <= 1.0 and 1.5 < keys_and_waits[1] <= 2.0
-    with pytest.raises(MmgamesError, match="per_minute=0 is out of range"):
-        Chat("tiny", server.url, per_minute=0)
+    refused(lambda: Chat("tiny", server.url, per_minute=0), "per_minute=0 is out of range")
 
 
 def test_pictures_are_written_as_they_are() -> None:
@@ -341,8 +334,7 @@ def test_pictures_are_written_as_they_are() -> None:
         assert shown.format == "PNG" and np.array_equal(np.asarray(shown), pixels)
     (part,) = mmgames.chat_messages({"rgb": noise}, picture="pil")[0]["content"]
     assert np.array_equal(np.asarray(part["image"]), noise)
-    with pytest.raises(MmgamesError, match="cannot be sent"):
-        Chat("tiny", "http://localhost:1/v1", picture="pil")
+    refused(lambda: Chat("tiny", "http://localhost:1/v1", picture="pil"), "cannot be sent")
 
 
 def test_results_name_the_words_that_were_shown() -> None:
@@ -432,9 +424,7 @@ def test_what_one_seat_says_steers_no_other_seats_template(game: str) -> None:
     assert ORDINARY in heard
 
 
-def test_an_endpoint_that_is_not_there_is_said_without_waiting(
-    capsys: pytest.CaptureFixture[str], keys_and_waits: list[float]
-) -> None:
+def test_an_endpoint_that_is_not_there_is_said_without_waiting(capsys: Any, keys_and_waits: list[float]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     agent = f"chat:tiny,base_url=http://127.0.0.1:{port}/v1,size=64"

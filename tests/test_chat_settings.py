@@ -1,8 +1,7 @@
 """The settings of chat models: what is sent, what is kept apart, what is seen again; against a real server."""
 
-from __future__ import annotations
-
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +15,9 @@ from mmgames.agents import retries
 from mmgames.agents.finding import find_agent
 from mmgames.baselines.models.chat import Chat
 from mmgames.baselines.models.decoding_presets import PRESETS
-from mmgames.errors import MmgamesError
 from mmgames.running.journal import Budget
 from tests.chat_server import Fault, completion, pictures, serving, words
+from tests.refusing import refused
 
 
 @pytest.fixture(autouse=True)
@@ -67,8 +66,7 @@ def test_what_an_endpoint_takes_beside_is_sent_as_it_is(tmp_path: Path) -> None:
     assert agent.describe()["extra_body"]["stop"] == ["a", "b"]
     assert agent.describe()["sampling"]["reasoning_effort"] == "high"
     for wrong in ("{", "[1]", "@nowhere.json"):
-        with pytest.raises(MmgamesError, match="extra_body"):
-            Chat("tiny", "http://localhost:1/v1", extra_body=wrong)
+        refused(partial(Chat, "tiny", "http://localhost:1/v1", extra_body=wrong), "extra_body")
 
 
 def cut_below(tokens: int) -> Any:
@@ -96,8 +94,7 @@ def test_a_reply_that_is_cut_off_is_asked_for_again_with_more_tokens(tmp_path: P
     with serving(lambda request, number: Fault(400) if number else refuses(request, number)) as server:
         agent = Chat("tiny", server.url, max_tokens=100, max_tokens_cap=500)
         assert agent.answer({"text": "Move!"}) == "The best", "the model takes no more"
-    with pytest.raises(MmgamesError, match="may grow, which is not set"):
-        Chat("tiny", server.url, max_tokens_cap=500)
+    refused(lambda: Chat("tiny", server.url, max_tokens_cap=500), "may grow, which is not set")
 
 
 def test_a_preset_is_a_papers_decoding_and_gives_way_to_what_is_set() -> None:
@@ -111,8 +108,7 @@ def test_a_preset_is_a_papers_decoding_and_gives_way_to_what_is_set() -> None:
     assert "temperature" not in sent["lvlm-playground"] and sent["lvlm-playground"]["max_tokens"] == 812
     assert agent.sampling == {"temperature": 0.0, "max_tokens": 50} and agent.tries == 5
     assert Chat("tiny", server.url, preset="lvlm-playground").style["size"] == 1000
-    with pytest.raises(MmgamesError, match=r"Unknown preset 'vsbench'.*Did you mean 'vs-bench'"):
-        Chat("tiny", server.url, preset="vsbench")
+    refused(lambda: Chat("tiny", server.url, preset="vsbench"), r"Unknown preset 'vsbench'.*Did you mean 'vs-bench'")
 
 
 def test_of_several_replies_the_most_frequent_legal_move_is_taken(tmp_path: Path) -> None:
@@ -163,8 +159,7 @@ def test_examples_come_first_with_their_pictures(tmp_path: Path) -> None:
     assert np.asarray(pictures(question)[0]).shape == (4, 6, 3)
     assert agent.describe()["examples"] != Chat("tiny", server.url).describe().get("examples")
     (tmp_path / "turns.json").write_text(json.dumps(turns[:1]))
-    with pytest.raises(MmgamesError, match="The examples cannot be read"):
-        Chat("tiny", server.url, examples=str(tmp_path / "turns.json"))
+    refused(lambda: Chat("tiny", server.url, examples=str(tmp_path / "turns.json")), "The examples cannot be read")
 
 
 def test_pictures_are_sent_with_the_detail_that_is_asked_for() -> None:

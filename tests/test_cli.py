@@ -1,7 +1,5 @@
 """The command line as a newcomer meets it."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import re
@@ -128,9 +126,7 @@ def test_a_reader_that_stops_reading_is_no_error() -> None:
     assert done.stderr == ""
 
 
-def test_list_names_every_game_and_what_did_not_load(
-    capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_list_names_every_game_and_what_did_not_load(capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry.broken, "mmgames/games/half_done", "SyntaxError: invalid syntax")
     assert cli.main(["list"]) == 0
     out, err = capsys.readouterr()
@@ -245,9 +241,7 @@ def test_demo_says_so_when_its_folder_cannot_be_made(tmp_path: Path, capsys: pyt
     assert one_sentence(capsys.readouterr().err)
 
 
-def test_bench_json_has_a_row_for_everything_a_game_can_do(
-    capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bench_json_has_a_row_for_everything_a_game_can_do(capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Processes are really started for one of the two games."""
     started = bench.first_picture
     monkeypatch.setattr(bench, "first_picture", lambda id, **how: started(id, **how) if "TicTacToe" in id else 1.0)

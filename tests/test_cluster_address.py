@@ -1,15 +1,14 @@
 """A cluster that is not there is one sentence, within seconds and before anything is written."""
 
-from __future__ import annotations
-
 import socket
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from mmgames import cli
-from mmgames.errors import MmgamesError
 from mmgames.running import ray_cluster
+from tests.refusing import refused
 
 
 def test_nobody_answers() -> None:
@@ -17,16 +16,14 @@ def test_nobody_answers() -> None:
         closed.bind(("127.0.0.1", 0))
         port = closed.getsockname()[1]
     for address in (f"127.0.0.1:{port}", f"ray://127.0.0.1:{port}", f"[::1]:{port}"):
-        with pytest.raises(MmgamesError, match=r"No Ray cluster answers at .* \(.+\); start one"):
-            ray_cluster.check_address(address)
+        refused(partial(ray_cluster.check_address, address), r"No Ray cluster answers at .* \(.+\); start one")
 
 
 def test_somebody_accepts_and_keeps_silent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ray_cluster, "ANSWERS_WITHIN", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"127.0.0.1:{silent.getsockname()[1]}"
-        with pytest.raises(MmgamesError, match=rf"No Ray cluster answers at {address} \(no answer\)"):
-            ray_cluster.check_address(address)
+        refused(lambda: ray_cluster.check_address(address), rf"No Ray cluster answers at {address} \(no answer\)")
 
 
 def test_somebody_else_answers() -> None:
@@ -40,15 +37,13 @@ def test_somebody_else_answers() -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         thread = threading.Thread(target=greet, args=(other,))
         thread.start()
-        with pytest.raises(MmgamesError, match="what answers is no Ray"):
-            ray_cluster.check_address(f"127.0.0.1:{other.getsockname()[1]}")
+        refused(lambda: ray_cluster.check_address(f"127.0.0.1:{other.getsockname()[1]}"), "what answers is no Ray")
         thread.join()
 
 
 @pytest.mark.parametrize("address", ["somewhere", "host:", ":6379", "host:port", "127.0.0.1:99999"])
 def test_what_is_no_address(address: str) -> None:
-    with pytest.raises(MmgamesError, match=r"is no address of a Ray cluster|No Ray cluster answers"):
-        ray_cluster.check_address(address)
+    refused(lambda: ray_cluster.check_address(address), r"is no address of a Ray cluster|No Ray cluster answers")
 
 
 @pytest.mark.parametrize("command", ["match TicTacToe random", "eval comma", "dataset vision-zero x"])

@@ -1,7 +1,5 @@
 """The COMMA suite: pairs, measures, published figures."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

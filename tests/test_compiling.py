@@ -1,7 +1,5 @@
 """Kernels that are called from Python play interpreted until they are compiled, and never switch within an episode."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -11,8 +9,8 @@ import time
 
 import pytest
 
-from mmgames.errors import MmgamesError
 from mmgames.kernels import compiling
+from tests.refusing import refused
 
 KERNELS = """
 from mmgames.kernels.kernel import kernel
@@ -170,8 +168,7 @@ def test_modes(folder):
 
 def test_an_unknown_mode_is_named(monkeypatch):
     monkeypatch.setenv("MMGAMES_COMPILE", "later")
-    with pytest.raises(MmgamesError, match="MMGAMES_COMPILE='later' is not known; give now, soon or never"):
-        compiling.compile_mode()
+    refused(lambda: compiling.compile_mode(), "MMGAMES_COMPILE='later' is not known; give now, soon or never")
 
 
 def test_whoever_waits_for_the_compiler_is_told_so_once(folder):

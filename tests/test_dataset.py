@@ -1,10 +1,9 @@
 """Data sets: the asked mix, evenly spread, the same for any number of processes, and never lost."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from mmgames.games._dilemma.rules import ACTIONS
 from mmgames.running.matches import match, play
 from mmgames.tasks.predict_recipes import RECIPES, PredictRecipe, recipes
 from mmgames.tasks.predict_scores import accuracy, uniform_accuracy
+from tests.refusing import refused
 
 SMALL: dict[str, Any] = {"rows": 24, "size": 64, "games": ["KuhnPoker", "CoinDilemma"]}
 
@@ -156,18 +156,14 @@ def test_a_finished_folder_is_left_as_it_is_and_reported(built: Path, capsys: py
 
 def test_a_folder_with_something_else_in_it_is_left_alone(built: Path, tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("a year of work")
-    with pytest.raises(MmgamesError, match="holds something else; name a new folder"):
-        vs_bench.build(tmp_path, **SMALL)
-    with pytest.raises(MmgamesError, match="is a file; name a folder"):
-        vs_bench.build(tmp_path / "thesis.tex", **SMALL)
-    with pytest.raises(MmgamesError, match=r"holds other results \(seed is 3 there and 4 here\)"):
-        vs_bench.build(built, seed=4, **SMALL)
+    refused(lambda: vs_bench.build(tmp_path, **SMALL), "holds something else; name a new folder")
+    refused(lambda: vs_bench.build(tmp_path / "thesis.tex", **SMALL), "is a file; name a folder")
+    refused(lambda: vs_bench.build(built, seed=4, **SMALL), "holds other results (seed is 3 there and 4 here)")
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
 
 def test_unknown_data_sets_and_games_are_said_in_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(MmgamesError, match="Did you mean 'vs-bench'"):
-        datasets.find("vsbench")
+    refused(lambda: datasets.find("vsbench"), "Did you mean 'vs-bench'")
     with pytest.raises(MmgamesError, match="Unknown game 'TicTacToe' for the data set vs-bench"):
         vs_bench.build(tmp_path / "new", games=["TicTacToe"])
     assert not (tmp_path / "new").exists()
@@ -175,8 +171,7 @@ def test_unknown_data_sets_and_games_are_said_in_a_sentence(tmp_path: Path) -> N
 
 def test_the_missing_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(MissingExtra, match=r"pip install 'mmgames\[data\]'"):
-        vs_bench.build(tmp_path / "new", **SMALL)
+    refused(lambda: vs_bench.build(tmp_path / "new", **SMALL), "pip install 'mmgames[data]'", kind=MissingExtra)
     assert not (tmp_path / "new").exists()
 
 
@@ -233,10 +228,8 @@ def test_what_is_not_balanced_is_refused() -> None:
     picks = selection.select(recipe, 40, episodes(10, [""]), 2, seed=0)
     lopsided = [pick._replace(stratum=0) if pick.stratum < 8 else pick for pick in picks]
     for wrong, what in ((lopsided, "move numbers"), (picks[:-2], "mix"), ([picks[0]] * 40, "seats")):
-        with pytest.raises(MmgamesError, match=what):
-            selection.check_balance(recipe, 40, wrong, 2)
-    with pytest.raises(MmgamesError, match="too few states"):
-        selection.select(recipe, 40, episodes(1, [""], length=8), 2, seed=0)
+        refused(partial(selection.check_balance, recipe, 40, wrong, 2), what)
+    refused(lambda: selection.select(recipe, 40, episodes(1, [""], length=8), 2, seed=0), "too few states")
 
 
 def test_states_come_from_recorded_runs(tmp_path: Path) -> None:

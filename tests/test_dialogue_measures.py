@@ -1,7 +1,5 @@
 """Measures of a talk: what counts as a leak, as an error, as a word."""
 
-from __future__ import annotations
-
 import pytest
 
 from mmgames.suites.spoken.dialogue import USAGE, WORDS, efficiency, error_tags, tokens, tokens_written

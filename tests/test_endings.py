@@ -1,7 +1,5 @@
 """How episodes end, in words: who has won, and what scores are made of."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

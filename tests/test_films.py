@@ -1,7 +1,5 @@
 """Recorded episodes as films."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 """The house keeps its floors: a package imports only packages below it, no modules import each other in a circle, and
 modules and functions stay small enough to be read. The floors are those that docs/design.md draws."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator, Mapping

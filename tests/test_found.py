@@ -1,7 +1,5 @@
 """Games, tasks, agents, suites and data sets are found, wherever they come from; what is broken harms nobody."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

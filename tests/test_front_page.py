@@ -1,7 +1,5 @@
 """README as a front page: what it shows is whole, what it points to is there, and its badges say what is so."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 import tomllib

@@ -1,7 +1,5 @@
 """A game whose words or picture are broken says so in one sentence when it is made."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A person at the terminal."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """Compiled kernels: cached between processes, and never stale."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

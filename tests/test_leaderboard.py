@@ -1,7 +1,5 @@
 """Leaderboards: results of many runs on one page, ranked where they can be, chosen by what agents saw and were read."""
 
-from __future__ import annotations
-
 import json
 import re
 import runpy

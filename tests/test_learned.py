@@ -1,7 +1,5 @@
 """Learned policies without PyTorch: a checkpoint plays any seat of any face, and what is none is refused."""
 
-from __future__ import annotations
-
 import io
 import itertools
 import json
@@ -35,10 +33,7 @@ def checkpoint(path: Path, game: str = COIN, core: str = "", **changes: Any) -> 
         many = learned.GATES[core] * 8
         arrays |= {"0.core.weight_ih": rng.normal(size=(many, 8)), "0.core.weight_hh": rng.normal(size=(many, 8))}
         arrays |= {"0.core.bias_ih": np.zeros(many), "0.core.bias_hh": np.zeros(many)}
-    arrays |= {
-        "0.actor.weight": rng.normal(size=(kernel.num_actions, 8)),
-        "0.actor.bias": np.zeros(kernel.num_actions),
-    }
+    arrays |= {"0.actor.weight": rng.normal(size=(kernel.num_actions, 8)), "0.actor.bias": np.zeros(kernel.num_actions)}
     about = {
         "game": game, "options": {}, "observe": "features", "nets": [[0, 1]], "inputs": [kernel.num_features],
         "actions": kernel.num_actions, "layers": [16, 8], "activation": "tanh", "core": core,

@@ -2,8 +2,6 @@
 
 What the site makes of them is seen in tests/docs."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from urllib.parse import unquote

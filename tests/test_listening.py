@@ -1,7 +1,5 @@
 """Clues read against pictures: the labelled ones as labelled, each kind of claim, and any text without a crash."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

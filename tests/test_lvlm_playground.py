@@ -1,8 +1,7 @@
 """LVLM-Playground: the suite's measures, stars and random row, and its data set."""
 
-from __future__ import annotations
-
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +14,9 @@ from mmgames import cli, suites
 from mmgames.core import registry
 from mmgames.datasets import lvlm_playground as data
 from mmgames.datasets.files import pictures, read_rows
-from mmgames.errors import MmgamesError
 from mmgames.suites.pages.tables import refusals
 from mmgames.suites.papers.stars import PAPER_MEASURES, STARS, Measures, formula_stars, overall, weight
+from tests.refusing import refused
 
 SUITE = suites.find("lvlm-playground")
 SMALL: dict[str, Any] = {"rows": 12, "size": 64, "games": ["TicTacToe", "Chess"]}
@@ -43,10 +42,8 @@ def test_the_overall_weighs_games_by_the_stars_of_the_abilities() -> None:
     assert weight("Play", STARS["Sudoku"]) == 7.5
     assert overall("Ask", {"TicTacToe": 1.0, "Gomoku": 0.0}) == pytest.approx(1 / 10)
     assert overall("Rule", {"Breakthrough": 0.3}, {"Breakthrough": {"perception": 2.0}}) == pytest.approx(0.3)
-    with pytest.raises(MmgamesError, match="'Breakthrough'"):
-        overall("Rule", {"Breakthrough": 0.3})
-    with pytest.raises(MmgamesError, match="'Talk'"):
-        weight("Talk", STARS["Chess"])
+    refused(lambda: overall("Rule", {"Breakthrough": 0.3}), "'Breakthrough'")
+    refused(lambda: weight("Talk", STARS["Chess"]), "'Talk'")
 
 
 def test_who_guesses_gets_the_published_random_row() -> None:
@@ -116,12 +113,9 @@ def test_who_knows_gets_everything_and_an_object_is_asked() -> None:
     agent = Looks()
     row = SUITE.evaluate(agent, 20, only=["Chess-Ask"], shots=1)["rows"][0]
     assert 0 < row["raw"] < 100 and agent.seen == [(2, 512, 512, 3)] * 40, "both ways to ask"
-    with pytest.raises(MmgamesError, match="answer\\(observation\\)"):
-        SUITE.evaluate("minimax", 1, only=["Chess-Ask"])
-    with pytest.raises(MmgamesError, match="Unknown option 'shots'"):
-        SUITE.evaluate("random", 1, only=["Chess-Rule"], shots=1)
-    with pytest.raises(MmgamesError, match="Checkers"):
-        SUITE.evaluate("random", 1, only=["Checkers-Rule"])
+    refused(lambda: SUITE.evaluate("minimax", 1, only=["Chess-Ask"]), "answer\\(observation\\)")
+    refused(lambda: SUITE.evaluate("random", 1, only=["Chess-Rule"], shots=1), "Unknown option 'shots'")
+    refused(lambda: SUITE.evaluate("random", 1, only=["Checkers-Rule"]), "Checkers")
 
 
 def test_answers_are_kept_and_an_evaluation_goes_on_from_them(tmp_path: Path) -> None:
@@ -156,8 +150,7 @@ def test_the_opponent_can_be_chosen() -> None:
         ({"only": ["Sudoku"], "opponent": "random"}, "Unknown option 'opponent'"),
         ({"only": ["Sudoku"], "difficulty": "cruel"}, "difficulty='cruel'"),
     ):
-        with pytest.raises(MmgamesError, match=sentence):
-            SUITE.evaluate("random", 1, **wrong)
+        refused(partial(SUITE.evaluate, "random", 1, **wrong), sentence)
 
 
 class Replies:
@@ -244,11 +237,9 @@ def test_wrong_options_are_said_before_anybody_is_asked() -> None:
         ({"only": ["TicTacToe-Ask", "Foo"]}, "Unknown environment 'Foo'.*Chess-Rule-v0"),
         ({"only": "TicTacToe-Aks"}, "Did you mean 'TicTacToe-Ask-v0'"),
     ):
-        with pytest.raises(MmgamesError, match=sentence):
-            SUITE.evaluate(agent, 1, **{"only": ["TicTacToe-Perceive", "TicTacToe"], **wrong})
+        refused(partial(SUITE.evaluate, agent, 1, **{"only": ["TicTacToe-Perceive", "TicTacToe"], **wrong}), sentence)
     assert not agent.prompts
-    with pytest.raises(MmgamesError, match="Unknown option 'band'"):
-        suites.find("lvlm-robustness").evaluate("random", 1, band="K")
+    refused(lambda: suites.find("lvlm-robustness").evaluate("random", 1, band="K"), "Unknown option 'band'")
 
 
 def test_a_reply_that_is_no_text_is_no_move_and_tells_none() -> None:
@@ -291,9 +282,7 @@ def test_the_robustness_tables_have_a_row_for_each_band(tmp_path: Path) -> None:
     assert all(abs(row["raw"] - 100 / 13) < 5 * row["standard_error"] for row in result["rows"][5:])
 
 
-def test_a_page_and_a_radar_are_written_with_the_command_that_made_them(
-    tmp_path: Path, capsys: pytest.CaptureFixture
-) -> None:
+def test_a_page_and_a_radar_are_written_with_the_command_that_made_them(tmp_path: Path, capsys: Any) -> None:
     page, radar = tmp_path / "page.md", tmp_path / "radar.png"
     command = ["eval", "lvlm-playground", "--agent", "random", "--agent", "oracle", "--episodes", "4"]
     for name in ("TicTacToe-Perceive", "TicTacToe-Ask", "Minesweeper-Rule", "TicTacToe"):
@@ -340,9 +329,7 @@ def finished_files(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.name != data.JOURNAL}
 
 
-def test_a_build_goes_on_and_is_the_same_for_any_number_of_processes(
-    tmp_path: Path, capsys: pytest.CaptureFixture
-) -> None:
+def test_a_build_goes_on_and_is_the_same_for_any_number_of_processes(tmp_path: Path, capsys: Any) -> None:
     command = ["dataset", "lvlm-playground", "OUT", "--n", "101", "--size", "64", "--games", "TicTacToe"]
     for folder, processes in (("one", "1"), ("two", "2")):
         command[2] = str(tmp_path / folder)
@@ -357,10 +344,8 @@ def test_a_build_goes_on_and_is_the_same_for_any_number_of_processes(
     assert first == finished_files(tmp_path / "one")
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "letter.txt").write_text("hello")
-    with pytest.raises(MmgamesError, match="holds something else"):
-        data.build(tmp_path / "other")
-    with pytest.raises(MmgamesError, match="'Checkers'"):
-        data.build(tmp_path / "third", games=["Checkers"])
+    refused(lambda: data.build(tmp_path / "other"), "holds something else")
+    refused(lambda: data.build(tmp_path / "third", games=["Checkers"]), "'Checkers'")
 
 
 def test_bands_and_options_of_the_tasks_make_tables_of_their_own(tmp_path: Path) -> None:
@@ -385,8 +370,7 @@ def test_bands_and_options_of_the_tasks_make_tables_of_their_own(tmp_path: Path)
         ({"size": 10}, "64 to 2048"),
         ({"bands": True, "band": "K"}, "give either"),
     ):
-        with pytest.raises(MmgamesError, match=sentence):
-            data.build(tmp_path / "wrong", **{**small, **wrong})
+        refused(partial(data.build, tmp_path / "wrong", **{**small, **wrong}), sentence)
     assert not (tmp_path / "wrong").exists()
 
 
@@ -400,7 +384,6 @@ def test_a_damaged_file_is_told_of(tmp_path: Path) -> None:
     ):
         whole = (tmp_path / name).read_bytes()
         (tmp_path / name).write_bytes(damage)
-        with pytest.raises(MmgamesError, match=f"{name} is damaged; remove it"):
-            data.build(tmp_path, **small)
+        refused(lambda: data.build(tmp_path, **small), f"{name} is damaged; remove it")
         (tmp_path / name).write_bytes(whole)
     assert data.build(tmp_path, **small)["rows"] == 3

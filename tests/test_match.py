@@ -1,7 +1,5 @@
 """Matches: every episode once, whatever happens."""
 
-from __future__ import annotations
-
 import json
 import os
 import random
@@ -21,6 +19,7 @@ from mmgames.running import matches
 from mmgames.running.answers import TakeBack
 from mmgames.running.episodes import EpisodePlayer, make_plan
 from mmgames.running.records import Records
+from tests.refusing import refused
 
 COIN = "mmgames/CoinDilemma-v0"
 
@@ -82,8 +81,7 @@ def test_a_results_file_of_another_match_is_refused_and_left_alone(tmp_path):
     with pytest.raises(MmgamesError, match=r"holds other results \(seed is 0 there and 1 here\)"):
         mmgames.match(COIN, "random", 2, seed=1, out=path)
     path.with_name("notes.txt").write_text("not a record\n")
-    with pytest.raises(MmgamesError, match="line 1 is not a record"):
-        mmgames.match(COIN, "random", 2, out=path.with_name("notes.txt"))
+    refused(lambda: mmgames.match(COIN, "random", 2, out=path.with_name("notes.txt")), "line 1 is not a record")
     assert path.read_bytes() == before
 
 
@@ -234,8 +232,7 @@ def test_episodes_at_the_limit_are_unfinished_and_count_as_they_stand(tmp_path):
     assert result.summary()["unfinished"] == 3 and result.summary()["max_steps"] == 4
     whole = mmgames.match("TicTacToe", "minimax", 3, max_steps=9)
     assert whole.summary()["unfinished"] == 0 and not any("unfinished" in row for row in whole.episodes)
-    with pytest.raises(MmgamesError, match="max_steps"):
-        mmgames.match("TicTacToe", "minimax", 3, out=path)
+    refused(lambda: mmgames.match("TicTacToe", "minimax", 3, out=path), "max_steps")
 
 
 @pytest.mark.parametrize(
@@ -262,8 +259,7 @@ def test_wrong_calls_get_one_sentence(call, sentence):
 def test_an_object_that_cannot_travel_is_said():
     agent = Stumbles()
     agent.act = lambda turn: 0
-    with pytest.raises(MmgamesError, match="use processes=1"):
-        mmgames.match(COIN, agent, 4, processes=2)
+    refused(lambda: mmgames.match(COIN, agent, 4, processes=2), "use processes=1")
 
 
 def test_a_killed_worker_loses_nothing(tmp_path):

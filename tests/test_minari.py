@@ -1,7 +1,5 @@
 """Minari data sets, read back with Minari's own package."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,6 +14,7 @@ from mmgames import cli
 from mmgames.datasets.minari import build
 from mmgames.errors import MissingExtra, MmgamesError
 from mmgames.running import records
+from tests.refusing import refused
 
 
 @pytest.fixture(autouse=True)
@@ -112,5 +111,4 @@ def test_what_cannot_be_made_is_said_and_nothing_is_lost(
     assert (store / "test/kept-v0/data/main_data.hdf5").read_bytes() == kept
     assert not (store / "test/new-v0").exists()
     monkeypatch.setitem(sys.modules, "minari", None)
-    with pytest.raises(MissingExtra, match=r"mmgames\[minari\]"):
-        build("test/new-v0", records=[path])
+    refused(lambda: build("test/new-v0", records=[path]), "mmgames[minari]", kind=MissingExtra)

@@ -1,7 +1,5 @@
 """What a server with rooms refuses to whoever was not invited, and to guests who want more than their seat."""
 
-from __future__ import annotations
-
 import json
 import socket
 import time

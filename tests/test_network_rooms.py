@@ -1,7 +1,5 @@
 """Rooms over the network: whole games of people who were invited, over HTTPS."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import random
@@ -262,9 +260,7 @@ def test_a_seat_in_more_windows_than_people_have_lets_the_oldest_go(host: Host, 
         ("--insecure", "say with --listen"),
     ],
 )
-def test_what_is_not_safe_or_not_whole_is_refused_in_a_sentence(
-    arguments: str, sentence: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_not_safe_or_not_whole_is_refused_in_a_sentence(arguments: str, sentence: str, capsys: Any) -> None:
     assert cli.main(["play", *arguments.split()]) != 0
     said = capsys.readouterr().err
     assert sentence in said and said.count("\n") == 1 and "Traceback" not in said

@@ -1,7 +1,5 @@
 """`mmgames new` writes a game that works at once: it passes the kit, is installed, found and played."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
@@ -102,11 +100,7 @@ def test_what_is_written_has_the_style_of_this_repository(made: Path) -> None:
     ],
 )
 def test_a_name_that_cannot_be_had_gets_a_sentence_and_writes_nothing(
-    words: list[str],
-    sentence: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    words: list[str], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "full").mkdir()

@@ -1,7 +1,5 @@
 """No kernel uses the same random bits for two things."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Endpoints that are away, quotas that are used up, keys that are revoked, and prices that nobody knows."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack

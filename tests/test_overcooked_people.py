@@ -1,7 +1,5 @@
 """Trials of overcooked_ai as input; here they are played by our own agents and written as that library writes them."""
 
-from __future__ import annotations
-
 import csv
 import json
 
@@ -14,6 +12,7 @@ from mmgames.errors import MmgamesError
 from mmgames.games.overcooked import rules as k
 from mmgames.games.overcooked.layouts import OFFSETS, WIDE
 from mmgames.running.matches import play
+from tests.refusing import refused
 
 THINGS = {k.ONION: "onion", k.DISH: "dish", k.SOUP: "soup"}
 SIGNS = [*map(list, OFFSETS), [0, 0], "INTERACT"]
@@ -119,8 +118,7 @@ def test_what_cannot_be_read_is_said_with_its_line(tmp_path, change, said):
     lines, _ = trials(number=1)
     path = tmp_path / "trials.jsonl"
     path.write_text(json.dumps({**lines[0], **change}))
-    with pytest.raises(MmgamesError, match=said):
-        list(overcooked_people.read_trials(path))
+    refused(lambda: list(overcooked_people.read_trials(path)), said)
     with pytest.raises(MmgamesError, match="too few steps for 500 rows"):
         path.write_text(json.dumps(lines[0]))
         overcooked_people._rows(list(overcooked_people.read_trials(path)), 500, 64, np.random.default_rng(0))

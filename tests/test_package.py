@@ -1,7 +1,5 @@
 """The package as others get it: light to import, whole when installed."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Who plays on the page, who is waited for, who has gone, what is dealt, and what is said in the end."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,9 +1,8 @@
 """Perceive tasks: a board is written down as a matrix, and every right cell counts."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
+from functools import partial
 from typing import Any
 
 import gymnasium
@@ -21,6 +20,7 @@ from mmgames.games.sudoku.generator import solutions
 from mmgames.tasks.boards import PositionSource
 from mmgames.tasks.perceive import matrices
 from mmgames.tasks.positions import CHESS_BANDS, GOMOKU_BANDS, REVERSI_BANDS, board, random_play, take_part
+from tests.refusing import refused
 
 TASKS = [spec.id for spec in tasks.specs.values() if spec.kind == "perceive"]
 TTT = "mmgames/TicTacToe-Perceive-v0"
@@ -123,9 +123,6 @@ def test_a_true_minus_is_one_too() -> None:
     assert asked_about(TRUTH).step(json.dumps(TRUTH).replace("-", "\N{MINUS SIGN}"))[1] == 1.0
 
 
-# Where the boards come from
-
-
 def shown(game: str, seed: int, **options: Any) -> np.ndarray:
     source = board(f"mmgames/{game}-v0", options.get("band"))
     return np.array(source.cells(source.show(np.random.default_rng(seed), **options).view))
@@ -222,8 +219,7 @@ def test_wrong_options_get_one_sentence() -> None:
         ({"observe": "legal_actions"}, "Unknown observation"),
         ({"frames": 2}, "shows one moment"),
     ):
-        with pytest.raises(MmgamesError, match=sentence):
-            gymnasium.make(TTT, **options)
+        refused(partial(gymnasium.make, TTT, **options), sentence)
     for kind in ("Perceive", "Ask", "Rule"):
         with pytest.raises(MmgamesError, match="band= is for those of"):
             gymnasium.make(f"mmgames/Chess-{kind}-v0", rules="released", band="KQ")
@@ -251,6 +247,5 @@ def test_a_game_takes_part_with_an_alphabet_and_a_position_source(monkeypatch: p
     finally:
         for kind in ("Perceive", "Ask", "Rule"):
             del gymnasium.registry[f"mmgames/MonsterHunt-{kind}-v0"]
-    with pytest.raises(MmgamesError, match="register the game"):
-        take_part(PositionSource("mmgames/Nothing-v0", random_play, random_play))
+    refused(lambda: take_part(PositionSource("mmgames/Nothing-v0", random_play, random_play)), "register the game")
     assert hunt in mmgames.specs

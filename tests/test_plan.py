@@ -1,7 +1,5 @@
 """Plans of comparisons: how many episodes show a difference, and what they take."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -62,9 +60,7 @@ def test_a_pilot_run_with_two_agents_is_paired(pilot: Path, capsys: pytest.Captu
     assert planned(capsys, *words)["environments"] == paired["environments"]
 
 
-def test_cost_grows_with_episodes_and_has_a_price(
-    pilot: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_cost_grows_with_episodes_and_has_a_price(pilot: Path, capsys: pytest.CaptureFixture, tmp_path: Path) -> None:
     prices = tmp_path / "prices.json"
     prices.write_text('{"": [1.0, 2.0]}')
     words = ("--suite", "vs-bench", "--from", str(pilot), "--only", "CoinDilemma", "--prices", str(prices))
@@ -97,9 +93,7 @@ def test_without_a_pilot_run_one_is_played_and_published_models_count(capsys: py
         (("--suite", "vs-bench", "--difference", "5", "--from", "PILOT", "--only", "Pong"), "no score in Pong"),
     ],
 )
-def test_bad_input_gets_a_sentence(
-    words: tuple[str, ...], sentence: str, pilot: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_input_gets_a_sentence(words: tuple[str, ...], sentence: str, pilot: Path, capsys: Any) -> None:
     assert main(["plan", *(str(pilot) if word == "PILOT" else word for word in words)]) == 2
     said = capsys.readouterr().err
     assert sentence in said and len(said.strip().splitlines()) == 1

@@ -1,7 +1,5 @@
 """The play page's server: whom it lets in, what it refuses, what it keeps."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import socket

@@ -1,10 +1,9 @@
 """Batches of games without a kernel: the same in any number of processes, and the same as games played alone."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from mmgames.core.live import LiveGame
 from mmgames.core.seeding import row_stream
 from mmgames.envs.process_batch import ProcessBatch
 from mmgames.errors import MmgamesError
+from tests.refusing import refused
 from tests.toys import PUCK
 from tests.toys import known as toys
 
@@ -62,8 +62,7 @@ def test_processes_change_nothing_and_one_that_is_killed_is_told_of() -> None:
 
 
 def test_what_only_this_process_knows_is_said() -> None:
-    with pytest.raises(MmgamesError, match=r"gave up; .* It says: There is no environment"):
-        ProcessBatch(PUCK, 4, threads=2)
+    refused(lambda: ProcessBatch(PUCK, 4, threads=2), r"gave up; .* It says: There is no environment")
 
 
 def test_rows_are_the_episodes_of_the_game() -> None:
@@ -95,8 +94,7 @@ def test_what_is_saved_goes_on_bit_by_bit(game: str) -> None:
     after = some_steps(env, 30)
     other.restore(saved)
     assert equal(after, some_steps(other, 30))
-    with pytest.raises(MmgamesError, match="of another kind of batch"):
-        ProcessBatch(game, 3, threads=1).restore(saved)
+    refused(lambda: ProcessBatch(game, 3, threads=1).restore(saved), "of another kind of batch")
 
 
 def test_some_rows_can_be_started_anew_and_time_can_be_short() -> None:
@@ -122,21 +120,17 @@ def test_an_illegal_action_ends_its_episode() -> None:
 
 
 def test_what_cannot_be_played_in_batches_or_is_no_action_is_said() -> None:
-    with pytest.raises(MmgamesError, match="is played in words"):
-        ProcessBatch("mmgames/Spy-v0")
-    with pytest.raises(MmgamesError, match="Unknown option 'colour'"):
-        ProcessBatch(PUCK, colour=1)
+    refused(lambda: ProcessBatch("mmgames/Spy-v0"), "is played in words")
+    refused(lambda: ProcessBatch(PUCK, colour=1), "Unknown option 'colour'")
     env = ProcessBatch(PUCK, 2, threads=1)
-    with pytest.raises(MmgamesError, match="call reset"):
-        env.step(env.random_actions())
+    refused(lambda: env.step(env.random_actions()), "call reset")
     env.reset(seed=0)
     for actions, sentence in (
         (np.zeros((2, 2), np.int64), r"takes numbers from -1 to 1 of shape \(2, 2, 2\), not int64"),
         (np.full((2, 2, 2), 1.5), "must lie between -1 and 1"),
         (np.full((2, 2, 2), np.nan), "must lie between -1 and 1"),
     ):
-        with pytest.raises(MmgamesError, match=sentence):
-            env.step(actions)
+        refused(partial(env.step, actions), sentence)
 
 
 def test_numbers_of_learners_are_scaled_to_the_bounds() -> None:

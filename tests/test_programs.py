@@ -1,7 +1,5 @@
 """Tests that need a program are skipped where it is missing, or fail where all have to be there."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

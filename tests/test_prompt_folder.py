@@ -18,6 +18,7 @@ from mmgames.errors import MmgamesError, RunStopped
 from mmgames.running.matches import match
 from mmgames.tasks.env import TaskEnv
 from tests.chat_server import serving, words
+from tests.refusing import refused
 from tests.test_prompt_template import Model
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "prompts"
@@ -65,8 +66,7 @@ def test_a_stage_is_what_tasks_and_games_call_it():
     ],
 )
 def test_what_is_wrong_is_said_in_a_sentence(tmp_path, files, said):
-    with pytest.raises(MmgamesError, match=said):
-        Model("x", prompt=folder(tmp_path, **files))
+    refused(lambda: Model("x", prompt=folder(tmp_path, **files)), said)
 
 
 def test_a_scene_without_a_file_stops_the_run(tmp_path):

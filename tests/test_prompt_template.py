@@ -12,6 +12,7 @@ from mmgames.errors import MmgamesError
 from mmgames.running.journal import offline
 from mmgames.running.matches import match
 from mmgames.tasks.env import TaskEnv
+from tests.refusing import refused
 
 EVERYTHING = "{{rules}}|{{you}}|{{legend}}|{{question}}|{{now}}|{{legal_actions}}|{{answer}}|{{refused}}|{{rest}}"
 
@@ -115,8 +116,7 @@ def test_a_file_that_cannot_be_used_is_told_in_a_sentence(tmp_path, text, told):
 
 
 def test_a_file_that_is_not_there_and_two_system_messages_are_refused(tmp_path):
-    with pytest.raises(MmgamesError, match="cannot be read"):
-        Model("", prompt=str(tmp_path / "nowhere.txt"))
+    refused(lambda: Model("", prompt=str(tmp_path / "nowhere.txt")), "cannot be read")
     with pytest.raises(MmgamesError, match="system message of its own"):
         Model("", system="Mine.", prompt=file(tmp_path, "[system]\nIts.\n[user]\n{{text}}"))
 

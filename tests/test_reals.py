@@ -1,7 +1,5 @@
 """Numbers that are not whole in records: kept by their bits, the same compiled and interpreted."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 

@@ -1,7 +1,5 @@
 """Refusals have kinds: a closed list, named where they are made, kept beside reasons, and all that is counted."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -59,11 +57,7 @@ def test_the_list_of_kinds_is_closed() -> None:
         Illegal("not posible here", "it is no move.", "")  # type: ignore[arg-type]
 
 
-NUMBERS = {
-    '{"action": [1, 9]}': "out of bounds",
-    "hard to the right": "not in the asked form",
-    "": "nothing said",
-}
+NUMBERS = {'{"action": [1, 9]}': "out of bounds", "hard to the right": "not in the asked form", "": "nothing said"}
 
 
 @pytest.mark.parametrize("reply", NUMBERS)
@@ -95,8 +89,7 @@ def test_a_plan_that_cannot_be_read_has_a_kind(plan: str, tagged: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("points", "kind"),
-    [([[[0, 0]] * 5, [[0, 9999]] * 5], "out of bounds"), ([[[0, 0]] * 5], "not in the asked form")],
+    ("points", "kind"), [([[[0, 0]] * 5, [[0, 9999]] * 5], "out of bounds"), ([[[0, 0]] * 5], "not in the asked form")]
 )
 def test_a_path_outside_the_picture_is_out_of_bounds(points: Any, kind: str) -> None:
     env: Any = gymnasium.make("mmgames/VikiKitchen-Trace-v0", observe="text", disable_env_checker=True)

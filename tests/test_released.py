@@ -25,6 +25,7 @@ from mmgames.suites.results import result_files
 from mmgames.suites.results.comparison import compare
 from mmgames.suites.suite import Suite
 from mmgames.tasks.env import TaskEnv
+from tests.refusing import refused
 
 pyarrow = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -215,13 +216,8 @@ def test_a_task_comes_back_from_its_released_truth():
 
 
 def test_a_suite_without_released_files_says_so(tmp_path):
-    with pytest.raises(MmgamesError, match="reads no released data"):
-        Suite("mine", "Mine", ()).with_released(tmp_path)
-    with pytest.raises(MmgamesError, match="holds nothing"):
-        find("viki").with_released(tmp_path)
-
-
-# Devices and pairs of pictures
+    refused(lambda: Suite("mine", "Mine", ()).with_released(tmp_path), "reads no released data")
+    refused(lambda: find("viki").with_released(tmp_path), "holds nothing")
 
 
 def configurations():
@@ -290,8 +286,7 @@ def test_what_is_wrong_with_a_configuration_is_said_with_its_number(tmp_path, pu
     with pytest.raises(MmgamesError, match=told) as error:
         registry.load(puzzle).game(instances=str(path))
     assert "instance 0 of" in str(error.value) or puzzle == "AtmPuzzle"
-    with pytest.raises(MmgamesError, match="no list of objects"):
-        find("comma").with_released(written(path, {"mine": 1}))
+    refused(lambda: find("comma").with_released(written(path, {"mine": 1})), "no list of objects")
 
 
 def test_pairs_in_a_folder_are_played_and_votes_read_by_both_rules(tmp_path):

@@ -8,9 +8,9 @@ import pytest
 
 from mmgames import readers
 from mmgames.core import registry
-from mmgames.errors import MmgamesError
 from mmgames.readers import comma, lvlm_playground, vs_bench
 from mmgames.text.refusals import Illegal
+from tests.refusing import refused
 
 READINGS = json.loads((Path(__file__).parent / "released_readings.json").read_text("utf-8"))
 STEPS = ("<STAY>", "<RIGHT>", "<LEFT>", "<UP>", "<DOWN>")
@@ -235,8 +235,7 @@ def test_a_game_has_the_reader_of_its_paper():
     assert readers.reader_of("released", "Hanabi") is own
     assert readers.reader_of("released", "TicTacToe") is boards and readers.reader_of("vs-bench", "TicTacToe") is own
     assert readers.reader_of("vs-bench", "Chess") is readers.reader_of("paragraph", "Hanabi") is None
-    with pytest.raises(MmgamesError, match="Cleanup: no paper's reader of its replies is known"):
-        readers.reader_of("released", "Cleanup")
+    refused(lambda: readers.reader_of("released", "Cleanup"), "Cleanup: no paper's reader of its replies is known")
 
 
 NAMES = ("press_1", "press_2", "press_3", "submit")

@@ -1,7 +1,5 @@
 """Records replay: what was done, said and refused is kept, comes back and can be looked at."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

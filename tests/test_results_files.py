@@ -1,7 +1,5 @@
 """Results files and workers when things go badly: one sentence each, and nothing is lost."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

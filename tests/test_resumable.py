@@ -1,7 +1,5 @@
 """Work in numbered pieces: rows are kept, only the missing ones are made, and every maker is closed."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import threading

@@ -1,7 +1,5 @@
 """Played rounds as rows for trainers, and environments as GRPO plays them; tests/trl shows them to TRL itself."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np
@@ -9,7 +7,7 @@ import pytest
 from PIL import Image
 
 from mmgames.wrappers.trl import environment_factory, rollouts, write_rollouts
-from tests.test_bad_input import refused
+from tests.refusing import refused
 
 SPY = "mmgames/Spy-v0"
 CHARTS = {"pictures": "chart"}

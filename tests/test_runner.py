@@ -1,7 +1,5 @@
 """The runner: many episodes at a time with the same results, every call on disk, and nothing asked twice."""
 
-from __future__ import annotations
-
 import collections
 import itertools
 import json
@@ -12,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +20,11 @@ import mmgames
 from mmgames import cli, suites
 from mmgames.agents import retries
 from mmgames.baselines.models.chat import Chat
-from mmgames.errors import MmgamesError
 from mmgames.running import progress
 from mmgames.running.journal import Budget, BudgetSpent, fingerprint
 from mmgames.running.threads import run_on_threads
 from tests.chat_server import Fault, serving, words
+from tests.refusing import refused
 
 ROOT = Path(__file__).parents[1]
 
@@ -93,8 +92,7 @@ def test_budgets_count_earlier_runs_and_money(tmp_path: Path) -> None:
         assert cli.main([*command, "--max-cost", "0.03"]) == 2 and len(server.requests) == 2
         assert cli.main([*command, "--max-tokens", "39"]) == 2 and len(server.requests) == 3
     for wrong in ({"money": 1.0},):
-        with pytest.raises(MmgamesError, match="needs the prices"):
-            Budget(**wrong)
+        refused(partial(Budget, **wrong), "needs the prices")
     prices.write_text("[]")
     assert cli.main([*command, "--max-cost", "1"]) == 2
 

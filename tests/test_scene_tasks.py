@@ -1,7 +1,5 @@
 """Questions about scenes: their answers are true, and who does not look gains nothing."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """What errors say is shown without anything that could be a key."""
 
-from __future__ import annotations
-
 import pytest
 
 from mmgames.text.secrets import without_secrets

@@ -1,7 +1,5 @@
 """`mmgames serve` says what it needs."""
 
-from __future__ import annotations
-
 import importlib.metadata
 
 import pytest

@@ -1,7 +1,5 @@
 """What a server keeps and gives back."""
 
-from __future__ import annotations
-
 import sys
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Files of starts: what a suite played can be played again by others, bit by bit."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -10,7 +8,7 @@ import pytest
 from mmgames import suites
 from mmgames.cli import main
 from mmgames.running.matches import match
-from tests.test_bad_input import refused
+from tests.refusing import refused
 
 SUITES = {
     "vs-bench": {"only": ["CoinDilemma", "KuhnPoker", "TicTacToe", "Hanabi-Predict"]},

@@ -1,7 +1,5 @@
 """Studies with people, over HTTP and without browsers: from the invitation to the row of a suite."""
 
-from __future__ import annotations
-
 import json
 import re
 import time
@@ -32,6 +30,7 @@ from mmgames.studies.assignment import orders
 from mmgames.suites import find
 from mmgames.suites.results import result_files
 from tests.play_server import the_end, your_turn
+from tests.refusing import refused
 from tests.study_server import TEXTS, Visitor, serving_study, until_killed
 
 WIRE = """
@@ -483,8 +482,7 @@ def test_vs_bench_and_playground_rows_of_people(tmp_path: Path, capsys: Any) -> 
     with pytest.raises(MmgamesError, match="variant='text-only' is for models"):
         find("vs-bench").evaluate(agent, 10, 1, only=["CoinDilemma"], variant="text-only")
     (tmp_path / "empty").mkdir()
-    with pytest.raises(MmgamesError, match="holds no records of people"):
-        find("vs-bench").evaluate(f"records:{tmp_path / 'empty'}", 10, 1)
+    refused(lambda: find("vs-bench").evaluate(f"records:{tmp_path / 'empty'}", 10, 1), "holds no records of people")
     assert cli.main(["eval", "comma", "--agent", f"records:{tmp_path / 'nowhere'}"]) == 2
     assert "there is no folder" in capsys.readouterr().err
 
@@ -512,5 +510,4 @@ def test_missing_deals_are_told_and_changed_records_refused(tmp_path: Path) -> N
     assert (row["episodes"], row["missing"], row["raw"]) == (1, 0, pytest.approx(np.mean(rows[0]["returns"])))
     rows[0]["returns"] = [50.0, 50.0]
     path.write_text(lines[0] + json.dumps(rows[0]) + "\n")
-    with pytest.raises(MmgamesError, match="does not replay"):
-        find("vs-bench").evaluate(f"records:{tmp_path}", 10, 1, only=["CoinDilemma"])
+    refused(lambda: find("vs-bench").evaluate(f"records:{tmp_path}", 10, 1, only=["CoinDilemma"]), "does not replay")

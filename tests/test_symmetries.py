@@ -1,7 +1,5 @@
 """Boards turned over: what a game says of its symmetries holds in play, move by move."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

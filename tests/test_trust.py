@@ -1,7 +1,5 @@
 """A number that can be trusted: babbling, failing and restarting never raise a score, and pages show no live markup."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -12,9 +10,10 @@ from markdown_it import MarkdownIt
 import mmgames
 from mmgames import cli, suites
 from mmgames.agents import retries
-from mmgames.errors import MmgamesError, Unavailable
+from mmgames.errors import Unavailable
 from mmgames.suites.pages import tables
 from mmgames.text.tables import escape_markdown, markdown_table
+from tests.refusing import refused
 
 VS_BENCH, COMMA, PLAYGROUND = (suites.find(name) for name in ("vs-bench", "comma", "lvlm-playground"))
 
@@ -172,16 +171,14 @@ def test_retries_wait_as_long_as_a_service_asks_for_and_end() -> None:
         calls.append(1)
         raise Unavailable("gone", can_retry=len(calls) < 2)
 
-    with pytest.raises(Unavailable):
-        kind.call(never)
+    refused(lambda: kind.call(never), kind=Unavailable)
     assert len(calls) == 2, "what asking again cannot mend is not asked again"
 
     def later() -> None:
         calls.append(1)
         raise Unavailable("busy", wait=90.0)
 
-    with pytest.raises(Unavailable, match=r"busy \(asked to wait 90 s, longer than the 4 s allowed\)"):
-        kind.call(later)
+    refused(lambda: kind.call(later), "busy (asked to wait 90 s, longer than the 4 s allowed)", kind=Unavailable)
     assert len(calls) == 3, "a service is not asked again before the time that it asked for"
 
 
@@ -189,8 +186,7 @@ def test_a_message_that_cannot_be_heard_costs_the_turn() -> None:
     row = COMMA.evaluate((Says("x" * 300_000), "scripted_expert"), 1, only="WirePuzzle")["rows"][0]
     assert row["raw"] == 0 and row["illegal"]["policy"] == "silent"
     assert row["illegal"]["illegal"] == row["illegal"]["drawn"] == 10
-    with pytest.raises(MmgamesError, match="is for games of talk"):
-        mmgames.match("TicTacToe", "random", 1, on_illegal="silent")
+    refused(lambda: mmgames.match("TicTacToe", "random", 1, on_illegal="silent"), "is for games of talk")
 
 
 NASTY = (

@@ -1,7 +1,5 @@
 """The viewer of calls: every call is listed, found and opened as it was, and nothing in it runs or tells a secret."""
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import json
@@ -16,11 +14,11 @@ import pytest
 from mmgames import cli, suites
 from mmgames.agents.retries import NO_RETRIES
 from mmgames.baselines.models.conversation import Conversation
-from mmgames.errors import MmgamesError
 from mmgames.play.call_index import PAGE, CallIndex, Search
 from mmgames.play.rebuilt_prompts import rebuild
 from mmgames.play.viewer import Viewer
 from mmgames.running.matches import match
+from tests.refusing import refused
 from tests.test_reports import Page
 
 NASTY = "<script>document.title = 'run'</script><img src=x onerror=alert(1)> zebra"
@@ -250,5 +248,4 @@ def test_a_run_in_progress_and_a_damaged_file_lose_nothing(run: Path, tmp_path: 
 def test_the_command_says_what_it_needs(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     assert cli.main(["view", str(tmp_path / "nothing")]) == 2
     assert "no results are kept there" in capsys.readouterr().err
-    with pytest.raises(MmgamesError, match="no results"):
-        CallIndex([tmp_path])
+    refused(lambda: CallIndex([tmp_path]), "no results")

@@ -1,7 +1,5 @@
 """Vision-Zero as data and as a suite."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np
@@ -12,7 +10,7 @@ from mmgames import suites
 from mmgames.cli import main
 from mmgames.datasets import files, vision_zero
 from mmgames.games.spy import pictures
-from tests.test_bad_input import refused
+from tests.refusing import refused
 
 
 def test_pairs_are_written_in_the_released_form_with_their_scenes(tmp_path):

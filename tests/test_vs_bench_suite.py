@@ -1,7 +1,5 @@
 """VS-Bench's suite: both measures, its normalisers, and a page with nothing unexplained."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -17,6 +15,7 @@ from mmgames.suites.pages.vs_bench import GAMES
 from mmgames.suites.papers import published
 from mmgames.suites.papers.prediction import Predictions
 from mmgames.suites.papers.vs_bench import SUITE, VARIANTS
+from tests.refusing import refused
 
 PAPER = published.tables("vs_bench")
 PAGE = Path(__file__).parents[1] / "docs" / "results" / "vs-bench.md"
@@ -111,8 +110,7 @@ def test_a_model_is_asked_about_elements_and_told_apart_by_them():
     (row,) = result["rows"]
     assert row["raw"] == pytest.approx(20, abs=4), "two of five elements, each right half the time"
     assert row["all_elements"]["mean"] == 0 and row["illegal"]["illegal"] == 0
-    with pytest.raises(MmgamesError, match="can only play"):
-        SUITE.evaluate(Bets(), 1, only="KuhnPoker-Recognise")
+    refused(lambda: SUITE.evaluate(Bets(), 1, only="KuhnPoker-Recognise"), "can only play")
 
 
 def test_a_question_depends_on_its_number_and_not_on_the_one_before():
@@ -162,8 +160,7 @@ class Says:
 
 
 def test_who_can_only_play_is_asked_nothing_unless_told_to():
-    with pytest.raises(MmgamesError, match="can only play"):
-        SUITE.evaluate(Bets(), 1, only="KuhnPoker-Predict")
+    refused(lambda: SUITE.evaluate(Bets(), 1, only="KuhnPoker-Predict"), "can only play")
     assert not SUITE._predicts(Bets()) and SUITE._predicts(Says()) and SUITE._predicts("random")
 
 
@@ -180,8 +177,7 @@ def test_variants_change_what_a_model_gets(variant):
     word = vs_bench_page.VARIANTS[variant]
     assert "Table 5" not in tables, "neither game is in it"
     assert all(word in column or "says" not in column for column in tables["Table 2"].columns)
-    with pytest.raises(MmgamesError, match="Unknown variant 'blind'"):
-        SUITE.evaluate(agent, 1, variant="blind")
+    refused(lambda: SUITE.evaluate(agent, 1, variant="blind"), "Unknown variant 'blind'")
 
 
 def test_tables_have_every_published_row():
@@ -227,7 +223,6 @@ def test_games_of_two_are_played_against_whom_a_user_names():
     assert row["episodes"] == 4 and "of_optimum" not in row
     with pytest.raises(MmgamesError, match="KuhnPoker-v0 is not played against anybody"):
         suite.evaluate("random", 4, only=["KuhnPoker"], opponent="random")
-    with pytest.raises(MmgamesError, match="Unknown agent 'nobody'"):
-        suite.evaluate("random", 4, only=["CoinDilemma"], opponent="nobody")
+    refused(lambda: suite.evaluate("random", 4, only=["CoinDilemma"], opponent="nobody"), "Unknown agent 'nobody'")
     with pytest.raises(MmgamesError, match="for games of two that are played"):
         suite.evaluate("random", 4, only=["CoinDilemma-Predict"], opponent="random")
