@@ -24,19 +24,9 @@ SPEC = find("TicTacToe")
 HOOKS = [name for name, found in vars(Agent).items() if inspect.isfunction(found) and not name.startswith("_")]
 QUESTIONS = [name for name, found in vars(Agent).items() if isinstance(found, property)]
 CAN = [name for name in QUESTIONS if name not in ("given", "class_name", "compiled_policy")]
-TOLD = {
-    "find_members": ("find",),
-    "begin": (None, 0),
-    "end": ("view",),
-    "close": (),
-    "refused": ("why",),
-    "forget": (),
-    "draw_with": ("rng",),
-    "read_with": ("read",),
-    "placed": ("scene",),
-    "recall": ({}, "B2"),
-    "keep": (None, "0:x"),
-}
+TOLD: dict[str, tuple[Any, ...]] = {"find_members": ("find",), "begin": (None, 0), "end": ("view",), "close": ()}
+TOLD |= {"refused": ("why",), "forget": (), "draw_with": ("rng",), "read_with": ("read",), "placed": ("scene",)}
+TOLD |= {"recall": ({}, "B2"), "keep": (None, "0:x")}
 
 
 def can(agent: Agent) -> set[str]:
@@ -72,7 +62,7 @@ class HasAll:
         return lambda *what: self.log.append((hook, *what)) or f"its {hook}"
 
 
-def test_an_object_that_only_acts_is_told_everything_and_minds_nothing() -> None:
+def test_an_object_that_only_acts_is_told_everything_and_copied_made_anew_and_packed() -> None:
     given = OnlyActs()
     agent = find_agent(given, SPEC)
     assert can(agent) == {"can_play"} and agent.given is given and agent.class_name == "OnlyActs"
@@ -84,6 +74,10 @@ def test_an_object_that_only_acts_is_told_everything_and_minds_nothing() -> None
     result = mmgames.match("TicTacToe", (given, "random"), 2)
     assert result.summary()["failed"] == 0 and result.plan.about()["agents"] == ["OnlyActs", "random"]
     assert gymnasium.make(SPEC.id, others=given).unwrapped.agents[1] is given  # type: ignore[attr-defined]
+    agent = as_agent(given)
+    for other in (fresh_agent(agent), fresh_agent(given), copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):
+        assert isinstance(other.given, OnlyActs) and other.given is not given
+    assert as_agent(agent) is agent
 
 
 def test_an_object_that_only_answers_plays_over_the_bridge_and_its_calls_are_kept(tmp_path: Path) -> None:
@@ -97,16 +91,8 @@ def test_an_object_that_only_answers_plays_over_the_bridge_and_its_calls_are_kep
 
 
 def test_the_adapter_hands_on_every_hook() -> None:
-    assert set(TOLD) | {
-        "act",
-        "answer",
-        "choices",
-        "probabilities",
-        "batch_player",
-        "complete_batch",
-        "describe",
-        "fresh",
-    } | {"messages", "takes_draw"} == set(HOOKS)
+    more = "act answer choices probabilities batch_player complete_batch describe fresh messages takes_draw"
+    assert {*TOLD, *more.split()} == set(HOOKS)
     log: list[Any] = []
     given = HasAll(log)
     agent = as_agent(given)
@@ -132,14 +118,6 @@ def test_what_a_call_took_is_read_after_the_call() -> None:
     journal = Journal(None, {})
     assert journal.ask(as_agent(Counts()), "0:x", 0, {"text": "?"}) == "B2"
     assert journal.budget.spent["tokens"] == 7
-
-
-def test_adapted_agents_are_copied_made_anew_and_packed_like_the_objects_they_stand_for() -> None:
-    given = OnlyActs()
-    agent = as_agent(given)
-    for other in (fresh_agent(agent), fresh_agent(given), copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):
-        assert isinstance(other.given, OnlyActs) and other.given is not given
-    assert as_agent(agent) is agent
 
 
 def test_what_is_no_agent_is_said_to_be_none() -> None:
@@ -198,7 +176,8 @@ def test_a_policy_belongs_to_who_plays_by_it() -> None:
     assert walker.has_policy and walker.compiled_policy is type(walker).policy
 
 
-def test_all_our_agents_derive_from_the_base_class() -> None:
+def test_all_our_agents_derive_from_the_base_class_whose_hooks_the_guide_names() -> None:
+    assert all("human" in known_agents(spec) for spec in mmgames.specs.values())
     places = {where for spec in mmgames.specs.values() for where in known_agents(spec).values()}
     ours = [where.partition(":") for where in sorted(places) if where.startswith("mmgames.")]
     derived = 0
@@ -210,9 +189,6 @@ def test_all_our_agents_derive_from_the_base_class() -> None:
         assert issubclass(found, Agent), f"{module}:{name}"
         derived += 1
     assert derived > 40
-
-
-def test_the_guide_names_every_hook_and_question() -> None:
     guide = (Path(__file__).parents[1] / "docs" / "guides" / "agents.md").read_text("utf-8")
     attributes = [name for name in Agent.__annotations__ if name != "policy"]
     for name in (*HOOKS, *QUESTIONS, *attributes, "policy"):

@@ -44,29 +44,13 @@ class Listens:
         return [entry for entry in self.log if entry[0] != "act"]
 
 
-def test_one_object_for_several_seats_is_another_in_each():
+def test_every_seat_has_an_agent_of_its_own_which_may_share_a_client():
     agent = Listens()
     mmgames.match(COIN, agent, 1, max_steps=3)
     assert agent.log.count(("act", 0)) == 3 and ("act", 1) not in agent.log, "the second seat got a copy"
     env = gymnasium.make("mmgames/Hanabi-v0", players=4, others=agent)
     seated = list(env.unwrapped.agents.values())
     assert len({id(one) for one in seated}) == 3 and seated[0] is agent
-
-
-class Chats(Listens):
-    """Has a client that cannot be copied."""
-
-    def __init__(self, client: Any) -> None:
-        super().__init__()
-        self.client = client
-
-
-class Refreshes(Chats):
-    def fresh(self):
-        return Refreshes(self.client)
-
-
-def test_fresh_may_share_a_client_and_what_cannot_be_copied_is_said():
     lock = threading.Lock()
     agent = Refreshes(lock)
     env = gymnasium.make("mmgames/Hanabi-v0", players=3, others={"player_1": agent, "player_2": agent})
@@ -82,6 +66,17 @@ def test_fresh_may_share_a_client_and_what_cannot_be_copied_is_said():
     refused(lambda: mmgames.match(COIN, Lazy(), 1), r"Lazy.fresh\(\) must give another agent")
 
 
+class Chats(Listens):
+    def __init__(self, client: Any) -> None:
+        super().__init__()
+        self.client = client
+
+
+class Refreshes(Chats):
+    def fresh(self):
+        return Refreshes(self.client)
+
+
 class Model:
     name = "model"
 
@@ -92,7 +87,7 @@ class Model:
         return turn.legal[0]
 
 
-def test_two_models_of_one_class_do_not_mix(tmp_path):
+def test_agents_are_told_apart_by_what_they_are_or_say_they_are(tmp_path):
     path = tmp_path / "model.jsonl"
     mmgames.match("TicTacToe", (Model("small", "hush"), "random"), 2, out=path)
     mmgames.match("TicTacToe", (Model("small", "another"), "random"), 3, out=path)
@@ -102,8 +97,6 @@ def test_two_models_of_one_class_do_not_mix(tmp_path):
         mmgames.match("TicTacToe", (Model("large"), "random"), 2, out=path)
     assert path.read_bytes() == before
 
-
-def test_an_agent_may_describe_itself():
     class Described(Model):
         def describe(self):
             return {"weights": self.model.upper(), "layers": (1, 2)}
@@ -149,7 +142,7 @@ def test_every_episode_of_a_match_that_begins_ends_and_then_all_is_closed(other,
         assert agent.told() == [("begin", seat), ("end", seat)] * 2 + ["close"]
 
 
-def test_an_agent_that_cannot_begin_or_end_fails_its_episode_and_the_others_hear_of_it():
+def test_episodes_end_for_all_whoever_cannot_begin_end_or_close():
     class NoStart(Listens):
         def begin(self, game, seat):
             raise RuntimeError("no line")
@@ -166,17 +159,12 @@ def test_an_agent_that_cannot_begin_or_end_fails_its_episode_and_the_others_hear
     (row,) = mmgames.match("TicTacToe", (NoEnd(), agent), 1).episodes
     assert "NoEnd in seat 'x': RuntimeError: no goodbye (test_agents.py" in row["failed"]
     assert agent.told() == [("begin", 1), ("end", 1), "close"]
-
-
-def test_an_episode_that_nobody_watches_to_its_end_ends_too():
     agent = Listens()
     for step, _ in enumerate(play("TicTacToe", (agent, "random"))):
         if step == 2:
             break
     assert agent.told() == [("begin", 0), ("end", 0), "close"]
 
-
-def test_an_agent_that_cannot_close_is_warned_of_and_nothing_is_lost():
     class Hangs(Listens):
         def close(self):
             raise OSError("still busy")
@@ -186,7 +174,7 @@ def test_an_agent_that_cannot_close_is_warned_of_and_nothing_is_lost():
     assert result.summary()["failed"] == 0
 
 
-def test_the_gymnasium_environment_tells_of_every_end():
+def test_the_gymnasium_environment_tells_of_every_end_also_when_it_breaks_off():
     agent = Listens()
     env = gymnasium.make("mmgames/TicTacToe-v0", others=agent, max_steps=3, disable_env_checker=True)
     told = []
@@ -210,9 +198,6 @@ def test_the_gymnasium_environment_tells_of_every_end():
     env.reset()
     env.close()
     goes_on(("begin", 1), ("end", 1), "close")
-
-
-def test_a_broken_off_episode_of_the_environment_ends_for_all_agents():
     watcher, failing = Listens(), Fails()
     env = gymnasium.make("mmgames/Hanabi-v0", players=3, seat=0, others=[watcher, failing], disable_env_checker=True)
     env.reset(seed=0)
@@ -252,8 +237,6 @@ def test_simultaneous_movers_are_asked_at_the_same_time_if_they_say_so():
     mixed = mmgames.match(COIN, (Alone(None), Meets(threading.Barrier(1))), 2, max_steps=5).episodes
     assert [row["actions"] for row in mixed] == [row["actions"] for row in apart]
 
-
-def test_who_fails_is_the_same_whether_asked_at_once_or_in_turn():
     class Both(Fails):
         concurrent = True
 

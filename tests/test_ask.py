@@ -305,36 +305,37 @@ def test_the_answer_is_what_the_words_say_of_the_kitchen(layout: str) -> None:
     assert len(kinds) == len(TEMPLATES["mmgames/Overcooked-v0"])
 
 
-def test_cells_that_the_picture_does_not_label_are_explained_beside_it() -> None:
-    told = "A tile is written (x, y), (0, 0) is the top left one, x grows to the right and y downwards."
-    assert make(COOK).reset(seed=0)[0]["text"].count(told) == 1
-    assert make(COOK, shots=2).reset(seed=0)[0]["text"].count(told) == 1
-    alone = make(COOK, observe="text").reset(seed=0)[0]["text"]
-    assert told not in alone and told[1:] in alone  # the map says it
-    assert "## Coordinates" not in make(CHESS).reset(seed=0)[0]["text"]
-
-
 def test_every_game_with_a_board_has_its_task() -> None:
     assert [f"{game.removesuffix('-v0')}-Ask-v0" for game in BOARDS if game in mmgames.specs] == TASKS
     assert {TTT, CHESS, "mmgames/Breakthrough-Ask-v0", "mmgames/CoinDilemma-Ask-v0", COOK} <= set(TASKS)
+    for answer in range(30):
+        counted, summed = number("?", answer, 30), number("?", answer, near=5)
+        assert str(answer) not in counted.wrong and str(answer) not in summed.wrong
+        assert all(0 < abs(int(wrong) - answer) <= 3 and 0 <= int(wrong) <= 30 for wrong in counted.wrong)
+        assert all(0 < abs(int(wrong) - answer) <= 5 and int(wrong) >= 0 for wrong in summed.wrong)
+        assert len(options(counted, np.random.default_rng(answer))) == len(LETTERS)
 
 
 @pytest.mark.parametrize("id", TASKS)
-def test_options_differ_and_the_right_one_is_anywhere(id: str) -> None:
+def test_options_differ_the_right_one_is_anywhere_and_to_name_what_is_frequent_gains_little(id: str) -> None:
     env = make(id, observe="text")
     places: dict[int, Counter[int]] = {}
+    answers: Counter[str] = Counter()
     for seed in range(400):
         env.reset(seed=seed)
-        shown = env.question.facts["options"]
+        shown, right = env.question.facts["options"], env.question.answer
         assert 2 <= len(shown) <= 4 and len(set(shown)) == len(shown)
-        places.setdefault(len(shown), Counter())[env.question.answer] += 1
+        places.setdefault(len(shown), Counter())[right] += 1
+        answers[shown[right]] += env.question.facts["template"] in ("what_is_at", "shown_at")
+    if any(game in id for game in ("Chess", "Minesweeper", "Sudoku", "CoinDilemma", "Overcooked")):
+        assert answers.total() > 24 and answers.most_common(1)[0][1] < 0.4 * answers.total()
     for many, counts in places.items():
         total = counts.total()
         spread = (total / many * (1 - 1 / many)) ** 0.5
         assert all(abs(counts[place] - total / many) < 4.5 * spread + 1 for place in range(many))
 
 
-def test_shots_show_worked_examples_with_boards_of_their_own() -> None:
+def test_what_stands_beside_a_question() -> None:
     env = make(CHESS, shots=3)
     observation, _ = env.reset(seed=4)
     assert observation["rgb"].shape == (4, 64, 64, 3)
@@ -342,11 +343,15 @@ def test_shots_show_worked_examples_with_boards_of_their_own() -> None:
     assert [observation["text"].count(f"## Example {i}") for i in (1, 2, 3, 4)] == [1, 1, 1, 0]
     assert len(re.findall(r'^\{"answer": "[A-D]"\}$', observation["text"], re.M)) == 3
     assert observation["text"].rindex("## Question") > observation["text"].rindex("## Example 3")
+    refused(lambda: make(TTT, balanced=1), "balanced")
     for shots in (-1, 4, 1.5, True):
         refused(partial(gymnasium.make, CHESS, shots=shots), "0 to 3 examples")
-
-
-def test_in_words_alone_nothing_is_counted_before_the_question_and_colours_are_told() -> None:
+    told = "A tile is written (x, y), (0, 0) is the top left one, x grows to the right and y downwards."
+    assert make(COOK).reset(seed=0)[0]["text"].count(told) == 1
+    assert make(COOK, shots=2).reset(seed=0)[0]["text"].count(told) == 1
+    alone = make(COOK, observe="text").reset(seed=0)[0]["text"]
+    assert told not in alone and told[1:] in alone  # the map says it
+    assert "## Coordinates" not in make(CHESS).reset(seed=0)[0]["text"]
     for id, telling in (("Sudoku", "Empty cells"), ("Minesweeper", "closed cells"), ("Gomoku", "Move ")):
         env = make(f"mmgames/{id}-Ask-v0", observe="text")
         for seed in range(10):
@@ -366,29 +371,3 @@ def test_who_does_not_look_at_balanced_questions_gets_what_chance_gives(game: st
 def test_who_does_not_look_at_the_papers_questions_gets_far_more() -> None:
     for game, least in (("TicTacToe", 60), ("Minesweeper", 45)):
         assert blind.measure(f"mmgames/{game}-Ask-v0", questions=300, fitted=500)[blind.WORDS]["mean"] > least
-
-
-def test_balanced_is_yes_or_no() -> None:
-    refused(lambda: make(TTT, balanced=1), "balanced")
-
-
-@pytest.mark.parametrize("game", ["Chess", "Minesweeper", "Sudoku", "CoinDilemma", "Overcooked"])
-def test_naming_the_most_frequent_thing_without_looking_gains_little(game: str) -> None:
-    env = make(f"mmgames/{game}-Ask-v0", observe="text")
-    answers: Counter[str] = Counter()
-    for seed in range(500):
-        env.reset(seed=seed)
-        facts = env.question.facts
-        if facts["template"] in ("what_is_at", "shown_at"):
-            answers[facts["options"][env.question.answer]] += 1
-    assert sum(answers.values()) > 30
-    assert answers.most_common(1)[0][1] < 0.4 * sum(answers.values())
-
-
-def test_wrong_numbers_are_near_and_never_right() -> None:
-    for answer in range(30):
-        counted, summed = number("?", answer, 30), number("?", answer, near=5)
-        assert str(answer) not in counted.wrong and str(answer) not in summed.wrong
-        assert all(0 < abs(int(wrong) - answer) <= 3 and 0 <= int(wrong) <= 30 for wrong in counted.wrong)
-        assert all(0 < abs(int(wrong) - answer) <= 5 and int(wrong) >= 0 for wrong in summed.wrong)
-        assert len(options(counted, np.random.default_rng(answer))) == len(LETTERS)

@@ -86,20 +86,13 @@ def test_shipped_policies_are_better_than_chance() -> None:
     for game, returns in {**least, "TinyHanabi": 5.4}.items():
         assert play(game, "ippo", 100, seed=2).mean() > returns
     assert play("TicTacToe", ["ippo", "random"], 200, seed=2).mean(0)[0] > 0.7
-
-
-def test_the_shipped_policy_of_poker_is_near_an_equilibrium() -> None:
     game, agents = mmgames.load_game("KuhnPoker"), (learned.Learned(), learned.Learned())
     assert exploitability(game, policy_of(agents, game, 1, np.random.default_rng(0))) < 0.04
 
 
-def test_who_plays_one_episode_at_a_time_is_refused() -> None:
+def test_who_plays_one_episode_at_a_time_is_refused_whatever_its_class_is_called() -> None:
     refused(lambda: play("TicTacToe", ["ippo", "minimax"], 4), "plays one episode at a time")
     refused(lambda: play("TicTacToe", "random", 0), "episodes=0 is out of range")
-
-
-def test_an_agent_is_asked_whatever_its_class_is_called() -> None:
-    """Uniform moves are played for who says so (`policy`), not for who happens to be called Random."""
 
     class Random:
         def act(self, turn: Any) -> int:

@@ -32,7 +32,7 @@ def same(ours: list[np.ndarray], theirs: list[np.ndarray]) -> bool:
 
 
 @pytest.mark.parametrize("make", [mmgames.vector_env, gymnasium.make_vec])
-def test_observe_chooses_the_keys_and_their_order(make):
+def test_observe_chooses_the_keys_and_a_wrong_option_is_named(make):
     for keys in (("action_mask", "features"), ("features",), "action_mask"):
         env = make(TURNS, num_envs=3, observe=keys)
         asked = (keys,) if isinstance(keys, str) else keys
@@ -42,10 +42,6 @@ def test_observe_chooses_the_keys_and_their_order(make):
     refused(lambda: make(TURNS, num_envs=3, observe="text"), r"observation 'text' .*features, action_mask")
     with pytest.raises(MmgamesError, match=r"observation 'planes' .*features, action_mask"):
         make("mmgames/KuhnPoker-v0", num_envs=3, observe="planes")
-
-
-@pytest.mark.parametrize("make", [mmgames.vector_env, gymnasium.make_vec])
-def test_a_wrong_option_is_named_with_those_there_are(make):
     with pytest.raises(MmgamesError, match=r"option 'sizes' .*observe, .*illegal, max_steps, .*threads, copy"):
         make(TURNS, num_envs=2, sizes=64)
     with pytest.raises(TypeError, match="unexpected keyword argument 'frameskip'"):  # what libraries look for
@@ -58,7 +54,7 @@ def test_a_wrong_option_is_named_with_those_there_are(make):
         refused(partial(make, TURNS, num_envs=2, **{name: 0}), f"{name}=0 is out of range")
 
 
-def test_illegal_actions_are_penalised_or_raise_as_in_single_environments():
+def test_illegal_actions_and_max_steps_end_an_episode_as_in_single_environments():
     env = gymnasium.make_vec(TURNS, num_envs=4)
     env.reset(seed=0)
     env.step(np.zeros(4, int))
@@ -70,9 +66,6 @@ def test_illegal_actions_are_penalised_or_raise_as_in_single_environments():
     before = strict.unwrapped.states.copy()
     refused(lambda: strict.step(np.zeros(4, int)), "0 is not legal for x in episode 0", kind=IllegalAction)
     assert (strict.unwrapped.states == before).all(), "nothing was played"
-
-
-def test_max_steps_truncates_after_as_many_transitions_as_in_single_environments():
     single = gymnasium.make(TURNS, max_steps=4, observe="action_mask", disable_env_checker=True)
     _, info = single.reset(seed=0)
     steps, truncated = 0, False
@@ -117,6 +110,10 @@ def test_a_reset_mask_restarts_only_its_episodes(make):
     assert observation["features"].shape == first["features"].shape
     for wrong in (np.zeros(4, bool), np.ones(3, bool), np.ones(4, int)):
         refused(partial(env.reset, options={"reset_mask": wrong}), "reset_mask is an array of 4 booleans")
+    env = make(TOGETHER, num_envs=3, observe="planes", flat=True)
+    observation, _ = env.reset(seed=1)
+    assert observation.shape[-3:] == env.single_observation_space.shape == (5, 5, 5)
+    refused(lambda: make(TOGETHER, num_envs=3, flat=True), r"flat=True gives one observation .* features, action_mask")
 
 
 @pytest.mark.parametrize("twin_of", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
@@ -157,18 +154,6 @@ def test_a_process_bound_to_one_processor_starts_no_threads():
     assert mmgames.vector_env(TURNS, THREADED)._threads == min(2, len(allowed))
 
 
-def test_every_batched_game_in_which_nothing_is_hidden_has_pictures_and_planes_if_it_is_one_of_cells():
-    from mmgames.core import registry
-    from mmgames.kernels.kernel_game import kernel_of
-
-    for spec in mmgames.specs.values():
-        if spec.batched and spec.information == "perfect":
-            loaded = registry.load(spec.id)
-            cells = kernel_of(loaded.game()).board is not None  # otherwise it is played between them
-            picture = loaded.picture
-            assert hasattr(picture, "sprites") and hasattr(picture, "planes") == cells, spec.id
-
-
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 def test_pictures_and_planes_are_made_alike_by_one_thread_and_by_two(mode):
     envs = [
@@ -202,7 +187,7 @@ def test_a_buffer_of_pictures_outlives_the_sprites_it_was_drawn_with(name):
         assert (env.step(actions)[0]["rgb"] == anew).all()
 
 
-def test_a_batch_of_pictures_can_be_copied_pickled_and_restored():
+def test_a_batch_can_be_copied_pickled_and_restored_where_it_fits():
     env = mmgames.vector_env(TOGETHER, 5, observe=("rgb",), copy=False)
     env.reset(seed=2)
     for _ in range(3):
@@ -215,23 +200,27 @@ def test_a_batch_of_pictures_can_be_copied_pickled_and_restored():
         assert all((twin.step(actions)[0]["rgb"] == shown).all() for twin in twins)
     for wrong in (63, 4096, 84.0, True):
         refused(partial(mmgames.vector_env, TOGETHER, 5, observe="rgb", size=wrong), r"size=.* is out of range")
+    env = mmgames.vector_env(TOGETHER, 3)
+    refused(lambda: env.save(), "call reset")
+    env.reset(seed=0)
+    for other in (mmgames.vector_env(TOGETHER, 4), mmgames.vector_env(TURNS, 3)):
+        with pytest.raises(MmgamesError, match="another kind of batch"):
+            other.restore(env.save())
 
 
-def test_a_batch_is_declared_exactly_where_there_is_a_kernel():
+def test_games_with_a_kernel_are_batched_and_have_planes_if_they_are_of_cells():
     from mmgames.core import registry
-    from mmgames.kernels.kernel_game import KernelGame
+    from mmgames.kernels.kernel_game import KernelGame, kernel_of
 
     for spec in mmgames.specs.values():
         if not registry.why_missing(spec) and issubclass(registry.load(spec.id).rules, KernelGame):
             assert spec.batched, f"{spec.id} has a kernel"
-
-
-@pytest.mark.parametrize("make", [mmgames.vector_env, gymnasium.make_vec])
-def test_flat_gives_the_only_key_as_a_plain_array(make):
-    env = make(TOGETHER, num_envs=3, observe="planes", flat=True)
-    observation, _ = env.reset(seed=1)
-    assert observation.shape[-3:] == env.single_observation_space.shape == (5, 5, 5)
-    refused(lambda: make(TOGETHER, num_envs=3, flat=True), r"flat=True gives one observation .* features, action_mask")
+    for spec in mmgames.specs.values():
+        if spec.batched and spec.information == "perfect":
+            loaded = registry.load(spec.id)
+            cells = kernel_of(loaded.game()).board is not None  # otherwise it is played between them
+            picture = loaded.picture
+            assert hasattr(picture, "sprites") and hasattr(picture, "planes") == cells, spec.id
 
 
 @pytest.mark.parametrize("mode", ["next_step", "SameStep"])
@@ -247,9 +236,8 @@ def test_statistics_are_the_sums_of_rewards_and_steps(mode):
         assert ("episode" in info) == ended.any()
         if ended.any():
             assert (info["_episode"] == ended).all()
-            assert (info["episode"]["r"][ended] == sums[ended]).all() and (
-                info["episode"]["l"][ended] == steps[ended]
-            ).all()
+            assert (info["episode"]["r"][ended] == sums[ended]).all()
+            assert (info["episode"]["l"][ended] == steps[ended]).all()
         ends += int(ended.sum())
         sums[ended], steps[ended] = 0.0, 0
     assert ends > 20
@@ -302,15 +290,6 @@ def test_reward_shaping_is_told_apart():
         _, rewards, _, _, infos = single.step({role: int(rng.integers(6)) for role in single.agents})
         assert all(infos[role]["sparse"] + infos[role]["shaping"] == rewards[role] for role in rewards)
     assert "sparse" not in mmgames.vector_env(TOGETHER, 2).reset(seed=0)[1]
-
-
-def test_a_batch_is_restored_only_where_it_fits():
-    env = mmgames.vector_env(TOGETHER, 3)
-    refused(lambda: env.save(), "call reset")
-    env.reset(seed=0)
-    for other in (mmgames.vector_env(TOGETHER, 4), mmgames.vector_env(TURNS, 3)):
-        with pytest.raises(MmgamesError, match="another kind of batch"):
-            other.restore(env.save())
 
 
 def test_one_seat_is_shown_the_global_state_of_all_seats():

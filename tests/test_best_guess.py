@@ -39,9 +39,6 @@ def rights(name: str, questions: int) -> tuple[float, float]:
 
 def test_every_game_that_is_asked_about_has_its_guess() -> None:
     assert set(GUESSERS) == set(RECIPES)
-
-
-def test_shares_of_authors_are_those_of_the_questions() -> None:
     assert author_shares(RECIPES["Breakthrough"], 0) == {"minimax:3": 67.0, "minimax:4": 100.0, "minimax:5": 33.0}
     assert set(author_shares(RECIPES["Hanabi"], 1)) == {"rule_bot"}
 
@@ -76,21 +73,16 @@ def test_what_is_hidden_does_not_change_the_guess(name: str) -> None:
             question(loaded, game, moment, Style(drawn=False)).seen.states()
 
 
-def test_who_plays_a_dilemma_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+FOUND_OUT = {"CoinDilemma": (40, 0.8, 0.5), "Pong": (30, 0.6, 0.5)}
+FOUND_OUT |= {"KnightsArchersZombies": (60, 0.8, 0.25), "Particles": (60, 0.8, 0.25)}
+
+
+@pytest.mark.parametrize("name", FOUND_OUT)
+def test_who_plays_is_found_out_from_how_they_move(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(best_guess_dilemmas, "GAMES_PLAYED", 20)
-    right, chance = rights("CoinDilemma", 40)
-    assert right > 0.8 and chance < 0.5
-
-
-def test_the_sliding_paddle_is_followed() -> None:
-    right, chance = rights("Pong", 30)
-    assert right > 0.6 and chance < 0.5
-
-
-@pytest.mark.parametrize("name", ["KnightsArchersZombies", "Particles"])
-def test_who_plays_a_world_is_found_out_from_how_they_move(name: str) -> None:
-    right, chance = rights(name, 60)
-    assert right > 0.8 and chance < 0.25
+    questions, least, most = FOUND_OUT[name]
+    right, chance = rights(name, questions)
+    assert right > least and chance < most
 
 
 def test_speeds_and_the_landmark_that_is_meant_do_not_change_the_guess() -> None:

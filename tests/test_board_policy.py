@@ -118,9 +118,6 @@ def test_the_agent_plays_whole_games_the_same_each_time(file: Path) -> None:
         moves = [[row["actions"] for row in result.finished] for result in games]
         assert moves[0] == moves[1] and len(moves[0]) == 6
         assert simulations == 0 or moves[0] != moves[2]
-
-
-def test_without_simulations_the_likeliest_legal_move_is_played(file: Path) -> None:
     env = gym.make(TIC, others=f"alphazero:{file},simulations=0")
     env.reset(seed=0)
     env.step(4)
@@ -150,22 +147,9 @@ def test_files_that_do_not_fit_are_refused_in_a_sentence(file: Path, tmp_path: P
         refused(partial(gym.make, TIC, others=f"alphazero:{tmp_path / name}.npz"), sentence)
     with pytest.raises(MmgamesError, match=r"ippo: .*alphazero|was trained for|does not say its"):
         gym.make(TIC, others=f"ippo:{file}").reset(seed=0)
-
-
-@pytest.mark.parametrize("options", ["simulations=-1", "simulations=many", "noise=-1", "file=7"])
-def test_options_that_cannot_be_are_refused(options: str) -> None:
-    refused(lambda: make_agent(f"alphazero:{options}", registry.find(TIC)), options.replace("=many", "='many'"))
-
-
-def test_it_is_listed_where_it_can_play_and_with_a_file_where_none_is_shipped() -> None:
-    for id, spec in mmgames.specs.items():
-        listed = listed_agents(spec)
-        shipped = shipped_policy(id, "alphazero") is not None
-        assert ("alphazero" in listed) == shipped
-        assert ("alphazero:FILE" in listed) == ("alphazero" in known_agents(spec) and not shipped)
-    assert "alphazero" in known_agents(registry.find("Gomoku"))
-    assert "alphazero" not in known_agents(registry.find("KuhnPoker"))
-    refused(lambda: gym.make(TIC, others="alphazero").reset(seed=0), "mmgames train alphazero mmgames/TicTacToe-v0")
+    for option, value in (("simulations", "-1"), ("simulations", "many"), ("noise", "-1"), ("file", "7")):
+        with pytest.raises(MmgamesError, match=f"{option}='?{value}"):
+            make_agent(f"alphazero:{option}={value}", registry.find(TIC))
 
 
 def winning_moves(kernel: Any, state: RecordState, seat: int) -> list[int]:
@@ -217,3 +201,11 @@ def test_networks_that_come_with_mmgames_are_small_and_say_how_they_were_made() 
         said, _ = checkpoint_files.read(path)
         assert path.stat().st_size <= 1_500_000
         assert said["command"].startswith("mmgames train alphazero ") and said["steps"] > 0
+    for id, spec in mmgames.specs.items():
+        listed = listed_agents(spec)
+        shipped = shipped_policy(id, "alphazero") is not None
+        assert ("alphazero" in listed) == shipped
+        assert ("alphazero:FILE" in listed) == ("alphazero" in known_agents(spec) and not shipped)
+    assert "alphazero" in known_agents(registry.find("Gomoku"))
+    assert "alphazero" not in known_agents(registry.find("KuhnPoker"))
+    refused(lambda: gym.make(TIC, others="alphazero").reset(seed=0), "mmgames train alphazero mmgames/TicTacToe-v0")

@@ -43,28 +43,20 @@ def first_legal(request: dict[str, Any], number: int) -> str:
     return json.dumps({"action": legal[0]})
 
 
-def test_it_plays_a_game_and_sees_a_picture_and_the_prompt() -> None:
+def test_it_plays_sees_a_picture_and_the_prompt_and_remembers_by_seat_and_episode() -> None:
     with serving(first_legal) as server:
         agent = f"chat:tiny,base_url={server.url},temperature=0,max_tokens=50,seed=7,size=64,system=Win."
         result = mmgames.match("TicTacToe", [agent, "random"], 2, on_illegal="retry")
     summary = result.summary()["seats"][0]
     assert summary["illegal"] == 0 and not any(row["failed"] for row in result.episodes)
     request = server.requests[0]
-    assert {name: request[name] for name in ("model", "temperature", "max_tokens", "seed")} == {
-        "model": "tiny",
-        "temperature": 0,
-        "max_tokens": 50,
-        "seed": 7,
-    }
+    assert [request[name] for name in ("model", "temperature", "max_tokens", "seed")] == ["tiny", 0, 50, 7]
     assert request["messages"][0] == {"role": "system", "content": "Win."}
     (picture,) = pictures(request["messages"][1])
     env: Any = gym.make("mmgames/TicTacToe-v0", size=64, observe=("rgb", "text"))
     seen, _ = env.reset(seed=result.episodes[0]["seed"])
     assert np.array_equal(np.asarray(picture), seen["rgb"]) and words(request["messages"][1]) == seen["text"]
     assert set(server.keys) == {f"Bearer {SECRET}"}
-
-
-def test_history_belongs_to_a_seat_and_an_episode() -> None:
     with serving(first_legal) as server:
         agent = Chat("tiny", server.url, observe="text", history=2)
         mmgames.match("TicTacToe", agent, 2, on_illegal="retry", max_steps=6)
@@ -75,27 +67,17 @@ def test_history_belongs_to_a_seat_and_an_episode() -> None:
         assert len(set(told)) == 1, "no seat sees what another was told"
 
 
-def test_it_talks_in_puzzles_and_answers_tasks() -> None:
+def test_it_talks_answers_tasks_and_gets_frames_as_jpeg_or_text_alone() -> None:
     with serving(lambda request, number: "What do you see?") as server:
         name = f"chat:tiny,base_url={server.url},size=64"
         row = suites.find("comma").evaluate((name, name), 1, only="WirePuzzle")["rows"][0]
         assert row["raw"] == 0 and row["illegal"]["illegal"] == 0 and len(server.requests) == 20
         asked = len(server.requests)
         task = suites.find("lvlm-playground").evaluate(name, 3, only=["TicTacToe-Rule"])["rows"][0]
-        assert task["illegal"] == {
-            "policy": "wrong",
-            "replies": 3,
-            "illegal": 3,
-            "rate": 1.0,
-            "drawn": 0,
-            "asked_again": 3,
-            "kinds": {"not in the asked form": 3},
-        }
+        counted = {"policy": "wrong", "replies": 3, "illegal": 3, "rate": 1.0, "drawn": 0, "asked_again": 3}
+        assert task["illegal"] == {**counted, "kinds": {"not in the asked form": 3}}
         assert len(server.requests) == asked + 6
         assert pictures(server.requests[-1]["messages"][-1])[0].size == (64, 64)
-
-
-def test_jpeg_frames_and_text_alone() -> None:
     with serving(first_legal) as server:
         mmgames.match("Pong", Chat("tiny", server.url, picture="jpeg", size=96, frames=3), 1, max_steps=1)
         mmgames.match("TicTacToe", [Chat("tiny", server.url, observe=("text",)), "random"], 1, max_steps=1)
@@ -133,15 +115,10 @@ def test_a_service_that_never_answers_is_unavailable_and_no_play() -> None:
         refused(lambda: agent.answer({"text": "Move!"}), "502", kind=Unavailable)
     with serving(lambda request, number: "late", latency=0.5) as server, pytest.raises(Unavailable, match="Timeout"):
         Chat("tiny", server.url, timeout=0.1, tries=1).answer({"text": "Move!"})
-
-
-@pytest.mark.parametrize("head", [True, False], ids=["its head", "its body"])
-def test_a_call_that_drips_bytes_ends_in_time(head: bool) -> None:
-    with (
-        serving(lambda request, number: Drip(head)) as server,
-        pytest.raises(Unavailable, match=r"Timeout: no whole answer within 0\.2 s"),
-    ):
-        Chat("tiny", server.url, timeout=0.2, tries=1).answer({"text": "Move!"})
+    for drip in (Drip(head=True), Drip(head=False)):
+        with serving(lambda request, number, drip=drip: drip) as server:
+            agent = Chat("tiny", server.url, timeout=0.2, tries=1)
+            refused(partial(agent.answer, {"text": "Move!"}), "Timeout: no whole answer within 0.2 s", kind=Unavailable)
 
 
 def test_a_reply_that_is_far_too_long_is_cut_with_a_mark_and_kept_once(tmp_path: Path) -> None:
@@ -161,13 +138,21 @@ def test_a_reply_that_is_far_too_long_is_cut_with_a_mark_and_kept_once(tmp_path:
     assert rows.stat().st_size < 20_000
 
 
-def test_an_address_or_a_key_that_cannot_be_used_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_or_an_address_that_cannot_be_used_is_said_at_once_and_never_shown(
+    monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
     for wrong in ("localhost:8000", "http://", "http://localhost:port/v1"):
         refused(partial(Chat, "tiny", wrong), "is no address; it begins with http")
     monkeypatch.setenv("OPENAI_API_KEY", f"{SECRET}\n")
     with pytest.raises(MmgamesError, match="holds a line break") as told:
         Chat("tiny")
     assert SECRET not in str(told.value)
+    monkeypatch.delenv("OPENAI_API_KEY")
+    assert cli.main(["eval", "vs-bench", "--agent", "chat:tiny", "--episodes", "1"]) == 2
+    assert "environment variable OPENAI_API_KEY, which is not set" in capsys.readouterr().err
+    assert cli.main(["match", "TicTacToe", f"chat:tiny,key_from={SECRET}", "random", "--episodes", "1"]) == 2
+    assert "sk-" not in capsys.readouterr().err
+    assert SECRET not in repr(vars(Chat("tiny", "http://localhost:1/v1"))), "a server of one's own needs no key"
 
 
 def test_a_proxy_of_the_environment_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,15 +166,12 @@ def test_a_proxy_of_the_environment_is_used(monkeypatch: pytest.MonkeyPatch) -> 
 TOOL = {"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
 
 
-TELLS_KEYS = {
-    "error": {"message": f"Incorrect API key provided: {SECRET}; sk-other-123456. This model takes no image."}
-}
+SAID = f"Incorrect API key provided: {SECRET}; sk-other-123456. This model takes no image."
+TELLS_KEYS = {"error": {"message": SAID}}
 
 
 @pytest.mark.parametrize("status", [401, 403, 404, 410])
-def test_an_endpoint_that_refuses_everything_stops_the_run_and_gives_no_score(
-    status: int, tmp_path: Path, capsys: pytest.CaptureFixture
-) -> None:
+def test_an_endpoint_that_refuses_everything_stops_the_run(status: int, tmp_path: Path, capsys: Any) -> None:
     with serving(lambda request, number: Fault(status, TELLS_KEYS)) as server:
         agent = f"chat:tiny,base_url={server.url},size=64"
         asked = {
@@ -224,6 +206,11 @@ def test_a_prompt_that_the_endpoint_refuses_is_a_hole_or_silence_as_asked(tmp_pa
     assert record["failed"] is None and record["replies"][0]["kind"] == "nothing said"
     with pytest.raises(MmgamesError, match="on_filtered='x' is not possible; choose missing or silence"):
         Chat("tiny", "http://localhost:1/v1", on_filtered="x")  # type: ignore[arg-type]
+    stopped = completion("")
+    stopped["choices"][0]["finish_reason"] = "content_filter"
+    with serving(lambda request, number: stopped) as server:
+        result = mmgames.match("TicTacToe", [Chat("tiny", server.url, observe="text"), "random"], 1)
+    assert result.episodes[0]["unavailable"] and len(server.requests) == 1
 
 
 @pytest.mark.parametrize("as_a_date", [False, True])
@@ -240,23 +227,6 @@ def test_a_wait_that_is_asked_for_is_kept(as_a_date: bool, monkeypatch: pytest.M
     assert len(waits) == 1 and len(server.requests) == 1
 
 
-def test_a_reply_that_a_filter_stopped_is_the_services_doing() -> None:
-    stopped = completion("")
-    stopped["choices"][0]["finish_reason"] = "content_filter"
-    with serving(lambda request, number: stopped) as server:
-        result = mmgames.match("TicTacToe", [Chat("tiny", server.url, observe="text"), "random"], 1)
-    assert result.episodes[0]["unavailable"] and len(server.requests) == 1
-
-
-def test_a_missing_key_is_said_before_play_and_never_shown(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
-    monkeypatch.delenv("OPENAI_API_KEY")
-    assert cli.main(["eval", "vs-bench", "--agent", "chat:tiny", "--episodes", "1"]) == 2
-    assert "environment variable OPENAI_API_KEY, which is not set" in capsys.readouterr().err
-    assert cli.main(["match", "TicTacToe", f"chat:tiny,key_from={SECRET}", "random", "--episodes", "1"]) == 2
-    assert "sk-" not in capsys.readouterr().err
-    assert SECRET not in repr(vars(Chat("tiny", "http://localhost:1/v1"))), "a server of one's own needs no key"
-
-
 def test_seats_share_the_client_and_nothing_else() -> None:
     one = Chat("tiny", "http://localhost:1/v1", temperature=0.5)
     other = one.fresh()
@@ -267,9 +237,7 @@ def test_seats_share_the_client_and_nothing_else() -> None:
         refused(partial(Chat, "tiny", "http://localhost:1/v1", **wrong))
 
 
-def test_an_agent_of_ones_own_is_named_by_its_module(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-) -> None:
+def test_agents_of_ones_own_are_named_by_their_module(tmp_path: Path, monkeypatch: Any, capsys: Any) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.path", [entry for entry in __import__("sys").path if entry])
     Path("own_model.py").write_text(
@@ -281,10 +249,8 @@ def test_an_agent_of_ones_own_is_named_by_its_module(
     command = ["match", "TicTacToe", "own_model:Player", "own_model:Model:words=C3", "--episodes", "1", "--json"]
     assert cli.main([*command, "--on-illegal", "random"]) == 0
     assert [seat["agent"] for seat in json.loads(capsys.readouterr().out)["seats"]] == command[2:4]
-    assert (
-        cli.main(["eval", "lvlm-playground", "--agent", "own_model:Model", "--episodes", "1", "--only", "Chess-Ask"])
-        == 0
-    )
+    words = "eval lvlm-playground --agent own_model:Model --episodes 1 --only Chess-Ask"
+    assert cli.main(words.split()) == 0
     capsys.readouterr()
     assert cli.main(["eval", "lvlm-playground", "--agent", "own_model:Player", "--episodes", "1"]) == 2
     assert "can only play" in capsys.readouterr().err
@@ -292,7 +258,14 @@ def test_an_agent_of_ones_own_is_named_by_its_module(
     assert "Did you mean 'Model'" in capsys.readouterr().err
 
 
-def test_who_fills_the_other_seats_in_words_is_asked_again() -> None:
+def test_every_refused_reply_of_a_turn_stays_in_sight() -> None:
+    with serving(lambda request, number: f"Hm {number}." if number < 2 else first_legal(request, number)) as server:
+        agent = Chat("tiny", server.url, observe="text")
+        mmgames.match("TicTacToe", [agent, "random"], 1, on_illegal="retry", max_steps=3)
+    told = [request["messages"] for request in server.requests]
+    said = [[one["content"] for one in messages if one["role"] == "assistant"] for messages in told]
+    assert said == [[], ["Hm 0."], ["Hm 0.", "Hm 1."], []], "and leaves it with the next turn"
+
     class Hesitates:
         def __init__(self) -> None:
             self.asked: list[Any] = []
@@ -306,16 +279,6 @@ def test_who_fills_the_other_seats_in_words_is_asked_again() -> None:
     env.reset(seed=0)
     env.step(4)
     assert [bool(why) for why in agent.asked] == [False, True, True]
-
-
-def test_every_refused_reply_of_a_turn_stays_in_sight() -> None:
-    with serving(lambda request, number: f"Hm {number}." if number < 2 else first_legal(request, number)) as server:
-        agent = Chat("tiny", server.url, observe="text")
-        mmgames.match("TicTacToe", [agent, "random"], 1, on_illegal="retry", max_steps=3)
-    said = [
-        [one["content"] for one in request["messages"] if one["role"] == "assistant"] for request in server.requests
-    ]
-    assert said == [[], ["Hm 0."], ["Hm 0.", "Hm 1."], []], "and leaves it with the next turn"
 
 
 def test_calls_are_not_begun_sooner_than_the_rate_limit_allows(keys_and_waits: list[float]) -> None:
@@ -364,13 +327,7 @@ def test_bad_replies_are_counted_and_reported_by_name(what: str, tmp_path: Path,
     with serving(lambda request, number: document) as server:
         command = ["eval", "lvlm-playground", "--agent", f"chat:tiny,base_url={server.url},observe=text,history=1"]
         command += [
-            "--only",
-            "TicTacToe",
-            "--only",
-            "TicTacToe-Rule",
-            "--episodes",
-            "1",
-            "--out",
+            *["--only", "TicTacToe", "--only", "TicTacToe-Rule", "--episodes", "1", "--out"],
             str(tmp_path / "run"),
         ]
         assert cli.main(command) == 0
@@ -390,19 +347,18 @@ def test_bad_replies_are_counted_and_reported_by_name(what: str, tmp_path: Path,
 
 
 TOKENS = [
-    *(
-        "<|im_end|>",
-        "<|im_start|>",
-        "<start_of_turn>",
-        "<end_of_turn>",
-        "[INST]",
-        "[/INST]",
-        "<<SYS>>",
-        "<image>",
-        "</s>",
-    ),
-    *("<IMG_CONTEXT>", "<｜User｜>", "<|eot_id|>", "<__media__>", "[IMG]", "<|image_1|>", "<unused12>"),
+    "<|im_end|>",
+    "<|im_start|>",
+    "<start_of_turn>",
+    "<end_of_turn>",
+    "[INST]",
+    "[/INST]",
+    "<<SYS>>",
+    "<image>",
+    "</s>",
+    "<IMG_CONTEXT>",
 ]
+TOKENS += ["<｜User｜>", "<|eot_id|>", "<__media__>", "[IMG]", "<|image_1|>", "<unused12>"]
 UNSEEN = ["\u202e", "\u2066", "\u200b", "\u200f", "\ufeff", "\u2060", "\U000e0041", "a\u200db"]
 ORDINARY = "红线 é ñ Ünïcödé 👩‍👩‍👧 ❤️ 🏴󠁧󠁢󠁥󠁮󠁧󠁿 می‌خواهم नमस्ते <BET> <b>[1]</b> {x} 葛󠄀"
 
@@ -424,7 +380,9 @@ def test_what_one_seat_says_steers_no_other_seats_template(game: str) -> None:
     assert ORDINARY in heard
 
 
-def test_an_endpoint_that_is_not_there_is_said_without_waiting(capsys: Any, keys_and_waits: list[float]) -> None:
+def test_an_endpoint_that_is_not_there_or_swallows_connections_is_not_waited_for(
+    capsys: Any, keys_and_waits: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     agent = f"chat:tiny,base_url=http://127.0.0.1:{port}/v1,size=64"
@@ -432,9 +390,6 @@ def test_an_endpoint_that_is_not_there_is_said_without_waiting(capsys: Any, keys
     assert keys_and_waits == []
     told = capsys.readouterr().err
     assert f"nobody answers at 127.0.0.1:{port}" in told and "base_url=" in told
-
-
-def test_an_address_that_swallows_connections_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     over = threading.Event()
 
     def swallowed(*given: Any) -> None:

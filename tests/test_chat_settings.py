@@ -32,7 +32,7 @@ def moves(*names: str) -> Any:
 
 
 @pytest.mark.parametrize("field", ["reasoning_content", "reasoning"])
-def test_reasoning_is_kept_apart_from_the_answer(field: str, tmp_path: Path) -> None:
+def test_reasoning_is_kept_apart_from_the_answer_and_is_none(field: str, tmp_path: Path) -> None:
     document = completion('{"action": "B2"}', **{field: 'Perhaps {"action": "A1"}.'})
     document["usage"]["completion_tokens_details"] = {"reasoning_tokens": 2}
     with serving(lambda request, number: document) as server:
@@ -42,9 +42,6 @@ def test_reasoning_is_kept_apart_from_the_answer(field: str, tmp_path: Path) -> 
     call = json.loads((tmp_path / "a.calls.jsonl").read_text().splitlines()[2])
     assert call["reasoning"] == 'Perhaps {"action": "A1"}.' and call["tokens_reasoning"] == 2
     assert "Perhaps" not in json.dumps(server.requests), "it is not sent back"
-
-
-def test_thoughts_alone_are_no_answer() -> None:
     with serving(lambda request, number: completion("", reasoning_content='{"action": "B2"}')) as server:
         agent = Chat("tiny", server.url, observe="text")
         record = mmgames.match("TicTacToe", [agent, "random"], 1, on_illegal="random", max_steps=1).episodes[0]
@@ -129,9 +126,8 @@ def test_of_several_replies_the_most_frequent_legal_move_is_taken(tmp_path: Path
     with serving(lambda request, number: ["A", "B", "B"][number % 3]) as server:
         agent = Chat("tiny", server.url, observe="text", votes=3)
         suites.find("lvlm-playground").evaluate(agent, 1, only="TicTacToe-Ask", out=tmp_path / "questions")
-    (rows,) = (
-        file for file in (tmp_path / "questions").glob("*.jsonl") if "calls" not in file.name and "bal" not in file.name
-    )
+    files = (tmp_path / "questions").glob("*.jsonl")
+    (rows,) = (file for file in files if "calls" not in file.name and "bal" not in file.name)
     assert json.loads(rows.read_text().splitlines()[1])["reply"] == "B"
 
 
@@ -147,7 +143,7 @@ def test_words_and_pictures_are_remembered_apart() -> None:
     assert "## Before" not in words(server.requests[0]["messages"][-1])
 
 
-def test_examples_come_first_with_their_pictures(tmp_path: Path) -> None:
+def test_examples_come_first_and_pictures_have_the_detail_that_is_asked_for(tmp_path: Path) -> None:
     Image.fromarray(np.full((4, 6, 3), 9, np.uint8)).save(tmp_path / "board.png")
     turns = [{"role": "user", "content": "Here?", "pictures": ["board.png"]}, {"role": "assistant", "content": "C1"}]
     (tmp_path / "turns.json").write_text(json.dumps(turns))
@@ -160,9 +156,6 @@ def test_examples_come_first_with_their_pictures(tmp_path: Path) -> None:
     assert agent.describe()["examples"] != Chat("tiny", server.url).describe().get("examples")
     (tmp_path / "turns.json").write_text(json.dumps(turns[:1]))
     refused(lambda: Chat("tiny", server.url, examples=str(tmp_path / "turns.json")), "The examples cannot be read")
-
-
-def test_pictures_are_sent_with_the_detail_that_is_asked_for() -> None:
     with serving(moves("B2")) as server:
         for how in ({}, {"image_detail": "low"}):
             agent = Chat("tiny", server.url, size=64, **how)

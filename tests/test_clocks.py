@@ -71,24 +71,18 @@ def played(agent: Any, clock: Any, on_illegal: str = "random", **how: Any) -> di
     return mmgames.match("TicTacToe", [agent, "random"], 1, on_illegal=on_illegal, clock=clock, **how).episodes[0]
 
 
-@pytest.mark.parametrize("given", [10, 10.0, "10", " 10 "])
-def test_the_seconds_of_a_turn(given: Any) -> None:
-    assert read_clock(given) == Clock(10.0) and str(read_clock(given)) == "10"
-
-
-def test_the_seconds_of_an_episode_and_none_at_all() -> None:
+def test_a_clock_has_the_seconds_of_a_turn_or_of_an_episode_and_needs_a_policy_that_plays_on() -> None:
+    for given in (10, 10.0, "10", " 10 "):
+        assert read_clock(given) == Clock(10.0) and str(read_clock(given)) == "10"
     assert read_clock("300+0.5") == Clock(0.5, 300.0) and str(read_clock("300+0.5")) == "300+0.5"
     assert read_clock(None) is None
+    refused(lambda: mmgames.match("TicTacToe", "random", 1, clock=5), "a late answer is a missed move")
 
 
 @pytest.mark.parametrize("given", [0, -1, "5s", "", True, float("nan"), float("inf"), "0+5", "1e3", "90000", [5]])
 def test_what_is_no_clock_is_refused_in_a_sentence(given: Any) -> None:
     with pytest.raises(MmgamesError, match="is no clock; write the seconds of a turn"):
         mmgames.match("TicTacToe", "random", 1, clock=given, on_illegal="random")
-
-
-def test_a_clock_needs_a_policy_that_plays_on() -> None:
-    refused(lambda: mmgames.match("TicTacToe", "random", 1, clock=5), "a late answer is a missed move")
 
 
 def test_a_late_answer_is_refused_as_every_other_and_one_in_time_is_not(hands: Hands) -> None:
@@ -108,9 +102,6 @@ def test_what_a_turn_leaves_is_kept_where_there_is_a_bank(hands: Hands) -> None:
     record = played(slow, "7+1")
     assert slow.asked >= 3 and slow.told == [7.0, 5.0, 3.0, 1.0][: slow.asked]
     assert record["late"][0] == (slow.asked == 4)
-
-
-def test_who_has_no_time_left_is_not_asked(hands: Hands) -> None:
     slow = Slow(hands, 8.0)
     record = played(slow, "7+0")
     turns = sum(step[0] is not None for step in record["actions"])
@@ -145,9 +136,8 @@ def test_talk_that_comes_late_is_silence(hands: Hands) -> None:
             return "The wire is red."
 
     speaker = Speaker(hands)
-    result = mmgames.match(
-        "WirePuzzle", [speaker, "scripted_expert"], 1, on_illegal="silent", clock=5, turns=4, max_steps=6
-    ).episodes[0]
+    how: dict[str, Any] = {"on_illegal": "silent", "clock": 5, "turns": 4, "max_steps": 6}
+    result = mmgames.match("WirePuzzle", [speaker, "scripted_expert"], 1, **how).episodes[0]
     assert result["failed"] is None and result["late"][0] == result["drawn"][0] > 0
     assert {step[0] for step in result["actions"] if step[0] is not None} == {""}
 
@@ -162,21 +152,15 @@ def test_a_record_tells_by_itself_which_answers_were_late(hands: Hands) -> None:
             list(replay(changed))
 
 
-def test_results_are_of_their_clock_and_say_so(hands: Hands, tmp_path: Path) -> None:
+def test_results_and_suites_are_of_their_clock_and_say_so(hands: Hands, tmp_path: Path) -> None:
     path = tmp_path / "ttt.jsonl"
     played(Slow(hands, 1.0), 5, out=path)
     assert json.loads(path.read_text().splitlines()[0])["about"]["clock"] == "5"
     refused(lambda: played(Slow(hands, 1.0), 6, out=path), "clock is '5' there and '6' here")
     summary = mmgames.match("TicTacToe", [Slow(hands, 6.0), "random"], 2, on_illegal="random", clock=5).summary()
     assert summary["clock"] == "5" and summary["seats"][0]["late"] == summary["seats"][0]["drawn"] > 2
-
-
-def test_without_a_clock_nothing_is_said_of_time(hands: Hands) -> None:
     record = played(Slow(hands, 100.0), None)
     assert not {"clock", "late", "latencies"} & set(record) and record["illegal"] == [0, 0]
-
-
-def test_a_suite_under_a_clock(hands: Hands) -> None:
     suite = suites.find("vs-bench")
     slow = Slow(hands, 2.0)
     result = suite.evaluate(slow, 1, only=["TicTacToe"], clock=1)
@@ -220,10 +204,8 @@ def test_a_match_that_was_killed_goes_on_without_timing_an_answer_again(hands: H
     slow.name = "Slow"
     match = mmgames.match("TicTacToe", [slow, "random"], 3, on_illegal="random", clock=5, out=killed)
     expected = [json.loads(line) for line in whole.read_text().splitlines()[1:]]
-    flat, kept = (
-        [seconds for one in rows for _, seat, seconds in one["latencies"] if seat == 0]
-        for rows in (match.episodes, expected)
-    )
+    times = [[each for one in rows for each in one["latencies"]] for rows in (match.episodes, expected)]
+    flat, kept = ([seconds for _, seat, seconds in each if seat == 0] for each in times)
     assert flat[:6] == kept[:6] == [1.0, 9.0, 2.0] * 2, "as they were measured before it was killed"
     assert set(flat[6:]) == {1000.0}, "those that nobody had answered"
 
@@ -234,7 +216,7 @@ def test_a_match_that_was_killed_goes_on_without_timing_an_answer_again(hands: H
     assert again.read_bytes() == whole.read_bytes(), "bit by bit, however slow it is now"
 
 
-def test_a_reply_that_was_kept_before_its_time_counts_with_the_seconds_of_the_call(tmp_path: Path) -> None:
+def test_a_journal_keeps_times_that_are_no_calls(tmp_path: Path) -> None:
     class Chat(Agent):
         def answer(self, observation: dict[str, Any]) -> str:
             return "B2"
@@ -253,6 +235,11 @@ def test_a_reply_that_was_kept_before_its_time_counts_with_the_seconds_of_the_ca
             assert journal.ask(Chat(), "0:x", 0, {"text": "where?"}) == "B2"
             assert journal.clocked("0:x", 0, 0.0001) == 7.25
             assert journal.in_flight == 0 and journal.budget.spent["calls"] == 1
+    path = tmp_path / "run.jsonl"
+    mmgames.match("TicTacToe", [Chat(), "random"], 1, on_illegal="retry_random", clock=86_400, out=path)
+    replies = json.loads(path.read_text().splitlines()[1])["replies"]
+    calls = list(CallsFile(path).calls())
+    assert len(calls) == len(replies) and all(call.took["reply"] == "B2" for call in calls)
 
 
 def test_the_command_tells_of_late_answers(capsys: pytest.CaptureFixture[str]) -> None:
@@ -260,18 +247,6 @@ def test_the_command_tells_of_late_answers(capsys: pytest.CaptureFixture[str]) -
     assert cli.main([*asked, "--on-illegal", "random"]) == 0
     assert "late answers, with 86400 seconds: x 0, o 0" in capsys.readouterr().out
     assert cli.main(asked) != 0 and "a late answer is a missed move" in capsys.readouterr().err
-
-
-def test_times_in_a_journal_are_no_calls(tmp_path: Path) -> None:
-    class Chat(Agent):
-        def answer(self, observation: dict[str, Any]) -> str:
-            return "B2"
-
-    path = tmp_path / "run.jsonl"
-    mmgames.match("TicTacToe", [Chat(), "random"], 1, on_illegal="retry_random", clock=86_400, out=path)
-    replies = json.loads(path.read_text().splitlines()[1])["replies"]
-    calls = list(CallsFile(path).calls())
-    assert len(calls) == len(replies) and all(call.took["reply"] == "B2" for call in calls)
 
 
 def test_games_that_are_not_compiled_yet_are_kept_as_well(tmp_path: Path) -> None:

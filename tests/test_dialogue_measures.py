@@ -26,60 +26,44 @@ def test_errors_are_tagged():
     assert tagged(*advice, said("solver", "", ("cut_wire_2", False))) == {"expert named an action"}
     both = (said("solver", "Which?"), said("expert", "Either cut_wire_1 or cut_wire_2."))
     assert tagged(*both, said("solver", "", ("cut_wire_3", True))) == {"expert named an action"}
-    assert tagged(said("solver", "Which?"), said("expert", "I know this.\nCUT_WIRE_2.")) == {
-        "expert acted",
-        "expert named an action",
-    }
+    acts = tagged(said("solver", "Which?"), said("expert", "I know this.\nCUT_WIRE_2."))
+    assert acts == {"expert acted", "expert named an action"}
 
 
-@pytest.mark.parametrize("speech", ["Cut the wire number two.", "Now please cut wire 2!", "You should cut wire two."])
-def test_an_expert_that_names_an_action_in_plain_words_is_tagged(speech):
-    talk = (said("solver", "Which?"), said("expert", speech), said("solver", "", ("cut_wire_3", True)))
-    assert tagged(*talk) == {"expert named an action", "ignored the expert"}
+NAMED, IGNORED, ACTED = "expert named an action", "ignored the expert", "expert acted"
+SPEECHES = {
+    "Cut the wire number two.|Now please cut wire 2!|You should cut wire two.": {NAMED, IGNORED},
+    "How many wires are there?|Wire 2 is red, is it?|I know about wire 2.": set(),
+    "Do not cut wire 2.|If it is red, cut wire 2.|Shall you cut wire 2?|You could cut wire 2.": {NAMED},
+    "I once cut wire 2 myself.|Cut wire 1. Cut wire 2.": {NAMED},
+}
 
 
-@pytest.mark.parametrize("speech", ["How many wires are there?", "Wire 2 is red, is it?", "I know about wire 2."])
-def test_an_expert_that_names_none_is_not(speech):
-    assert tagged(said("solver", "Which?"), said("expert", speech)) == set()
+@pytest.mark.parametrize("speeches", SPEECHES)
+def test_an_order_of_one_action_in_plain_words_is_tagged_and_nothing_else_can_be_ignored(speeches):
+    for speech in speeches.split("|"):
+        talk = (said("solver", "Which?"), said("expert", speech), said("solver", "", ("cut_wire_3", True)))
+        assert tagged(*talk) == SPEECHES[speeches], speech
 
 
-@pytest.mark.parametrize(
-    "speech",
-    ["Do not cut wire 2.", "If it is red, cut wire 2.", "Shall you cut wire 2?", "You could cut wire 2.",
-     "I once cut wire 2 myself.", "Cut wire 1. Cut wire 2."],
-)  # fmt: skip
-def test_what_is_no_order_of_one_action_cannot_be_ignored(speech):
-    talk = (said("solver", "Which?"), said("expert", speech), said("solver", "", ("cut_wire_3", True)))
-    assert tagged(*talk) == {"expert named an action"}
-
-
-@pytest.mark.parametrize("speech", ["I cut wire 2.", "Then I will cut the wire two.", "I'll cut_wire_2"])
-def test_an_expert_that_says_to_act_itself_is_tagged(speech):
-    assert "expert acted" in tagged(said("solver", "Which?"), said("expert", speech))
-
-
-@pytest.mark.parametrize(
-    "speech", ["Cut wire 2.", "I would never cut wire 2.", "I say: cut wire 2.", "You cut wire 2."]
-)
-def test_an_expert_that_speaks_of_an_action_does_not_act(speech):
-    assert "expert acted" not in tagged(said("solver", "Which?"), said("expert", speech))
+def test_an_expert_acts_that_says_so_of_itself():
+    acts = "I cut wire 2.|Then I will cut the wire two.|I'll cut_wire_2"
+    speaks = "Cut wire 2.|I would never cut wire 2.|I say: cut wire 2.|You cut wire 2."
+    for speeches, expected in ((acts, True), (speaks, False)):
+        for speech in speeches.split("|"):
+            assert (ACTED in tagged(said("solver", "Which?"), said("expert", speech))) == expected, speech
 
 
 def test_words_and_efficiency_are_counted():
     talk = [said("solver", "Two words, really?", ("cut_wire_1", False)), said("expert", "Yes.")]
     assert tokens(talk) == 5 + 1 + 2
-    assert efficiency(0.0, 100) == 0
-    assert efficiency(1.0, 0) == 1
-    assert efficiency(0.5, 1000) == pytest.approx(0.5)
-
-
-def test_thoughts_count_as_much_as_what_is_said():
-    said = {"seat": "solver", "speech": "Red?", "actions": [], "results": []}
+    assert efficiency(0.0, 100) == 0 and efficiency(1.0, 0) == 1 and efficiency(0.5, 1000) == pytest.approx(0.5)
+    spoken = {"seat": "solver", "speech": "Red?", "actions": [], "results": []}
     thought = {"seat": "solver", "reply": "<think>" + "hm " * 3200 + "</think> Red?"}
-    record = {"transcript": [said], "replies": [thought]}
+    record = {"transcript": [spoken], "replies": [thought]}
     total, counted = tokens_written(record, ("solver", "expert"))
     assert total > 3200 and counted == {"solver": WORDS, "expert": WORDS}
     assert efficiency(1.0, total) < 0.4
     told = {**record, "replies": [], "completion_tokens": [5000, None]}
     assert tokens_written(told, ("solver", "expert")) == (5000, {"solver": USAGE, "expert": WORDS})
-    assert tokens_written({"transcript": [said]}, ("solver", "expert"))[0] == 2, "records of before"
+    assert tokens_written({"transcript": [spoken]}, ("solver", "expert"))[0] == 2, "records of before"

@@ -26,7 +26,7 @@ def forced(game: str, *moves: Any) -> LiveGame:
     return live
 
 
-def test_a_draw_says_why() -> None:
+def test_endings_say_why_who_has_lost_and_what_returns_say() -> None:
     live = forced("TicTacToe", 0, 1, 2, 4, 3, 5, 7, 6, 8)
     assert ending_of(live, {}).headline == "Draw: the board is full."
     pytest.importorskip("chess")
@@ -34,6 +34,16 @@ def test_a_draw_says_why() -> None:
     assert mated.headline == "Black has won: checkmate." and mated.won == ("black",)
     back_and_forth = ("Nf3", "Nf6", "Ng1", "Ng8") * 2
     assert ending_of(forced("Chess", *back_and_forth), {}).headline == "Draw: threefold repetition."
+    live = forced("TicTacToe", 0)
+    ending = ending_of(live, {"returns": [1.0, -1.0], "forfeit": "o"})
+    assert ending.headline == "O has lost it by replies that were no moves." and ending.won == ("x",)
+    assert all(not score.parts for score in ending.scores)
+    chess, team = (registry.load(name).game() for name in ("TicTacToe", "Hanabi"))
+    several = registry.load("CoinDilemma").game()
+    assert [by_returns(chess, both) for both in ([1, -1], [0, 0])] == ["X has won.", "Draw."]
+    assert by_returns(team, [12, 12]) == "Together they have 12 points."
+    assert by_returns(several, [3, 1]) == "Red has the most: 3 points."
+    assert by_returns(several, [1, 1]) == "Everybody has the same: 1 point."
 
 
 def test_the_end_of_a_spy_round_names_the_spy_and_what_clues_and_votes_earned() -> None:
@@ -46,19 +56,3 @@ def test_the_end_of_a_spy_round_names_the_spy_and_what_clues_and_votes_earned() 
         assert score.total == record["returns"][seat]
         assert dict(score.parts) == {"clues": record["clue_rewards"][seat], "votes": record["vote_rewards"][seat]}
     assert all(part in ending.lines()[1] for part in ("clues", "votes"))
-
-
-def test_who_loses_by_answers_is_named_and_what_it_costs_is_part_of_nothing() -> None:
-    live = forced("TicTacToe", 0)
-    ending = ending_of(live, {"returns": [1.0, -1.0], "forfeit": "o"})
-    assert ending.headline == "O has lost it by replies that were no moves." and ending.won == ("x",)
-    assert all(not score.parts for score in ending.scores)
-
-
-def test_without_words_of_its_own_a_game_is_told_by_its_returns() -> None:
-    chess, team = (registry.load(name).game() for name in ("TicTacToe", "Hanabi"))
-    several = registry.load("CoinDilemma").game()
-    assert [by_returns(chess, both) for both in ([1, -1], [0, 0])] == ["X has won.", "Draw."]
-    assert by_returns(team, [12, 12]) == "Together they have 12 points."
-    assert by_returns(several, [3, 1]) == "Red has the most: 3 points."
-    assert by_returns(several, [1, 1]) == "Everybody has the same: 1 point."

@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -49,9 +50,7 @@ def test_talk_stands_below_the_picture_and_a_long_message_fits(tmp_path: Path) -
     assert Image.open(tmp_path / "talk.gif").n_frames == 3
 
 
-def test_a_missing_package_is_named_before_anything_is_drawn(
-    kept: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-) -> None:
+def test_a_missing_package_is_named_before_anything_is_drawn(kept: Path, monkeypatch: Any, capsys: Any) -> None:
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
     assert cli.main(["show", str(kept), "--episode", "0", "--out", str(kept.with_name("coin.mp4"))]) == 2
     assert "pip install 'mmgames[film]'" in capsys.readouterr().err

@@ -239,10 +239,10 @@ print(json.dumps([warned, asked, listed.getvalue().splitlines(), out.getvalue(),
     assert set(mmgames.specs) < set(found)
 
 
-@pytest.fixture
-def with_odd_folders(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def with_odd_folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the package whose games folder has grown some that do not work."""
-    home = tmp_path / "copy"
+    home = tmp_path_factory.mktemp("odd") / "copy"
     shutil.copytree(ROOT / "mmgames", home / "mmgames", ignore=shutil.ignore_patterns("__pycache__"))
     games = home / "mmgames" / "games"
     spec = HIGH_OR_LOW["__init__.py"].replace('namespace="acme", ', "")
@@ -250,18 +250,10 @@ def with_odd_folders(tmp_path: Path) -> Path:
     write_package(games / "misspelt", {"__init__.py": "def ("})
     write_package(games / "unspecified", {"__init__.py": '"""Says nothing of itself."""'})
     write_package(games / "twin", {"__init__.py": spec.replace("HighOrLow", "TicTacToe")})
-    write_package(
-        games / "needy",
-        {
-            **HIGH_OR_LOW,
-            "__init__.py": spec.replace("HighOrLow", "Needy").replace("length=1", 'length=1, extras=("atari",)'),
-            "rules.py": "import surely_not_installed",
-        },
-    )
-    write_package(
-        games / "halfway",
-        {**HIGH_OR_LOW, "__init__.py": spec.replace("HighOrLow", "Halfway"), "words.py": "names = rules = 1 / 0"},
-    )
+    needy = spec.replace("HighOrLow", "Needy").replace("length=1", 'length=1, extras=("atari",)')
+    write_package(games / "needy", {**HIGH_OR_LOW, "__init__.py": needy, "rules.py": "import surely_not_installed"})
+    halfway = {"__init__.py": spec.replace("HighOrLow", "Halfway"), "words.py": "names = rules = 1 / 0"}
+    write_package(games / "halfway", {**HIGH_OR_LOW, **halfway})
     for kind in ("tasks", "suites/papers", "datasets"):
         (home / "mmgames" / kind / "odd.py").write_text(f"raise RuntimeError('no {kind} today')")
     return home

@@ -36,9 +36,7 @@ def test_the_picture_has_a_game_of_every_family(front_page: ModuleType) -> None:
         assert picture.height == down * (front_page.SIZE + 3 * front_page.LETTER + front_page.GAP) + front_page.GAP
 
 
-def test_a_game_whose_extra_is_missing_is_taken_from_the_gallery(
-    front_page: ModuleType, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_missing_is_taken_from_the_gallery(front_page: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(front_page.registry, "why_missing", lambda spec: "not installed")
     picture = front_page.position("TwoRobotPickCube", 0)
     assert picture.shape == (front_page.SIZE, front_page.SIZE, 3) and np.ptp(picture) > 100

@@ -40,16 +40,13 @@ def refused(*parts: str) -> None:
             assert part in sentence
 
 
-@pytest.mark.parametrize("name", ["rules", "you", "history", "describe", "names", "read", "answer_format"])
+@pytest.mark.parametrize(
+    "name", ["rules", "you", "history", "describe", "names", "read", "answer_format", "draw", "features"]
+)
 def test_a_missing_function_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(words, name)
-    refused(f"mmgames/games/spy/words.py has no function {name}", "game_modules.py")
-
-
-@pytest.mark.parametrize("name", ["draw", "features"])
-def test_a_missing_picture_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(picture, name)
-    refused(f"mmgames/games/spy/picture.py has no function {name}")
+    file = "picture" if name in ("draw", "features") else "words"
+    monkeypatch.delattr(picture if file == "picture" else words, name)
+    refused(f"mmgames/games/spy/{file}.py has no function {name}", "game_modules.py")
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ import pytest
 
 import mmgames
 from mmgames import MmgamesError
-from mmgames.agents.finding import known_agents
 from mmgames.baselines import human
 from mmgames.core.registry import load
 from mmgames.running.matches import play
@@ -24,10 +23,6 @@ SCRIPT = Path(__file__).parent.parent / "examples" / "play_at_the_terminal.py"
 @pytest.fixture
 def type_in(monkeypatch: pytest.MonkeyPatch):
     return lambda text: monkeypatch.setattr(sys, "stdin", io.StringIO(text))
-
-
-def test_a_person_can_sit_in_every_seat_of_every_game(spec) -> None:
-    assert "human" in known_agents(spec)
 
 
 def test_a_person_plays_a_whole_game_by_name(discrete_spec, type_in, capsys: pytest.CaptureFixture) -> None:
@@ -57,18 +52,16 @@ def test_a_person_plays_a_whole_game_by_name(discrete_spec, type_in, capsys: pyt
     assert len(rules) == 1 and rules.pop() in shown
 
 
-def test_an_illegal_answer_is_explained_and_asked_again(type_in, capsys: pytest.CaptureFixture) -> None:
+def test_an_illegal_answer_is_explained_the_end_is_shown_and_no_more_input_is_a_sentence(
+    type_in, capsys: pytest.CaptureFixture
+) -> None:
     type_in("the middle\nB2\nB2\nA1\n")
     with pytest.raises(MmgamesError):
         for _ in play("TicTacToe", ["human", "random"], seed=0):
             pass
     shown = capsys.readouterr().out
-    assert "That is no move: " in shown
-    assert "'the middle'" in shown
+    assert "That is no move: " in shown and "'the middle'" in shown
     assert shown.count("Moves: A1, A2, A3, B1, B2, B3, C1, C2, C3") == 2
-
-
-def test_a_person_in_another_seat_sees_how_the_game_ended(type_in, capsys: pytest.CaptureFixture) -> None:
     type_in("B1\nB2\n")
     env = gymnasium.make("mmgames/TicTacToe-v0", others="human")
     env.reset(seed=0)
@@ -76,6 +69,9 @@ def test_a_person_in_another_seat_sees_how_the_game_ended(type_in, capsys: pytes
         env.step(action)
     shown = capsys.readouterr().out
     assert shown.count("The game is over: X has won.") == 1 and shown.endswith("The game is over: X has won.\n")
+    type_in("")
+    with pytest.raises(MmgamesError, match=r"the input ended before x had moved; the episode stays unfinished\.$"):
+        list(play("TicTacToe", ["human", "random"], seed=0))
 
 
 def test_names_of_several_words_are_not_broken(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,12 +80,6 @@ def test_names_of_several_words_are_not_broken(monkeypatch: pytest.MonkeyPatch) 
     lines = human._listing(dict(enumerate(names))).splitlines()
     assert len(lines) > 5 and all(len(line) <= 30 for line in lines)
     assert [name for line in lines for name in line.removeprefix("Moves: ").rstrip(",").split(", ")] == names
-
-
-def test_the_end_of_the_input_is_a_sentence(type_in) -> None:
-    type_in("")
-    with pytest.raises(MmgamesError, match=r"the input ended before x had moved; the episode stays unfinished\.$"):
-        list(play("TicTacToe", ["human", "random"], seed=0))
 
 
 def test_a_message_may_have_several_lines(text_spec, type_in, capsys: pytest.CaptureFixture) -> None:

@@ -17,6 +17,7 @@ from mmgames.errors import MmgamesError
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import parse_numbers
 from mmgames.wrappers.text_actions import TextActions
+from tests.players import Acts
 from tests.refusing import refused
 from tests.toys import PUCK, known
 
@@ -36,17 +37,7 @@ def puck(seed: int = 0) -> LiveGame:
     return live
 
 
-class Answers:
-    """An agent that says what it is told to, one after the other and then the last for ever."""
-
-    def __init__(self, *said: Any) -> None:
-        self.said = list(said)
-
-    def act(self, turn: Any) -> Any:
-        return self.said.pop(0) if len(self.said) > 1 else self.said[0]
-
-
-def test_numbers_are_checked_for_form_first_and_for_bounds_then() -> None:
+def test_numbers_are_checked_for_form_first_for_bounds_then_and_copied() -> None:
     live = puck()
     move = live.check(0, np.array([0.5, -1.0], np.float32))
     assert isinstance(move, np.ndarray) and move.dtype == np.float32
@@ -65,13 +56,15 @@ def test_numbers_are_checked_for_form_first_and_for_bounds_then() -> None:
             live.check(0, action)
         assert str(caught.value).startswith(f"{PUCK}: an action of left is an array of float32 with the shape (2,)")
         assert str(caught.value).endswith(told)
-
-
-def test_a_move_is_an_array_of_its_own() -> None:
     live, action = puck(), np.zeros(2, np.float32)
     move = live.check(0, action)
     action[0] = 1
     assert not move.any()
+    live = puck()
+    state = live.state
+    with pytest.raises(MmgamesError, match="no move of right can be played: it is no move"):
+        live.play({0: live.sample(0, np.random.default_rng(0)), 1: Illegal("something else", "it is no move.", "")})
+    assert live.state is state
 
 
 @pytest.mark.parametrize(
@@ -136,24 +129,13 @@ def test_text_actions_steer_a_box_game() -> None:
     assert (reward, over) == (-1.0, True) and "out of its bounds" in info["illegal"]
 
 
-def test_an_illegal_text_is_replaced_by_one_that_the_rules_draw() -> None:
+def test_an_illegal_text_is_replaced_and_a_malformed_action_fails() -> None:
     game, channel = "talk/CoinDilemma-v0", {"talk_channel": "signals"}
-    row = mmgames.match(game, [Answers("Hm."), "random"], episodes=1, on_illegal="random", **channel).episodes[0]
+    row = mmgames.match(game, [Acts("Hm."), "random"], episodes=1, on_illegal="random", **channel).episodes[0]
     assert row["failed"] is None and row["illegal"] == [100, 0], "once as a signal and once as a move of every step"
-
-
-def test_a_malformed_action_fails_its_episode_whatever_the_policy() -> None:
     for policy in ("fail", "random", "retry"):
-        row = mmgames.match(PUCK, [Answers(np.zeros(3)), "random"], episodes=1, on_illegal=policy).episodes[0]
+        row = mmgames.match(PUCK, [Acts(np.zeros(3)), "random"], episodes=1, on_illegal=policy).episodes[0]
         assert "is an array of float32 with the shape (2,)" in row["failed"] and row["illegal"] == [0, 0]
-
-
-def test_nothing_illegal_reaches_the_rules() -> None:
-    live = puck()
-    state = live.state
-    with pytest.raises(MmgamesError, match="no move of right can be played: it is no move"):
-        live.play({0: live.sample(0, np.random.default_rng(0)), 1: Illegal("something else", "it is no move.", "")})
-    assert live.state is state
 
 
 def test_one_seat_hears_of_a_vote_it_has_no_part_in() -> None:
@@ -173,7 +155,7 @@ def test_one_seat_hears_of_a_vote_it_has_no_part_in() -> None:
     assert ended == {(True, 3), (False, 2)}
 
 
-def test_a_simulators_states_are_values_and_the_simulator_stays_at_home() -> None:
+def test_a_simulators_states_are_values_that_replay() -> None:
     live, rng = puck(), np.random.default_rng(4)
     states = [live.state]
     while live.movers:
@@ -187,9 +169,6 @@ def test_a_simulators_states_are_values_and_the_simulator_stays_at_home() -> Non
             moves = dict(states[len(state.history) + 1].history[-1])
             assert twin.play(state, moves, rng) == states[len(state.history) + 1]
     assert pickle.loads(pickle.dumps(states)) == states
-
-
-def test_a_simulator_that_does_not_replay_is_told_so() -> None:
     live = puck()
     first = live.state
     live.play({seat: live.check(seat, [0.5, 0.5]) for seat in live.movers})

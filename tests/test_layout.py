@@ -15,41 +15,28 @@ def table(**explained: str) -> PaperTable:
     return PaperTable("Table 9: scores", COLUMNS, (OURS, THEIRS), comparisons=(comparison,))
 
 
-def test_a_difference_beyond_two_standard_errors_needs_a_reason():
+def test_a_difference_beyond_two_standard_errors_and_rounding_needs_a_reason():
     assert layout.unexplained([table()]) == ["Table 9: scores: random, Some Game: -0.50"]
     assert layout.NOT_EXPLAINED in layout.write(table())
     told = table(**{"Some Game": "the paper counts **twice**"})
     assert layout.unexplained([told]) == []
     assert "random, Some Game (-0.5, -3.5 standard errors): the paper counts **twice**" in layout.write(told)
-
-
-def test_what_is_printed_rounded_does_not_differ_by_less():
     (_, other) = table().differences()
     assert not other.large and other.value == 0.0
 
 
-def test_a_table_has_games_as_columns_and_marks_what_was_published():
+def test_tables_mark_what_was_published_and_pages_say_what_failed():
     lines = layout.write(table()).splitlines()
     assert "|  | Overall | Some Game | Other Game |" in lines
     assert "| random | – | 1.0 <sub>±0.1</sub> <sup>a</sup> | 5.0 |" in lines
     assert "| *Random* | – | 1.5 | 5.0 |" in lines
     assert lines.index("| **ours** |  |  |  |") < lines.index("| **published: random** |  |  |  |")
-
-
-def test_a_small_error_is_not_said_to_be_none():
     row = TableRow("random", {"Overall": Cell(1.0, 0.03), "Some Game": Cell(1.0, 0.0)})
-    assert "| random | 1.0 <sub>±0.03</sub> | 1.0 <sub>±0.0</sub> | – |" in layout.write(
-        PaperTable("T", COLUMNS, [row])
-    )
-
-
-def test_names_of_others_make_no_markup():
+    written = layout.write(PaperTable("T", COLUMNS, [row]))
+    assert "| random | 1.0 <sub>±0.03</sub> | 1.0 <sub>±0.0</sub> | – |" in written
     row = TableRow("[x](javascript:1)<b>", {"Overall": Cell(1.0)})
     written = layout.write(PaperTable("T", COLUMNS, [row]))
     assert "<b>" not in written and "[x](" not in written
-
-
-def test_a_page_says_what_failed_and_ends_with_the_slips():
     row = {"environment": "mmgames/X-v0", "failed": 0, "missing": 2, "broken": 0, "illegal": {"illegal": 0}}
     result = {"agent": "random", "rows": [row]}
     page = layout.page("T", "mmgames eval t", [result], [table()], ["It says 3."], {"A plot": "a b.png"})
