@@ -7,7 +7,7 @@ class Says:
     """Gives these replies, one after the other and the last of them for ever, and keeps the prompts."""
 
     def __init__(self, *replies: str) -> None:
-        self.replies, self.prompts = list(replies), list[str]()
+        self.replies, self.prompts, self.style = list(replies), list[str](), {"observe": ("text",)}
 
     def answer(self, observation: dict[str, Any]) -> str:
         self.prompts.append(observation["text"])

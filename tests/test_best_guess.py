@@ -47,7 +47,7 @@ def test_in_kuhn_poker_no_other_guess_is_better() -> None:
     env, rng = make("KuhnPoker"), np.random.default_rng(0)
     env.reset(seed=0)
     told: dict[str, list[Any]] = defaultdict(list)
-    for _ in range(1500):
+    for _ in range(700):
         env.reset()
         told[env.question.text].append(env.question)
     for asked in told.values():
@@ -73,7 +73,7 @@ def test_what_is_hidden_does_not_change_the_guess(name: str) -> None:
             question(loaded, game, moment, Style(drawn=False)).seen.states()
 
 
-FOUND_OUT = {"CoinDilemma": (40, 0.8, 0.5), "Pong": (30, 0.6, 0.5)}
+FOUND_OUT = {"CoinDilemma": (40, 0.8, 0.5), "Pong": (20, 0.6, 0.5)}
 FOUND_OUT |= {"KnightsArchersZombies": (60, 0.8, 0.25), "Particles": (60, 0.8, 0.25)}
 
 

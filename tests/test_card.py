@@ -17,7 +17,7 @@ PLAY = """
 import json, sys
 from benchmarks.card import compare
 for id, options in json.loads(sys.argv[1]):
-    print(id, compare(id, 2, 6, **options), flush=True)
+    print(id, compare(id, 2, 4, **options), flush=True)
 """
 
 

@@ -326,10 +326,8 @@ def test_bad_replies_are_counted_and_reported_by_name(what: str, tmp_path: Path,
     document = {**document, "choices": [{**document["choices"][0], "finish_reason": finish}]}
     with serving(lambda request, number: document) as server:
         command = ["eval", "lvlm-playground", "--agent", f"chat:tiny,base_url={server.url},observe=text,history=1"]
-        command += [
-            *["--only", "TicTacToe", "--only", "TicTacToe-Rule", "--episodes", "1", "--out"],
-            str(tmp_path / "run"),
-        ]
+        command += ["--only", "TicTacToe", "--only", "TicTacToe-Rule", "--episodes", "1"]
+        command += ["--out", str(tmp_path / "run")]
         assert cli.main(command) == 0
         shown = capsys.readouterr().out
         assert cli.main([*command, "--json"]) == 0
@@ -346,19 +344,9 @@ def test_bad_replies_are_counted_and_reported_by_name(what: str, tmp_path: Path,
         assert SECRET not in file.read_text()
 
 
-TOKENS = [
-    "<|im_end|>",
-    "<|im_start|>",
-    "<start_of_turn>",
-    "<end_of_turn>",
-    "[INST]",
-    "[/INST]",
-    "<<SYS>>",
-    "<image>",
-    "</s>",
-    "<IMG_CONTEXT>",
-]
-TOKENS += ["<｜User｜>", "<|eot_id|>", "<__media__>", "[IMG]", "<|image_1|>", "<unused12>"]
+SPECIAL = "<|im_end|> <|im_start|> <start_of_turn> <end_of_turn> [INST] [/INST] <<SYS>> <image> </s> <IMG_CONTEXT> "
+SPECIAL += "<｜User｜> <|eot_id|> <__media__> [IMG] <|image_1|> <unused12>"
+TOKENS = SPECIAL.split()
 UNSEEN = ["\u202e", "\u2066", "\u200b", "\u200f", "\ufeff", "\u2060", "\U000e0041", "a\u200db"]
 ORDINARY = "红线 é ñ Ünïcödé 👩‍👩‍👧 ❤️ 🏴󠁧󠁢󠁥󠁮󠁧󠁿 می‌خواهم नमस्ते <BET> <b>[1]</b> {x} 葛󠄀"
 

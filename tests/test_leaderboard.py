@@ -57,7 +57,9 @@ def made(runs: Path, tmp_path: Path) -> Callable[..., Path]:
     return write
 
 
-def test_a_leaderboard_has_every_suite_and_leads_to_episodes(runs: Path, tmp_path: Path) -> None:
+def test_a_leaderboard_has_every_suite_and_leads_to_episodes(
+    runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["leaderboard", str(runs), "--out", str(tmp_path / "board")]) == 0
     text = (tmp_path / "board" / "index.html").read_text("utf-8")
     assert '<section id="vs-bench"' in text and '<section id="comma"' in text
@@ -66,6 +68,12 @@ def test_a_leaderboard_has_every_suite_and_leads_to_episodes(runs: Path, tmp_pat
     for page in (linked := set(re.findall(r'href="(?!#)([^"]+)"', text))):
         assert 'class="turn"' in (tmp_path / "board" / page).read_text("utf-8")
     assert len(linked) == 2 and not re.search(r'src="|url\(', text)
+    (tmp_path / "empty").mkdir()
+    capsys.readouterr()
+    assert main(["leaderboard", str(tmp_path / "empty"), "--out", str(tmp_path / "none")]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and "There is no result to show." in said and "holds no results" in said
+    assert not (tmp_path / "none").exists()
 
 
 def test_editions_of_a_suite_stand_apart(runs: Path, tmp_path: Path) -> None:
@@ -77,7 +85,9 @@ def test_editions_of_a_suite_stand_apart(runs: Path, tmp_path: Path) -> None:
     assert text.index("Particles", second) > second > text.index("KuhnPoker", first)
 
 
-def test_what_an_agent_saw_and_how_it_was_read_is_known(runs: Path) -> None:
+def test_what_an_agent_saw_how_it_was_read_and_whether_its_value_is_exact_is_known(
+    runs: Path, made: Callable[..., Path]
+) -> None:
     found, told = standings.gather([runs, runs / "a"])
     by_agent = {one.agent: one for one in found}
     assert told == [] and len(found) == 3, "a file that is named twice is there once"
@@ -86,6 +96,15 @@ def test_what_an_agent_saw_and_how_it_was_read_is_known(runs: Path) -> None:
     assert (random.seen, random.readings) == (standings.POSITION, ("paragraph", "released"))
     said = {"header": {"prompts": {}, "agents": [{"person": True, "observe": "('rgb', 'text')"}, None]}}
     assert standings.seen_by(said) == "picture and words"
+
+    def one_value(result: dict[str, Any]) -> None:
+        result["rows"] = [row for row in result["rows"] if row["environment"] == "mmgames/KuhnPoker-v0"]
+        result["rows"][0] |= {"episodes": 1, "interval": None, "standard_error": None}
+
+    exact, chance = (standings.read(made(f"of {asked}", one_value, episodes=asked)) for asked in (100, 1))
+    mean = exact.means["decision making"]
+    assert mean.interval == (mean.score, mean.score)
+    assert chance.means["decision making"].interval is None
 
 
 def test_the_best_come_first_and_a_part_of_the_rows_has_no_place(made: Callable[..., Path]) -> None:
@@ -114,20 +133,7 @@ def test_the_best_come_first_and_a_part_of_the_rows_has_no_place(made: Callable[
     assert mean.interval == pytest.approx((70 - 3 / 10**0.5, 70 + 4 / 10**0.5)), "of ten rows that are independent"
 
 
-def test_a_single_value_has_an_interval_only_where_it_is_exact(made: Callable[..., Path]) -> None:
-    def one_value(result: dict[str, Any]) -> None:
-        result["rows"] = [row for row in result["rows"] if row["environment"] == "mmgames/KuhnPoker-v0"]
-        result["rows"][0] |= {"episodes": 1, "interval": None, "standard_error": None}
-
-    exact, chance = (standings.read(made(f"of {asked}", one_value, episodes=asked)) for asked in (100, 1))
-    mean = exact.means["decision making"]
-    assert mean.interval == (mean.score, mean.score)
-    assert chance.means["decision making"].interval is None
-
-
-def test_what_cannot_be_shown_is_named_in_a_sentence_and_the_rest_is_shown(
-    made: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_cannot_be_shown_is_named_in_a_sentence(made: Callable[..., Path], tmp_path: Path, capsys: Any) -> None:
     good = made("good")
     bad = {
         "half": "cannot be read as a result",
@@ -156,15 +162,8 @@ def test_what_cannot_be_shown_is_named_in_a_sentence_and_the_rest_is_shown(
     assert "good" in text and "<i>between" not in text and ">not kept<" in text
 
 
-def test_without_any_result_nothing_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["leaderboard", str(tmp_path), "--out", str(tmp_path / "board")]) == 2
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1 and "There is no result to show." in said and "holds no results" in said
-    assert not (tmp_path / "board").exists()
-
-
-def test_episodes_that_cannot_be_read_cost_their_page_alone(
-    made: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_what_cannot_be_read_costs_its_page(
+    made: Callable[..., Path], tmp_path: Path, capsys: Any, runs: Path, monkeypatch: Any
 ) -> None:
     file = made("random")
     (file.parent / "odd.jsonl").write_text('{"about": {"match": 3}}\n{"episode": 0}\n', "utf-8")
@@ -172,17 +171,13 @@ def test_episodes_that_cannot_be_read_cost_their_page_alone(
     assert "Left out: the episodes in" in capsys.readouterr().err
     assert [path.name for path in (tmp_path / "board").iterdir()] == ["index.html"]
 
-
-def test_a_game_whose_packages_are_missing_costs_its_page_of_episodes_alone(
-    runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
     def missing(*args: Any) -> str:
         raise MissingExtra("mmgames/Chess-v0 needs a package that is not installed.")
 
     monkeypatch.setattr(report, "page", missing)
-    assert main(["leaderboard", str(runs / "a"), "--out", str(tmp_path / "board")]) == 0
+    assert main(["leaderboard", str(runs / "a"), "--out", str(tmp_path / "other")]) == 0
     assert "mmgames/Chess-v0 needs a package" in capsys.readouterr().err
-    assert (tmp_path / "board" / "index.html").exists()
+    assert (tmp_path / "other" / "index.html").exists()
 
 
 def test_runs_that_are_kept_are_small_and_say_the_same(runs: Path, tmp_path: Path) -> None:

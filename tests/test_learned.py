@@ -76,7 +76,7 @@ def refused(path: Path, game: str, sentence: str) -> None:
         gym.make(game, others=f"ippo:{path}").reset(seed=0)
 
 
-def test_what_is_no_checkpoint_is_refused(tmp_path: Path) -> None:
+def test_what_is_no_checkpoint_is_refused_and_nothing_in_it_is_run(tmp_path: Path) -> None:
     good = checkpoint(tmp_path / "policy.npz")
     for name, sentence, content in (
         ("missing.npz", "There is no checkpoint", None),
@@ -88,6 +88,10 @@ def test_what_is_no_checkpoint_is_refused(tmp_path: Path) -> None:
         if content is not None:
             (tmp_path / name).write_bytes(content)
         refused(tmp_path / name, COIN, sentence)
+    file = io.BytesIO()
+    np.savez(file, about=np.array([Trap()], dtype=object), allow_pickle=True)
+    (tmp_path / "trap.npz").write_bytes(file.getvalue())
+    refused(tmp_path / "trap.npz", COIN, "a damaged one")
 
 
 class Trap:
@@ -95,13 +99,6 @@ class Trap:
 
     def __reduce__(self) -> Any:
         return (pytest.fail, ("code of a checkpoint was run",))
-
-
-def test_nothing_in_a_checkpoint_is_run(tmp_path: Path) -> None:
-    file = io.BytesIO()
-    np.savez(file, about=np.array([Trap()], dtype=object), allow_pickle=True)
-    (tmp_path / "trap.npz").write_bytes(file.getvalue())
-    refused(tmp_path / "trap.npz", COIN, "a damaged one")
 
 
 def test_other_versions_shapes_and_games_are_refused(tmp_path: Path) -> None:
@@ -122,24 +119,12 @@ def test_other_versions_shapes_and_games_are_refused(tmp_path: Path) -> None:
         refused(file, COIN, sentence)
 
 
-def test_a_game_without_a_checkpoint_says_how_to_get_one() -> None:
+def test_a_game_without_a_checkpoint_says_how_to_get_one_and_greedy_is_yes_or_no(tmp_path: Path) -> None:
     with pytest.raises(MmgamesError, match="mmgames train ippo mmgames/Gomoku-v0"):
         gym.make("mmgames/Gomoku-v0", others="ippo").reset(seed=0)
-
-
-def test_greedy_is_yes_or_no(tmp_path: Path) -> None:
     path = checkpoint(tmp_path / "policy.npz")
     with pytest.raises(MmgamesError, match="it is True or False"):
         gym.make(COIN, others=f"ippo:file={path},greedy=perhaps")
-
-
-def test_what_comes_with_mmgames_is_small_and_says_how_it_was_made() -> None:
-    found = [path for id in mmgames.specs if (path := shipped_policy(id)) is not None]
-    assert len(found) >= 7
-    for path in found:
-        assert path.stat().st_size <= 2_000_000
-        about, _ = checkpoint_files.read(path)
-        assert about["command"].startswith("mmgames train ippo ") and about["steps"] > 0
 
 
 def test_lists_say_where_a_checkpoint_has_to_be_named() -> None:
@@ -149,3 +134,9 @@ def test_lists_say_where_a_checkpoint_has_to_be_named() -> None:
         assert ("ippo" in listed) == (shipped_policy(id) is not None)
         assert ("ippo:FILE" in listed) == ("ippo" in plain and shipped_policy(id) is None)
         assert set(ready_agents(spec)) == {name for name in listed if ":" not in name}
+    found = [path for id in mmgames.specs if (path := shipped_policy(id)) is not None]
+    assert len(found) >= 7
+    for path in found:
+        assert path.stat().st_size <= 2_000_000
+        about, _ = checkpoint_files.read(path)
+        assert about["command"].startswith("mmgames train ippo ") and about["steps"] > 0

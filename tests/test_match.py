@@ -1,6 +1,7 @@
 """Matches: every episode once, whatever happens."""
 
 import json
+import multiprocessing
 import os
 import random
 import resource
@@ -19,6 +20,7 @@ from mmgames.running import matches
 from mmgames.running.answers import TakeBack
 from mmgames.running.episodes import EpisodePlayer, make_plan
 from mmgames.running.records import Records
+from tests.players import Acts
 from tests.refusing import refused
 
 COIN = "mmgames/CoinDilemma-v0"
@@ -28,21 +30,11 @@ def lines(path):
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-def test_episodes_depend_on_the_seed_only():
+def test_episodes_depend_on_the_seed_only_and_not_on_processes_or_faces():
     first = mmgames.match(COIN, "random", 6, seed=5).episodes
     assert first == mmgames.match(COIN, "random", 6, seed=5).episodes
     assert first != mmgames.match(COIN, "random", 6, seed=6).episodes
     assert first[:3] == mmgames.match(COIN, "random", 3, seed=5).episodes
-
-
-def test_any_number_of_processes_gives_equal_results():
-    alone = mmgames.match(COIN, ("common_welfare", "random"), 12, seed=1)
-    together = mmgames.match(COIN, ("common_welfare", "random"), 12, seed=1, processes=2)
-    assert alone.episodes == together.episodes
-    assert alone.summary() == together.summary()
-
-
-def test_an_environment_reset_with_the_episode_seed_deals_the_same_game():
     row = mmgames.match(COIN, "random", 1, seed=3).episodes[0]
     table = matches.EpisodePlayer(matches.make_plan(COIN, "random", 3, "fail", {}))
     table.play(0)
@@ -51,9 +43,13 @@ def test_an_environment_reset_with_the_episode_seed_deals_the_same_game():
     start = env.state_value
     rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence(row["seed"])))
     assert start == table.live.game.start(rng)
+    alone = mmgames.match(COIN, ("common_welfare", "random"), 12, seed=1)
+    together = mmgames.match(COIN, ("common_welfare", "random"), 12, seed=1, processes=2)
+    assert alone.episodes == together.episodes
+    assert alone.summary() == together.summary()
 
 
-def test_a_finished_file_is_not_played_again_and_can_be_extended(tmp_path):
+def test_a_file_is_extended_repaired_and_written_by_one_run_at_a_time(tmp_path):
     path = tmp_path / "coin.jsonl"
     short = mmgames.match(COIN, "random", 4, out=path)
     before = path.read_bytes()
@@ -62,16 +58,16 @@ def test_a_finished_file_is_not_played_again_and_can_be_extended(tmp_path):
     longer = mmgames.match(COIN, "random", 6, out=path)
     assert longer.episodes[:4] == short.episodes
     assert path.read_bytes().startswith(before)
-
-
-def test_a_torn_last_line_is_repaired_and_its_episode_replayed(tmp_path):
-    path = tmp_path / "coin.jsonl"
+    path = tmp_path / "torn.jsonl"
     whole = mmgames.match(COIN, "random", 5, out=path)
     content = path.read_bytes()
     path.write_bytes(content[:-40])
     again = mmgames.match(COIN, "random", 5, out=path)
     assert again.episodes == whole.episodes
     assert path.read_bytes() == content
+    plan = matches.make_plan(COIN, "random", 0, "fail", {})
+    with Records(path, plan.about()), pytest.raises(MmgamesError, match="written by another run"):
+        mmgames.match(COIN, "random", 2, out=path)
 
 
 def test_a_results_file_of_another_match_is_refused_and_left_alone(tmp_path):
@@ -83,13 +79,6 @@ def test_a_results_file_of_another_match_is_refused_and_left_alone(tmp_path):
     path.with_name("notes.txt").write_text("not a record\n")
     refused(lambda: mmgames.match(COIN, "random", 2, out=path.with_name("notes.txt")), "line 1 is not a record")
     assert path.read_bytes() == before
-
-
-def test_two_runs_cannot_write_one_file(tmp_path):
-    path = tmp_path / "coin.jsonl"
-    plan = matches.make_plan(COIN, "random", 0, "fail", {})
-    with Records(path, plan.about()), pytest.raises(MmgamesError, match="written by another run"):
-        mmgames.match(COIN, "random", 2, out=path)
 
 
 def test_a_full_disk_is_said_and_tears_nothing(tmp_path):
@@ -129,7 +118,7 @@ class Stumbles:
         return "north-east" if self.episode % 3 == 2 else 0
 
 
-def test_an_agent_that_fails_is_named_and_costs_only_its_episodes():
+def test_an_agent_that_fails_is_named_costs_only_its_episodes_or_has_moves_drawn():
     result = mmgames.match(COIN, ("random", Stumbles()), 6)
     failures = [row["failed"] for row in result.episodes]
     assert [bool(failure) for failure in failures] == [False, True, True, False, True, True]
@@ -139,6 +128,9 @@ def test_an_agent_that_fails_is_named_and_costs_only_its_episodes():
     assert summary["failed"] == 4
     assert summary["seats"][1]["illegal"] == 2
     assert result.returns().shape == (2, 2)
+    result = mmgames.match(COIN, ("random", Stumbles()), 3, on_illegal="random")
+    assert result.episodes[2]["illegal"] == [0, 50]
+    assert result.episodes[2]["failed"] is None
 
 
 class OnlyOnThursdays:
@@ -147,9 +139,8 @@ class OnlyOnThursdays:
 
 
 def test_a_crash_shows_the_line_of_the_users_own_file_and_is_warned_of():
-    with pytest.warns(
-        UserWarning, match=r"2 of 2 episodes failed; the first: OnlyOnThursdays in seat 'red': Attribute"
-    ):
+    warned = "2 of 2 episodes failed; the first: OnlyOnThursdays in seat 'red': Attribute"
+    with pytest.warns(UserWarning, match=warned):
         result = mmgames.match("CoinDilemma", [OnlyOnThursdays(), "random"], 2)
     line = OnlyOnThursdays.act.__code__.co_firstlineno + 1
     assert result.episodes[0]["failed"].endswith(f"(test_match.py, line {line})")
@@ -165,31 +156,23 @@ class Crashes:
         return 1 / 0
 
 
-def test_illegal_actions_can_be_replaced_and_are_counted():
-    result = mmgames.match(COIN, ("random", Stumbles()), 3, on_illegal="random")
-    assert result.episodes[2]["illegal"] == [0, 50]
-    assert result.episodes[2]["failed"] is None
-
-
-class Says:
-    """Gives one reply after another, in words, and keeps what it was told."""
-
-    def __init__(self, *replies):
-        self.replies, self.refused = replies, []
-
-    def begin(self, game, seat):
-        self.left = list(self.replies)
-
-    def act(self, turn):
-        self.refused.append(turn.refused and turn.refused.reason)
-        return self.left.pop(0)
-
-
-def test_an_agent_may_answer_in_words():
-    (row,) = mmgames.match(
-        "TicTacToe", (Says("B2", 'Next.\n{"action": "1A"}', "Answer: C3"), Says("A2", "A3")), 1
-    ).episodes
+def test_an_agent_may_answer_in_words_and_three_illegal_answers_in_a_row_lose():
+    agents = Acts("B2", 'Next.\n{"action": "1A"}', "Answer: C3"), Acts("A2", "A3")
+    (row,) = mmgames.match("TicTacToe", agents, 1).episodes
     assert row["returns"] == [1.0, -1.0] and row["length"] == 5 and row["illegal"] == [0, 0]
+    agent = Acts("D5", "D4", "B2", "B2", 4, "B2")
+    result = mmgames.match("TicTacToe", (agent, Acts("A1")), 2, on_illegal="retry")
+    row = result.episodes[0]
+    assert row["returns"] == [-1.0, 1.0] and row["forfeit"] == "x" and row["failed"] is None
+    assert row["length"] == 2 and row["illegal"] == [5, 0], "two strikes, a move, then three"
+    assert [bool(reason) for reason in agent.refused[:6]] == [False, True, True, False, True, True]
+    assert "'D5'" in agent.refused[1] and "'D4'" in agent.refused[2]
+    seats = result.summary()["seats"]
+    assert [(seat["forfeits"], seat["illegal"]) for seat in seats] == [(2, 10), (0, 0)]
+    (row,) = mmgames.match(COIN, ("random", Acts("up", "Hm.", "", "?!", "fly")), 1, on_illegal="retry").episodes
+    assert row["forfeit"] == "blue" and row["length"] == 1, "one move, one that is asked again, and three strikes"
+    alone = mmgames.match(COIN, ("random", Acts("up")), 1, max_steps=1).episodes[0]["returns"]
+    assert row["returns"] == [alone[0], alone[1] - 1], "in other games nobody else wins by it"
 
 
 def test_what_is_taken_back_leaves_neither_replies_nor_earlier_views():
@@ -209,22 +192,6 @@ def test_what_is_taken_back_leaves_neither_replies_nor_earlier_views():
     assert [reply["step"] for reply in row["replies"]] == list(range(0, row["length"], 2))
 
 
-def test_three_illegal_answers_in_a_row_lose():
-    agent = Says("D5", "D4", "B2", "B2", 4, "B2")
-    result = mmgames.match("TicTacToe", (agent, Says("A1")), 2, on_illegal="retry")
-    row = result.episodes[0]
-    assert row["returns"] == [-1.0, 1.0] and row["forfeit"] == "x" and row["failed"] is None
-    assert row["length"] == 2 and row["illegal"] == [5, 0], "two strikes, a move, then three"
-    assert [bool(reason) for reason in agent.refused[:6]] == [False, True, True, False, True, True]
-    assert "'D5'" in agent.refused[1] and "'D4'" in agent.refused[2]
-    seats = result.summary()["seats"]
-    assert [(seat["forfeits"], seat["illegal"]) for seat in seats] == [(2, 10), (0, 0)]
-    (row,) = mmgames.match(COIN, ("random", Says("up", "Hm.", "", "?!", "fly")), 1, on_illegal="retry").episodes
-    assert row["forfeit"] == "blue" and row["length"] == 1, "one move, one that is asked again, and three strikes"
-    alone = mmgames.match(COIN, ("random", Says("up")), 1, max_steps=1).episodes[0]["returns"]
-    assert row["returns"] == [alone[0], alone[1] - 1], "in other games nobody else wins by it"
-
-
 def test_episodes_at_the_limit_are_unfinished_and_count_as_they_stand(tmp_path):
     path = tmp_path / "short.jsonl"
     result = mmgames.match("TicTacToe", "minimax", 3, max_steps=4, out=path)
@@ -242,7 +209,6 @@ def test_episodes_at_the_limit_are_unfinished_and_count_as_they_stand(tmp_path):
         (dict(agents="randon"), "Did you mean 'random'?"),
         (dict(agents="random", episodes=0), "at least one episode"),
         (dict(agents="random", processes=0), "At least one process"),
-        (dict(agents="random", concurrency=0), "At least one episode is played at a time, not 0."),
         (dict(agents="random", concurrency=1.5), "At least one episode is played at a time, not 1.5."),
         (dict(agents="random", seed=-1), "from 0 up"),
         (dict(agents="random", on_illegal="ignore"), "Choose one of fail, random, retry"),
@@ -256,15 +222,10 @@ def test_wrong_calls_get_one_sentence(call, sentence):
     assert sentence in str(error.value)
 
 
-def test_an_object_that_cannot_travel_is_said():
+def test_an_object_that_cannot_travel_is_said_and_a_killed_worker_loses_nothing(tmp_path):
     agent = Stumbles()
     agent.act = lambda turn: 0
     refused(lambda: mmgames.match(COIN, agent, 4, processes=2), "use processes=1")
-
-
-def test_a_killed_worker_loses_nothing(tmp_path):
-    import multiprocessing
-
     plan = matches.make_plan(COIN, "random", 0, "fail", {})
     rows = []
     for row in matches.play_episodes(plan, range(40), 2):
@@ -282,9 +243,8 @@ def test_a_script_that_is_no_file_is_told_why_its_workers_do_not_start():
 
 
 def test_sigkill_at_random_moments_neither_loses_nor_repeats_an_episode(tmp_path):
-    episodes, kills = 120, int(os.environ.get("MMGAMES_TEST_KILLS", "2"))
-    if kills > 2:
-        episodes = 2000
+    kills = int(os.environ.get("MMGAMES_TEST_KILLS", "1"))
+    episodes = 2000 if kills > 1 else 120
     path = tmp_path / "killed.jsonl"
     command = [sys.executable, "-m", "mmgames", "match", COIN, "random", "--episodes", str(episodes)]
     command += ["--processes", "2", "--out", str(path), "--json"]

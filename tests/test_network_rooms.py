@@ -76,7 +76,7 @@ def test_two_people_play_whole_games_over_https(tmp_path: Path) -> None:
     assert all(len(list(replay(row))) == row["length"] + 1 for row in rows)
 
 
-def test_people_agents_and_a_chat_model_share_a_room(host: Host) -> None:
+def test_people_agents_and_a_chat_model_share_a_room_and_are_not_told_why_it_failed(host: Host) -> None:
     with chat_server.serving(lambda request, number: '{"action": "stay"}') as model:
         asked = f"chat:model=m,base_url={model.url}"
         room = host.open("CoinDilemma", "person", "person", asked, "random", players=4, horizon=3)
@@ -94,6 +94,14 @@ def test_people_agents_and_a_chat_model_share_a_room(host: Host) -> None:
         assert model.url not in json.dumps(table), "where a model is asked is the host's matter"
     (row,) = host.rows()
     assert row["failed"] is None and len(row["actions"]) == 3
+    with chat_server.serving(lambda request, number: chat_server.Fault(401, "the key sk-12345 is wrong")) as model:
+        room = host.open("TicTacToe", "person", f"chat:model=m,base_url={model.url}")
+        with room["x"].seen() as seen:
+            assert room["x"].move(your_turn(seen)["number"], 4)[0] == 200
+            end = the_end(seen)
+    assert end["headline"] == "It ended early: an agent failed."
+    assert end["file"] == "" and model.url not in json.dumps(end) and "401" not in json.dumps(end)
+    assert any("401" in (row["failed"] or "") for row in host.rows()), "the record says it"
 
 
 def test_what_a_table_has_a_room_has_too(host: Host) -> None:
@@ -158,19 +166,15 @@ def test_spectators_see_positions_in_which_nothing_is_hidden(host: Host) -> None
         assert second["number"] == 2 and second["picture"] != first["picture"]
         with room["x"].seen() as messages:
             assert the_table(messages, lambda table: True)["watching"] == 1
-        for path, body in (
-            ("move", {"number": 2, "said": 0}),
-            ("leave", {}),
-            ("resign", {}),
-            ("deputy", {"role": "o"}),
-        ):
+        asked: dict[str, Any] = {"move": {"number": 2, "said": 0}, "leave": {}, "resign": {}, "deputy": {"role": "o"}}
+        for path, body in asked.items():
             assert room["spectator"].ask(f"game/{room['x'].game}/{path}", body)[0] == 403, path
         assert room["spectator"].ask("room/again", {"game": room["x"].game})[0] == 403
     with room["spectator"].seen() as seen:
         assert next(message["frame"] for message in seen if "frame" in message) == second, "who comes late sees it too"
 
 
-def test_spectators_never_see_a_hidden_hand_of_a_running_game(host: Host) -> None:
+def test_spectators_never_see_a_hidden_hand(host: Host) -> None:
     room = host.open("KuhnPoker", "person", "person")
     game = room["spectator"].game
     with room["spectator"].seen(game) as seen, room["player_0"].seen(game) as own:
@@ -186,24 +190,10 @@ def test_spectators_never_see_a_hidden_hand_of_a_running_game(host: Host) -> Non
                 break
     assert {name for message in told for name in message} == {"table", "end"}, "no position on the way"
     assert told[-1]["end"]["revealed"]["picture"].startswith("data:image/png")
-
-
-def test_spectators_of_a_game_that_was_left_learn_no_hands(host: Host) -> None:
     room = host.open("KuhnPoker", "person", "person")
     with room["spectator"].seen() as seen:
         assert room["player_0"].ask(f"game/{room['player_0'].game}/leave", {})[0] == 200
         assert the_end(seen)["revealed"] is None
-
-
-def test_guests_are_not_told_why_an_agent_failed_or_where_records_are(host: Host) -> None:
-    with chat_server.serving(lambda request, number: chat_server.Fault(401, "the key sk-12345 is wrong")) as model:
-        room = host.open("TicTacToe", "person", f"chat:model=m,base_url={model.url}")
-        with room["x"].seen() as seen:
-            assert room["x"].move(your_turn(seen)["number"], 4)[0] == 200
-            end = the_end(seen)
-    assert end["headline"] == "It ended early: an agent failed."
-    assert end["file"] == "" and model.url not in json.dumps(end) and "401" not in json.dumps(end)
-    assert "401" in host.rows()[0]["failed"], "the record says it"
 
 
 def test_the_host_opens_lists_and_closes_rooms_and_changes_addresses(host: Host, monkeypatch: Any) -> None:
@@ -228,9 +218,6 @@ def test_the_host_opens_lists_and_closes_rooms_and_changes_addresses(host: Host,
     assert new.ask("room")[0] == 403
     assert [room["number"] for room in host.ask("rooms")[1]["rooms"]] == [2]
     assert host.ask("rooms/close", {"room": 1})[0] == 404
-
-
-def test_a_seat_in_more_windows_than_people_have_lets_the_oldest_go(host: Host, monkeypatch: Any) -> None:
     monkeypatch.setattr(room_server, "WINDOWS", 1)
     x = host.open("TicTacToe", "person", "random")["x"]
     with x.seen() as first:
@@ -266,19 +253,16 @@ def test_what_is_not_safe_or_not_whole_is_refused_in_a_sentence(arguments: str, 
     assert sentence in said and said.count("\n") == 1 and "Traceback" not in said
 
 
-def test_addresses_are_read_with_and_without_ports() -> None:
+def test_addresses_are_read_and_invitations_go_to_a_file_that_others_cannot_read(
+    host: Host, tmp_path: Path, capsys: Any
+) -> None:
     assert listening("[::1]:8443", insecure=True)[:3] == ("::1", 8443, ("[::1]",))
     assert listening("::1", 8000, insecure=True).hosts(8000) == ["[::1]:8000"]
     assert listening("127.0.0.1:80", insecure=True).hosts(80) == ["127.0.0.1:80", "127.0.0.1"]
     behind = listening("127.0.0.1:8000", behind="Games.example.org")
     assert behind.hosts(8000) == ["games.example.org"] and behind.scheme == "https"
-    assert listening("0.0.0.0", names=["a.example", "b.example:99"], insecure=True).hosts(7) == [
-        "a.example:7",
-        "b.example:99",
-    ]
-
-
-def test_invitations_can_go_to_a_file_that_others_cannot_read(host: Host, tmp_path: Path, capsys: Any) -> None:
+    named = listening("0.0.0.0", names=["a.example", "b.example:99"], insecure=True)
+    assert named.hosts(7) == ["a.example:7", "b.example:99"]
     room = host.open("TicTacToe", "person", "person")
     host.server.tell(tmp_path / "links")
     printed, written = capsys.readouterr().out, (tmp_path / "links").read_text()

@@ -151,22 +151,19 @@ def test_a_game_is_named_in_text(engine: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("engine", "seats", "information", "utility", "chance", "length"),
+    ("engine", "seats", "facts"),
     [
-        ("connect_four(rows=4)", 2, "perfect", "zero_sum", "none", 28),
-        ("leduc_poker(players=3)", 3, "imperfect", "zero_sum", "explicit", 14),
-        ("tiny_hanabi", 2, "imperfect", "identical", "explicit", 2),
-        ("2048", 1, "perfect", "general_sum", "explicit", 8192),
-        ("pig(players=4)", 4, "perfect", "zero_sum", "explicit", 1000),
+        ("connect_four(rows=4)", 2, ("perfect", "zero_sum", "none", 28)),
+        ("leduc_poker(players=3)", 3, ("imperfect", "zero_sum", "explicit", 14)),
+        ("tiny_hanabi", 2, ("imperfect", "identical", "explicit", 2)),
+        ("2048", 1, ("perfect", "general_sum", "explicit", 8192)),
+        ("pig(players=4)", 4, ("perfect", "zero_sum", "explicit", 1000)),
     ],
 )
-def test_facts_follow_the_chosen_game(
-    engine: str, seats: int, information: str, utility: str, chance: str, length: int
-) -> None:
+def test_facts_follow_the_chosen_game(engine: str, seats: int, facts: tuple[Any, ...]) -> None:
     spec = make(engine).spec
     assert spec.seats == tuple(f"player_{seat}" for seat in range(seats))
-    found = (spec.information, spec.utility, spec.chance, spec.length)
-    assert found == (information, utility, chance, length)
+    assert (spec.information, spec.utility, spec.chance, spec.length) == facts
     assert registry.find(ID).seats == ("player_0", "player_1"), "what is registered stays as it is"
 
 
@@ -194,7 +191,7 @@ def test_without_imagination_there_are_no_searches_and_a_sentence_says_so(engine
     refused(lambda: live.game.imagine(live.state, 0, np.random.default_rng(0)), "cannot draw the hidden parts")
 
 
-def test_searches_are_offered_where_they_fit() -> None:
+def test_searches_are_offered_where_they_fit_and_win() -> None:
     offered = {
         engine: set(known_agents(make(engine).spec)) - EVERYWHERE
         for engine in ("hex(board_size=4)", "chinese_checkers(players=3)", "backgammon", "leduc_poker", "2048")
@@ -206,14 +203,8 @@ def test_searches_are_offered_where_they_fit() -> None:
         "leduc_poker": {"cfr"},
         "2048": set(),
     }
-
-
-def test_the_fewer_moves_there_are_the_deeper_minimax_looks() -> None:
     depths = {"tic_tac_toe": None, "pig": 13, "connect_four": 4, "go(board_size=5)": 2, "y": 1}
     assert {engine: make(engine).search_depth for engine in depths} == depths
-
-
-def test_minimax_wins_against_random_play() -> None:
     assert mmgames.match(ID, ["minimax:depth=3", "random"], 10, game="connect_four").returns()[:, 0].mean() > 0.5
     assert mmgames.match(ID, ["random", "minimax"], 6, game="tic_tac_toe").returns()[:, 1].min() >= 0.0
 
@@ -256,11 +247,9 @@ def test_larger_numbers_can_be_read_back_from_the_features(engine: str) -> None:
     assert largest > 1
 
 
-def test_a_game_without_a_tensor_has_no_features_and_says_so() -> None:
+def test_names_and_words_are_openspiels_and_a_game_without_a_tensor_says_so() -> None:
     refused(lambda: gymnasium.make(ID, game="cribbage", observe="features"), "no tensor for cribbage")
 
-
-def test_moves_of_the_same_name_are_told_apart() -> None:
     class Twins:
         """A state whose moves OpenSpiel would call the same."""
 
@@ -271,9 +260,6 @@ def test_moves_of_the_same_name_are_told_apart() -> None:
             return {2: "Pass", 5: "Pass", 7: " go \n on ", 9: ""}[action]
 
     assert rules.named_moves(Twins(), 0) == ((2, "Pass #2"), (5, "Pass #5"), (7, "go on"), (9, "move #9"))
-
-
-def test_what_is_written_is_what_openspiel_says() -> None:
     for live in positions("twixt", most=10):
         view = live.view(0)
         assert "\x1b" not in view.sight
@@ -284,14 +270,11 @@ def test_what_is_written_is_what_openspiel_says() -> None:
         assert view.knowledge in LOADED.words.history(view), "with a picture the record still is told in words"
 
 
-def test_pictures_keep_their_shape_and_show_different_texts_differently() -> None:
+def test_pictures_keep_their_shape_differ_and_break_lines_only_where_letters_gain() -> None:
     for engine in ("hive", "solitaire", "dots_and_boxes", "go(board_size=9)"):
         drawn = [picture.draw(live.view(0), 256) for live in positions(engine, most=30)]
         assert {frame.shape for frame in drawn} == {(256, 256, 3)}
         assert len({frame.tobytes() for frame in drawn}) > 10, engine
-
-
-def test_lines_are_broken_only_where_letters_gain_by_it() -> None:
     board = "\n".join(["." * 19] * 19)
     lines, high, wide = picture._layout(board, 480, 440, 64)
     assert "\n".join(lines) == board and high * len(lines) <= 440 and wide * 19 <= 480

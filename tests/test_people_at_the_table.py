@@ -32,7 +32,7 @@ def played(game: Game, role: str, moves: list[Any]) -> dict[str, Any]:
         return the_end(messages)
 
 
-def test_the_end_says_who_has_won_and_what_scores_are_made_of(client: Client) -> None:
+def test_the_end_says_who_has_won_resigned_and_what_scores_are_made_of(client: Client) -> None:
     game = client.begin("TicTacToe", "person", "person")
     with game.seen("x") as x, game.seen("o") as o:
         for number, cell in enumerate((0, 3, 1, 4, 2)):
@@ -42,16 +42,24 @@ def test_the_end_says_who_has_won_and_what_scores_are_made_of(client: Client) ->
     assert end["headline"] == "X has won: three in a row." and end["won"] == ["x"]
     assert [(score["role"], score["total"]) for score in end["scores"]] == [("x", 1.0), ("o", -1.0)]
     assert end["revealed"] is None, "nothing was hidden"
+    game = client.begin("TicTacToe", "person", "person")
+    with game.seen("x") as x:
+        your_turn(x)
+        assert game.resign("o")[0] == 409, "not in the other's turn"
+        assert game.resign("x")[0] == 200
+        end = the_end(x)
+    assert end["headline"] == "X has resigned." and end["won"] == ["o"]
+    alone = client.begin("Sudoku", "person")
+    with alone.seen("player") as messages:
+        your_turn(messages)
+        assert alone.resign("player")[0] == 409
 
 
-def test_in_the_end_everybody_sees_what_was_hidden(client: Client) -> None:
+def test_in_the_end_everybody_sees_what_was_hidden_unless_somebody_leaves(client: Client) -> None:
     end = played(client.begin("KuhnPoker", "person", "random", seed=3), "player_0", ["bet"])
     assert " against " in end["headline"]
     assert end["revealed"]["picture"].startswith("data:image/png")
     assert "not known" not in end["revealed"]["words"]
-
-
-def test_who_leaves_reveals_nothing(client: Client) -> None:
     game = client.begin("KuhnPoker", "person", "random", seed=3)
     with game.seen("player_0") as messages:
         your_turn(messages)
@@ -72,16 +80,13 @@ def test_a_kitchen_lists_the_robots_it_has(client: Client) -> None:
         assert [score["role"] for score in the_end(messages)["scores"]] == robots
 
 
-def test_who_is_waited_for_is_named(client: Client) -> None:
+def test_who_is_waited_for_is_named_but_not_who_votes(client: Client) -> None:
     game = client.begin("CoinDilemma", "person", "person")
     with game.seen("red") as red, game.seen("blue") as blue:
         number = your_turn(red)["number"]
         your_turn(blue)
         assert game.move("red", number, 0)[0] == 200
         assert the_table(red, lambda table: len(table["waiting"]) == 1)["waiting"] == ["blue"]
-
-
-def test_nobody_learns_from_the_table_who_votes_and_so_who_the_spy_is(client: Client) -> None:
     game = client.begin("Spy", "person", *["consistency"] * 4, seed=1)
     with game.seen("player_1") as messages:
         said, waiting = 0, []
@@ -175,29 +180,12 @@ def test_a_server_goes_on_with_a_file_of_fresh_deals(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.glob("*.jsonl")] == ["TicTacToe-person-random.jsonl"]
 
 
-def test_the_menu_says_what_agents_do_and_what_they_can_be_told(client: Client) -> None:
+def test_the_menu_says_what_agents_do_and_which_option_one_lacks(client: Client) -> None:
     agents = {one["name"]: one for one in client.ask("api/set-up?game=TicTacToe")[1]["agents"]}
     assert all(one["does"] for one in agents.values())
     assert [option["name"] for option in agents["minimax"]["options"]] == ["depth"]
     model = next(option for option in agents["chat"]["options"] if option["name"] == "model")
     assert model["required"] and model["doc"]
-
-
-def test_an_agent_that_lacks_an_option_says_which(client: Client) -> None:
     status, answer = client.ask("api/game", {"game": "TicTacToe", "agents": ["person", "chat"]})
     assert status == 400 and answer["error"] == "Agent 'chat' needs model: write chat:model=…."
     assert not list(client.hosted.saved.folder.glob("*")), "and nothing was begun"
-
-
-def test_who_resigns_has_lost_and_the_record_says_how(client: Client) -> None:
-    game = client.begin("TicTacToe", "person", "person")
-    with game.seen("x") as x:
-        your_turn(x)
-        assert game.resign("o")[0] == 409, "not in the other's turn"
-        assert game.resign("x")[0] == 200
-        end = the_end(x)
-    assert end["headline"] == "X has resigned." and end["won"] == ["o"]
-    alone = client.begin("Sudoku", "person")
-    with alone.seen("player") as messages:
-        your_turn(messages)
-        assert alone.resign("player")[0] == 409

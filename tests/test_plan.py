@@ -33,14 +33,8 @@ def test_as_many_as_are_planned_see_the_difference_as_often_as_is_asked_for() ->
     rng = np.random.default_rng(0)
     seen = rng.normal(5.0, 30.0, (4000, episodes)).mean(axis=1) / (30.0 / np.sqrt(episodes))
     assert np.mean(np.abs(seen) > 1.96) == pytest.approx(0.8, abs=0.03)
-
-
-def test_a_mean_of_several_needs_fewer_of_each() -> None:
     one, four = ([Spread(str(number), 30.0) for number in range(count)] for count in (1, 4))
     assert episodes_needed(four, 5.0) == pytest.approx(episodes_needed(one, 5.0) / 4, abs=1)
-
-
-def test_what_more_episodes_do_not_lower_may_be_too_much() -> None:
     assert episodes_needed([Spread("asked once", 0.0, fixed=10.0)], 5.0) is None
     assert episodes_needed([Spread("few starts", 30.0, most=100)], 5.0) is None
     assert episodes_needed([Spread("few starts", 30.0, most=300)], 5.0) == 283

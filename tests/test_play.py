@@ -6,6 +6,7 @@ import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -36,7 +37,7 @@ class Failing:
         return int(turn.legal[0])
 
 
-def test_nobody_is_let_in_without_the_token_or_from_elsewhere(client: Client) -> None:
+def test_nobody_is_let_in_without_a_token_from_elsewhere_or_to_somebody_elses_game(client: Client) -> None:
     assert client.ask("api/games")[0] == 200
     for token in ("", "x", client.token[:-1], client.token + "x"):
         status, answer = client.ask("api/games", token=token)
@@ -48,9 +49,11 @@ def test_nobody_is_let_in_without_the_token_or_from_elsewhere(client: Client) ->
         assert client.ask("api/games", origin=origin)[0] == 403
     assert client.ask("api/games", host="evil.example")[0] == 403, "a name that was pointed at this machine"
     assert not client.hosted._games
-
-
-def test_somebody_elses_game_is_refused(client: Client) -> None:
+    for agents in (["person", "mtcs"], ["person", "os:system"], ["person", "human"], ["random", "random"], ["person"]):
+        status, answer = client.ask("api/game", {"game": "TicTacToe", "agents": agents})
+        assert status == 400 and answer["error"].count("\n") == 0, agents
+    assert client.ask("api/game", {"game": "Chss", "agents": ["person", "random"]})[0] == 400
+    assert not client.hosted._games
     game, other = client.begin("TicTacToe", "person", "random"), client.begin("TicTacToe", "person", "random")
     with game.seen("x") as messages:
         number = your_turn(messages)["number"]
@@ -83,9 +86,7 @@ def test_a_second_click_before_the_answer_changes_nothing(client: Client) -> Non
     assert row["actions"] == [[0, 3]] and row["unfinished"]
 
 
-def test_whoever_waits_for_the_compiler_is_told_what_it_compiles(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_whoever_waits_for_the_compiler_is_told_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     game = client.begin("TicTacToe", "person", "random")
     with game.seen("x") as messages:
         your_turn(messages)
@@ -93,7 +94,7 @@ def test_whoever_waits_for_the_compiler_is_told_what_it_compiles(
         assert next(messages) == {"compiling": "mmgames.baselines.search.mcts.search_states"}
 
 
-def test_what_is_no_move_is_explained_and_asked_again(client: Client) -> None:
+def test_what_is_no_move_is_explained_and_ten_megabytes_are_refused_with_a_sentence(client: Client) -> None:
     game = client.begin("TicTacToe", "person", "random")
     with game.seen("x") as messages:
         number = your_turn(messages)["number"]
@@ -102,9 +103,6 @@ def test_what_is_no_move_is_explained_and_asked_again(client: Client) -> None:
             assert status in (400, 422) and answer["error"], said
         assert game.move("x", number, '{"action": "B2"}')[0] == 200
         assert your_turn(messages)["number"] > number
-
-
-def test_a_message_of_ten_megabytes_is_refused_with_a_sentence(client: Client) -> None:
     game = client.begin("WirePuzzle", "person", "person")
     with game.seen("solver") as messages:
         number = your_turn(messages)["number"]
@@ -146,7 +144,9 @@ def test_a_reload_goes_on_and_a_closed_browser_leaves_its_record(tmp_path: Path)
     assert len(list(replay(row))) == 3
 
 
-def test_stopping_the_server_keeps_what_was_played(tmp_path: Path) -> None:
+def test_stopping_the_server_keeps_what_was_played_and_lets_everybody_go(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     with serving(tmp_path) as client:
         game = client.begin("TicTacToe", "person", "random")
         with game.seen("x") as messages:
@@ -154,9 +154,6 @@ def test_stopping_the_server_keeps_what_was_played(tmp_path: Path) -> None:
             your_turn(messages)
     (row,) = records.read(tmp_path / "TicTacToe-person-random.jsonl")[1]
     assert row["unfinished"]
-
-
-def test_stopping_the_server_lets_everybody_go_who_listens(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     with contextlib.ExitStack() as still_open, serving(tmp_path) as client:  # the server stops first
         your_turn(still_open.enter_context(client.begin("TicTacToe", "person", "random").seen("x")))
     assert capfd.readouterr().err == ""
@@ -186,15 +183,7 @@ def test_what_is_played_is_an_ordinary_record(client: Client, capsys: pytest.Cap
     assert "minimax" in capsys.readouterr().out
 
 
-def test_only_agents_of_the_game_are_let_in(client: Client) -> None:
-    for agents in (["person", "mtcs"], ["person", "os:system"], ["person", "human"], ["random", "random"], ["person"]):
-        status, answer = client.ask("api/game", {"game": "TicTacToe", "agents": agents})
-        assert status == 400 and answer["error"].count("\n") == 0, agents
-    assert client.ask("api/game", {"game": "Chss", "agents": ["person", "random"]})[0] == 400
-    assert not client.hosted._games
-
-
-def test_the_gallery_has_a_picture_of_every_game(client: Client) -> None:
+def test_the_gallery_has_a_picture_of_every_game_and_set_up_follows_the_options(client: Client) -> None:
     from importlib import resources
 
     games = client.ask("api/games")[1]["games"]
@@ -203,6 +192,10 @@ def test_the_gallery_has_a_picture_of_every_game(client: Client) -> None:
         assert (kept / f"{game['name']}.png").is_file(), "python docs/gallery_pictures.py draws it"
     status, picture = client.ask("api/picture?game=TicTacToe")
     assert status == 200 and picture.startswith(b"\x89PNG")
+    few = client.ask("api/set-up?game=Hanabi")[1]
+    many = client.ask("api/set-up?game=Hanabi&options=" + json.dumps({"players": 4}).replace(" ", ""))[1]
+    assert len(many["seats"]) == 4 != len(few["seats"])
+    assert client.ask("api/set-up?game=Hanabi&options={%22players%22:99}")[0] == 400
 
 
 @pytest.mark.parametrize(
@@ -218,9 +211,7 @@ def test_the_gallery_has_a_picture_of_every_game(client: Client) -> None:
         ("--port -1", "a port is a whole number"),
     ],
 )
-def test_what_cannot_be_played_is_said_before_a_page_is_served(
-    arguments: str, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_cannot_be_played_is_said_at_once(arguments: str, sentence: str, tmp_path: Path, capsys: Any) -> None:
     (tmp_path / "FILE").touch()
     with socket.socket() as taken:  # whoever gets as far as this port is told so, and does not wait for a browser
         taken.bind(("127.0.0.1", 0))
@@ -231,13 +222,6 @@ def test_what_cannot_be_played_is_said_before_a_page_is_served(
             code = end.code
     said = capsys.readouterr().err
     assert code == cli.WRONG_USE and sentence in said and said.count("\n") == 1
-
-
-def test_set_up_follows_the_options(client: Client) -> None:
-    few = client.ask("api/set-up?game=Hanabi")[1]
-    many = client.ask("api/set-up?game=Hanabi&options=" + json.dumps({"players": 4}).replace(" ", ""))[1]
-    assert len(many["seats"]) == 4 != len(few["seats"])
-    assert client.ask("api/set-up?game=Hanabi&options={%22players%22:99}")[0] == 400
 
 
 def test_records_are_replayed_step_by_step(client: Client) -> None:
@@ -282,16 +266,8 @@ def test_no_path_leads_out_of_the_folder_of_records(client: Client, tmp_path: Pa
     secret.write_text('{"about": {"match": "mmgames/TicTacToe-v0", "agents": []}}\n{"episode": 0, "word": "plugh"}\n')
     client.hosted.saved.folder.mkdir(exist_ok=True)
     (client.hosted.saved.folder / "link.jsonl").symlink_to(secret)
-    names = (
-        "../secret.jsonl",
-        str(secret),
-        "link.jsonl",
-        "%2e%2e/secret.jsonl",
-        "a/../../secret.jsonl",
-        "x%00.jsonl",
-        "",
-    )
-    for name in (*names, "..", "/etc/passwd"):
+    names = ("../secret.jsonl", str(secret), "link.jsonl", "%2e%2e/secret.jsonl", "a/../../secret.jsonl")
+    for name in (*names, "x%00.jsonl", "", "..", "/etc/passwd"):
         for asked in ("rows?file=", "replay?episode=0&file=", "question?number=0&file="):
             status, answer = client.ask(f"api/{asked}{name}")
             assert status == 400 and "plugh" not in json.dumps(answer), name

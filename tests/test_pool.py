@@ -48,7 +48,7 @@ def drawn_in(env: gym.Env, episodes: int, seed: int) -> list[int]:
     return found
 
 
-def test_one_member_plays_each_episode_and_the_seed_decides_who() -> None:
+def test_one_member_plays_each_episode_to_its_end_and_the_seed_decides_who() -> None:
     members = [Always(0), Always(1)]
     env = gym.make(COIN, others=Pool(members, weights=[1, 3]), observe=("features",))
     first, again, other = (drawn_in(env, 200, seed) for seed in (3, 3, 4))
@@ -56,9 +56,6 @@ def test_one_member_plays_each_episode_and_the_seed_decides_who() -> None:
     assert 0.65 < sum(first + other) / 400 < 0.85
     heard = Counter(one for member in members for one in member.heard)
     assert heard["begin"] == 600 and 599 <= heard["end"] <= 600, "the last episode has not ended"
-
-
-def test_a_member_keeps_its_episode() -> None:
     members = [Always(1), Always(2)]
     env = gym.make(COIN, others=Pool(members), observe=("features",))
     pool = env.unwrapped.agents[1]  # type: ignore[attr-defined]
@@ -70,7 +67,7 @@ def test_a_member_keeps_its_episode() -> None:
     assert len(drawn) == 1 and sum(len(member.heard) for member in members) == 2
 
 
-def test_a_name_makes_a_pool_with_weights() -> None:
+def test_a_name_makes_a_pool_with_weights_that_fit_its_members() -> None:
     pool = make_agent("pool:0.5*self_interest|2*random|[ippo:,greedy=True]", find("CoinDilemma"))
     assert isinstance(pool, Pool)
     assert [type(agent).__name__ for agent in pool.agents] == ["SelfInterest", "Random", "Learned"]
@@ -78,6 +75,9 @@ def test_a_name_makes_a_pool_with_weights() -> None:
     assert pool.chances().tolist() == [0.5 / 3.5, 2 / 3.5, 1 / 3.5]
     result = mmgames.match("CoinDilemma", ["pool:self_interest|random", "random"], 3, processes=1, progress=False)
     assert result.summary()["failed"] == 0
+    refused(lambda: Pool(["random", "optimum"], weights=[1]), "1 weights for 2 members")
+    refused(lambda: Pool("random|optimum", weights=[1, 2]), "stands before its name")
+    refused(lambda: gym.make_vec(TIC, num_envs=2, others="pool:random|minimax"), "Minimax plays one episode at a time")
 
 
 @pytest.mark.parametrize(
@@ -93,22 +93,13 @@ def test_a_name_makes_a_pool_with_weights() -> None:
         ("pool:past|random", "only its training knows"),
         ("past:recent=2", "recent=2 is out of range"),
         ("past:nowhere.npz", "There is no checkpoint"),
-        (Pool(["random"], weights=[1]), ""),
     ],
 )
 @pytest.mark.parametrize("make", [gym.make, gym.make_vec])
 def test_what_is_no_pool_is_one_sentence(make: Any, others: Any, sentence: str) -> None:
-    if not sentence:
-        make(COIN, others=others).reset(seed=0)
-        return
     with pytest.raises(MmgamesError, match=sentence) as refused:
         make(COIN, others=others).reset(seed=0)
     assert "\n" not in str(refused.value)
-
-
-def test_weights_fit_their_members() -> None:
-    refused(lambda: Pool(["random", "optimum"], weights=[1]), "1 weights for 2 members")
-    refused(lambda: Pool("random|optimum", weights=[1, 2]), "stands before its name")
 
 
 @pytest.mark.parametrize("others", ["pool:self_interest|3*random", "pool:ippo|[pool:random|self_interest]"])
@@ -152,10 +143,6 @@ def test_a_batch_of_a_pool_is_saved_and_goes_on() -> None:
     assert np.array_equal(*(each._other_seats.agents.players[1].drawn for each in (one, two)))
     with pytest.raises(MmgamesError, match="does not tell 'others"):
         two.restore({name: array for name, array in saved.items() if not name.startswith("others.")})
-
-
-def test_a_member_that_plays_one_episode_at_a_time_is_refused_in_batches() -> None:
-    refused(lambda: gym.make_vec(TIC, num_envs=2, others="pool:random|minimax"), "Minimax plays one episode at a time")
 
 
 def test_snapshots_of_a_run_are_drawn_with_a_weight_for_the_newest(tmp_path: Path) -> None:

@@ -32,19 +32,26 @@ def looks(env: Any) -> Any:
     return asked.text, asked.answer, asked.correct, [picture.tobytes() for picture in asked.pictures]
 
 
-def test_every_game_with_a_recipe_has_its_task() -> None:
+def test_every_recipe_has_its_task_a_mix_that_adds_up_and_players_for_every_seat(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     predicting = [spec for spec in tasks.specs.values() if spec.kind == "predict"]
     assert [spec.name for spec in predicting] == [f"{name}-Predict" for name in recipes()]
     assert {"CoinDilemma", "MonsterHunt", "BattleOfTheColors", "KuhnPoker", "Pong"} <= set(recipes())
     for spec in predicting:
         assert spec.id in gymnasium.registry and spec.game in mmgames.specs
-
-
-def test_every_mix_adds_up_and_names_players_for_every_seat() -> None:
     for name, recipe in recipes().items():
         assert sum(recipe.mix.values()) == ROWS
         for authors in recipe.mix:
             assert len(authors) == len(registry.find(name).seats)
+    mix = RECIPES["Hanabi"].mix
+    weaker = {authors: rows for authors, rows in mix.items() if "careless_bot" in authors}
+    assert sum(weaker.values()) == ROWS / 10
+    assert all([authors[seat] for seat in targets(authors)] == ["rule_bot"] for authors in weaker)
+    without = {id: spec for id, spec in registry.specs.items() if id != "mmgames/KuhnPoker-v0"}
+    monkeypatch.setattr(registry, "specs", without)
+    assert "KuhnPoker" in RECIPES and "KuhnPoker" not in recipes()
+    refused(lambda: tasks.find("mmgames/CoinDilema-Predict-v0"), "CoinDilemma-Predict-v0")
 
 
 # An episode of Pong takes half a second, and the checker asks for a dozen; its spaces and seeds are looked at below.
@@ -57,14 +64,11 @@ def test_what_really_happened_earns_a_point(id: str) -> None:
     assert observation["legal_actions"] == tuple(env.question.names.values())
     _, reward, terminated, truncated, info = env.step(answer)
     assert (reward, terminated, truncated) == (1.0, True, False)
-    assert (
-        info["exact"]
-        and info["answer"] in info["correct"]
-        and set(info["correct"]) <= set(observation["legal_actions"])
-    )
+    assert info["exact"] and info["answer"] in info["correct"]
+    assert set(info["correct"]) <= set(observation["legal_actions"])
 
 
-def test_an_action_that_comes_to_the_same_earns_the_point_but_is_not_exact() -> None:
+def test_what_comes_to_the_same_earns_the_point_and_a_wrong_answer_or_none_earns_nothing() -> None:
     env = make(HUNT)
     env.reset(seed=0)
     for _ in range(60):
@@ -74,9 +78,6 @@ def test_an_action_that_comes_to_the_same_earns_the_point_but_is_not_exact() -> 
     other = next(action for action in env.question.correct if action != env.question.answer)
     _, reward, *_, info = env.step(other)
     assert reward == 1.0 and not info["exact"]
-
-
-def test_a_wrong_answer_and_no_answer_earn_nothing() -> None:
     for actions, nonsense in (("discrete", 99), ("text", "somewhere")):
         env = make(COIN, actions=actions)
         env.reset(seed=1)
@@ -123,12 +124,9 @@ def in_the_corner(did: int) -> tuple[Any, Moment]:
     return game, Moment(("random", "random"), 1, 0, 1, 0, (state,), moves)
 
 
-@pytest.mark.parametrize("did", [STAY, LEFT, DOWN])
-def test_bumping_into_a_wall_is_staying(did: int) -> None:
-    assert equal_actions(*in_the_corner(did)) == {STAY, LEFT, DOWN}
-
-
-def test_a_step_away_is_like_no_other() -> None:
+def test_bumping_into_a_wall_is_staying_and_a_step_away_is_like_no_other() -> None:
+    for did in (STAY, LEFT, DOWN):
+        assert equal_actions(*in_the_corner(did)) == {STAY, LEFT, DOWN}
     assert equal_actions(*in_the_corner(UP)) == {UP}
 
 
@@ -142,19 +140,16 @@ def test_the_question_is_made_of_what_the_asked_seat_sees() -> None:
         env.source.forget()
         (moment, *_) = env.source._moments(rng)
         other = game.imagine(moment.states[-1], moment.asked, rng)
-        told = [
-            question(
-                loaded, game, Moment(*("x",), 0, 0, moment.seat, moment.asked, (state,), moment.moves), Style(size=64)
-            )
-            for state in (moment.states[-1], other)
-        ]
+        seats = moment.seat, moment.asked
+        moments = [Moment(*("x",), 0, 0, *seats, (state,), moment.moves) for state in (moment.states[-1], other)]
+        told = [question(loaded, game, each, Style(size=64)) for each in moments]
         differed |= other != moment.states[-1]
         assert told[0].text == told[1].text
         assert np.array_equal(told[0].pictures[0], told[1].pictures[0])
     assert differed
 
 
-def test_words_alone_describe_what_the_picture_shows() -> None:
+def test_words_alone_describe_what_the_picture_shows_and_frames_are_as_asked() -> None:
     with_picture, alone = make(COIN), make(COIN, observe=("text", "legal_actions"))
     seen, read = with_picture.reset(seed=4)[0], alone.reset(seed=4)[0]
     assert "red coin: (" in read["text"] and "red coin: (" not in seen["text"]
@@ -162,9 +157,6 @@ def test_words_alone_describe_what_the_picture_shows() -> None:
     for text in (seen["text"], read["text"]):
         assert "## Question\nSay which action the other player" in text
         assert all(name in text.rpartition("## Legal actions of")[2] for name in ACTIONS)
-
-
-def test_reasoning_frames_and_rendering_are_as_asked() -> None:
     env = make(COIN, reasoning="cot", frames=3, render_mode="rgb_array")
     observation, _ = env.reset(seed=4)
     assert "step by step" in observation["text"] and "## Pictures\n3 pictures" in observation["text"]
@@ -191,10 +183,6 @@ def test_wrong_options_get_one_sentence(options: dict[str, Any], sentence: str) 
     refused(lambda: gymnasium.make(COIN, **options), sentence)
 
 
-def test_an_unknown_task_is_said_with_the_nearest_one() -> None:
-    refused(lambda: tasks.find("mmgames/CoinDilema-Predict-v0"), "CoinDilemma-Predict-v0")
-
-
 ROWS_OF_TWO = [
     {"id": "a", "legal_actions": ["up", "down", "stay", "left"], "answer": "up", "correct": ["up"]},
     {"id": "b", "legal_actions": ["up", "stay"], "answer": "up", "correct": ["up", "stay"]},
@@ -217,24 +205,13 @@ def test_each_action_has_its_precision_recall_and_f1() -> None:
         ("<STAY>", "<UP>", False),
         ("<STAY>", None, False),
     ])  # fmt: skip
-    assert found["<UP>"] == {
-        "questions": 3,
-        "precision": pytest.approx(200 / 3),
-        "recall": pytest.approx(200 / 3),
-        "f1": pytest.approx(200 / 3),
-    }
+    assert found["<UP>"] == {"questions": 3, **dict.fromkeys(("precision", "recall", "f1"), pytest.approx(200 / 3))}
     assert found["<STAY>"] == {"questions": 2, "precision": 0.0, "recall": 0.0, "f1": 0.0}
     assert mean_f1(found) == pytest.approx(100 / 3)
     always = by_action([("<UP>", "<UP>", True)] * 9 + [("<STAY>", "<UP>", False)])
     assert always["<UP>"]["precision"] == 90 and always["<STAY>"]["precision"] is None and mean_f1(always) < 48
     kinds = {"(Play 3)": "Play", "(Reveal player +1 color R)": "Reveal color", "a2a3": "ahead", "b7c6": "aside"}
     assert {name: action_kind(name) for name in kinds} == kinds
-
-
-def test_recipes_for_games_that_are_not_there_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    without = {id: spec for id, spec in registry.specs.items() if id != "mmgames/KuhnPoker-v0"}
-    monkeypatch.setattr(registry, "specs", without)
-    assert "KuhnPoker" in RECIPES and "KuhnPoker" not in recipes()
 
 
 def test_nobody_is_asked_what_the_random_player_does() -> None:
@@ -268,13 +245,6 @@ def test_equally_good_moves_all_count(name: str) -> None:
             if move == 12:
                 break
     assert several
-
-
-def test_one_hanabi_question_in_ten_is_about_somebody_with_a_weaker_partner() -> None:
-    mix = RECIPES["Hanabi"].mix
-    weaker = {authors: rows for authors, rows in mix.items() if "careless_bot" in authors}
-    assert sum(weaker.values()) == ROWS / 10
-    assert all([authors[seat] for seat in targets(authors)] == ["rule_bot"] for authors in weaker)
 
 
 def test_the_list_of_answers_tells_nobody_its_own_cards() -> None:

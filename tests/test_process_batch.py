@@ -59,9 +59,6 @@ def test_processes_change_nothing_and_one_that_is_killed_is_told_of() -> None:
     finally:
         here.close()
         elsewhere.close()
-
-
-def test_what_only_this_process_knows_is_said() -> None:
     refused(lambda: ProcessBatch(PUCK, 4, threads=2), r"gave up; .* It says: There is no environment")
 
 
@@ -97,7 +94,7 @@ def test_what_is_saved_goes_on_bit_by_bit(game: str) -> None:
     refused(lambda: ProcessBatch(game, 3, threads=1).restore(saved), "of another kind of batch")
 
 
-def test_some_rows_can_be_started_anew_and_time_can_be_short() -> None:
+def test_rows_can_be_started_anew_time_can_be_short_and_an_illegal_action_ends_its_episode() -> None:
     env = ProcessBatch(PUCK, 3, threads=1, max_steps=2)
     first = env.reset(seed=1)[0]["features"]
     env.step(env.random_actions())
@@ -106,9 +103,6 @@ def test_some_rows_can_be_started_anew_and_time_can_be_short() -> None:
     assert not np.array_equal(fresh[0], first[0]), "another episode"
     *_, terminated, truncated, _ = env.step(env.random_actions())
     assert not terminated.any() and truncated.tolist() == [False, True, True]
-
-
-def test_an_illegal_action_ends_its_episode() -> None:
     env = ProcessBatch(MINES, 2, threads=1)
     env.reset(seed=0)
     actions = env.random_actions()
@@ -133,15 +127,12 @@ def test_what_cannot_be_played_in_batches_or_is_no_action_is_said() -> None:
         refused(partial(env.step, actions), sentence)
 
 
-def test_numbers_of_learners_are_scaled_to_the_bounds() -> None:
+def test_numbers_of_learners_are_scaled_to_the_bounds_which_are_told_to_who_is_to_move() -> None:
     wide = spaces.Box(np.array([-2, 0, 5], np.float32), np.array([2, 1, 5], np.float32))
     assert from_unit(wide, np.array([0.5, -3.0, 0.1, 9.0])).tolist() == [1.0, 0.0, 5.0]
     whole = spaces.Box(0, 10, (1, 2), np.int16)
     action = from_unit(whole, np.array([1.0, -0.41]))
     assert action.tolist() == [[10, 3]] and whole.contains(action)
-
-
-def test_the_bounds_are_told_as_legal_actions_to_who_is_to_move() -> None:
     env = mmgames.parallel_env(PUCK, observe=("text", "legal_actions"))
     observations, _ = env.reset(seed=0)
     told = "2 numbers, each from -1 to 1"

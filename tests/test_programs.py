@@ -22,12 +22,9 @@ def run(*options: str, **environment: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
-def test_a_missing_program_skips_and_names_its_package() -> None:
+def test_a_missing_program_skips_and_names_its_package_or_fails_where_all_are_required() -> None:
     done = run()
     assert done.returncode == 0 and "1 skipped" in done.stdout and SENTENCE in done.stdout
-
-
-def test_a_missing_program_fails_where_all_are_required() -> None:
     done = run(MMGAMES_REQUIRE="all")
     assert done.returncode == 1 and SENTENCE in done.stdout
 
@@ -42,12 +39,9 @@ def test_a_game_whose_extra_ought_to_be_here_is_not_left_out() -> None:
     assert done.returncode == 4 and "TwoRobotPickCube-v0 needs a package that is not installed" in done.stderr
 
 
-def test_a_test_that_needs_no_program_sees_none_of_them() -> None:
+def test_a_test_that_needs_no_program_sees_none_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not any(programs.path_of(name) for name in programs.PROGRAMS)
     assert shutil.which("sh") and shutil.which("cat")
-
-
-def test_a_wish_that_means_nothing_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MMGAMES_REQUIRE", "stockfish")
     with pytest.raises(ValueError, match="MMGAMES_REQUIRE=stockfish means nothing"):
         programs.required()

@@ -69,11 +69,6 @@ def test_what_is_wrong_is_said_in_a_sentence(tmp_path, files, said):
     refused(lambda: Model("x", prompt=folder(tmp_path, **files)), said)
 
 
-def test_a_scene_without_a_file_stops_the_run(tmp_path):
-    with pytest.raises(RunStopped, match=r"has no prompt for TicTacToe.play.x: there is no TicTacToe.play.x.txt"):
-        match("TicTacToe", (Model("A1", prompt=folder(tmp_path, vote="{{text}}")), "random"), 1, 1)
-
-
 def test_seat_round_history_and_what_is_legal_have_places(tmp_path):
     text = "{{game}} {{seat}} {{round}} [{{history}}] {{legal_actions}}"
     model = Model('{"action": "<UP>"}', prompt=folder(tmp_path, CoinDilemma=text), observe="text", history=2)
@@ -95,6 +90,8 @@ def test_a_folder_is_part_of_what_an_agent_is(tmp_path):
     (tmp_path / "file.txt").write_text("{{text}}")
     with pytest.raises(MmgamesError, match="leave system= out"):
         Model("x", prompt=folder(two, play="[system]\nBe brief.\n[user]\n{{text}}"), system="Hello.")
+    with pytest.raises(RunStopped, match=r"has no prompt for TicTacToe.play.x: there is no TicTacToe.play.x.txt"):
+        match("TicTacToe", (Model("A1", prompt=folder(tmp_path, vote="{{text}}")), "random"), 1, 1)
 
 
 @pytest.mark.parametrize("name", [path.name for path in sorted(EXAMPLES.iterdir())])

@@ -42,9 +42,8 @@ def file(tmp_path, text):
 
 def test_every_part_has_its_place_and_braces_stay(tmp_path):
     braces = '{"move": {"to": \\boxed{1}}}'
-    text = (
-        f"[system]\nMind this: {{{{rules}}}}\n[user]\nFirst.\n{{{{pictures}}}}\n{{{{now}}}}\n{braces}\n{{{{answer}}}}"
-    )
+    text = "[system]\nMind this: {{rules}}\n[user]\nFirst.\n{{pictures}}\n{{now}}\nBRACES\n{{answer}}"
+    text = text.replace("BRACES", braces)
     model = Model("A1", prompt=file(tmp_path, text), size=64)
     match("TicTacToe", (model, "random"), 1, 1, on_illegal="random")
     system, user = model.shown[0]
@@ -73,8 +72,7 @@ def test_nothing_that_is_shown_is_lost_in_games_puzzles_votes_clues_and_tasks(ki
         Watching().answer(env.reset(seed=1)[0])
     else:
         match(kind, Watching(), 1, 1, on_illegal="random", max_steps=12)
-    assert shown and all(shown)
-    assert not lost
+    assert shown and all(shown) and not lost
 
 
 PLACED = {"Rules", "You", "Picture", "Pictures", "Question", "Now", "Legal actions", "Answer", "Refused"}
@@ -92,10 +90,13 @@ def test_a_refused_reply_and_the_history_have_places_of_their_own(tmp_path):
     assert model.shown[1][0]["content"].endswith("You said: A1.")
 
 
-def test_a_file_is_part_of_what_a_model_is(tmp_path):
+def test_a_file_is_part_of_what_a_model_is_and_has_to_be_there(tmp_path):
     one, other = (Model("", prompt=file(tmp_path, text)).describe()["prompt"] for text in ("{{text}}", "{{text}}!"))
     assert one != other
     assert "prompt" not in Model("").describe()
+    refused(lambda: Model("", prompt=str(tmp_path / "nowhere.txt")), "cannot be read")
+    with pytest.raises(MmgamesError, match="system message of its own"):
+        Model("", system="Mine.", prompt=file(tmp_path, "[system]\nIts.\n[user]\n{{text}}"))
 
 
 @pytest.mark.parametrize(
@@ -115,25 +116,13 @@ def test_a_file_that_cannot_be_used_is_told_in_a_sentence(tmp_path, text, told):
     assert str(tmp_path) in str(error.value) and "\n" not in str(error.value)
 
 
-def test_a_file_that_is_not_there_and_two_system_messages_are_refused(tmp_path):
-    refused(lambda: Model("", prompt=str(tmp_path / "nowhere.txt")), "cannot be read")
-    with pytest.raises(MmgamesError, match="system message of its own"):
-        Model("", system="Mine.", prompt=file(tmp_path, "[system]\nIts.\n[user]\n{{text}}"))
-
-
-def test_a_model_in_this_process_takes_a_file_too(tmp_path):
+def test_models_of_other_kinds_and_clients_of_ones_own_take_a_file_too(tmp_path):
     with offline():
         agent = find_agent(f"hf:tiny,prompt={file(tmp_path, 'Q: {{text}}')}", registry.find("TicTacToe"))
     assert agent.messages({"text": "Move!"}) == [{"role": "user", "content": "Q: Move!"}]
-
-
-def test_what_stands_in_a_place_is_not_filled_again():
     template = parse_prompt("{{now}}")
     assert template.user_texts({"text": "## Now\nsay {{rules}}"})[0] == "say {{rules}}"
     assert set(PLACES) >= {"text", "rest", "pictures"}
-
-
-def test_a_client_of_ones_own_writes_its_messages_with_a_file():
     shown = {"text": "Be brief.\n\nWhat is it?", "system": "Be brief.", "rgb": np.zeros((16, 16, 3), np.uint8)}
     template = parse_prompt("{{pictures}}\nQ: {{text}}")
     system, user = mmgames.chat_messages(shown, prompt=template)

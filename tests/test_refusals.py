@@ -13,6 +13,7 @@ from mmgames.suites.protocols import refusal_kinds
 from mmgames.text.refusals import NOT_RECORDED, Illegal
 from mmgames.text.replies import MAX_REPLY, parse
 from mmgames.wrappers.text_actions import TextActions
+from tests.players import Says
 from tests.toys import PUCK, known
 
 NAMES = {0: "<LEFT>", 1: "<RIGHT>"}
@@ -29,32 +30,20 @@ SAID = {
 VS_BENCH, PLAYGROUND = suites.find("vs-bench"), suites.find("lvlm-playground")
 
 
-class Says:
-    def __init__(self, words: str) -> None:
-        self.words = words
-
-    def answer(self, observation: dict[str, Any]) -> str:
-        return self.words
-
-
 @pytest.mark.parametrize("reply", SAID, ids=range(len(SAID)))
 def test_a_reply_is_refused_with_its_kind(reply: str) -> None:
     assert parse(reply, NAMES).kind == SAID[reply]
 
 
-def test_only_a_lone_line_in_the_form_of_a_move_is_taken_for_a_move() -> None:
+def test_kinds_are_a_closed_list_told_from_the_reply_alone() -> None:
     cells = {0: "A1", 1: "A2"}
     assert parse("B7", cells).kind == "not possible here"
     assert parse("Hm.\nB7", cells).kind == parse("B7 or", cells).kind == "not in the asked form"
-
-
-def test_a_reply_that_quotes_our_messages_is_not_taken_for_them() -> None:
     assert parse('{"action": "it is not clear, the reply is empty."}', NAMES).kind == "not in the asked form"
-
-
-def test_the_list_of_kinds_is_closed() -> None:
     with pytest.raises(MmgamesError, match=r"Unknown kind 'not posible here' for refusals.*'not possible here'"):
         Illegal("not posible here", "it is no move.", "")  # type: ignore[arg-type]
+    replies = [{"reply": "A1"}, {"reply": "?", "refused": "no.", "kind": "too long"}, {"reply": "", "refused": "no."}]
+    assert refusal_kinds(replies) == ["too long", NOT_RECORDED]
 
 
 NUMBERS = {'{"action": [1, 9]}': "out of bounds", "hard to the right": "not in the asked form", "": "nothing said"}
@@ -67,6 +56,13 @@ def test_numbers_out_of_bounds_are_told_from_words_and_from_silence(reply: str) 
         env.reset(seed=1)
         info = env.step(reply)[4]
         assert info["illegal_kind"] == NUMBERS[reply] and info["illegal"].endswith(".")
+
+
+def test_a_path_outside_the_picture_is_out_of_bounds() -> None:
+    env: Any = gymnasium.make("mmgames/VikiKitchen-Trace-v0", observe="text", disable_env_checker=True)
+    for points, kind in (([[[0, 0]] * 5, [[0, 9999]] * 5], "out of bounds"), ([[[0, 0]] * 5], "not in the asked form")):
+        env.reset(seed=0)
+        assert env.step(json.dumps(points))[4]["illegal_kind"] == kind
 
 
 PLANS = {
@@ -88,15 +84,6 @@ def test_a_plan_that_cannot_be_read_has_a_kind(plan: str, tagged: bool) -> None:
     assert info["illegal_kind"] == PLANS[plan], "also where the tags earn it something"
 
 
-@pytest.mark.parametrize(
-    ("points", "kind"), [([[[0, 0]] * 5, [[0, 9999]] * 5], "out of bounds"), ([[[0, 0]] * 5], "not in the asked form")]
-)
-def test_a_path_outside_the_picture_is_out_of_bounds(points: Any, kind: str) -> None:
-    env: Any = gymnasium.make("mmgames/VikiKitchen-Trace-v0", observe="text", disable_env_checker=True)
-    env.reset(seed=0)
-    assert env.step(json.dumps(points))[4]["illegal_kind"] == kind
-
-
 def counted() -> list[dict[str, int]]:
     """Counts of all three places that count: a match, a policy that is asked for, and questions."""
     rows = []
@@ -108,9 +95,8 @@ def counted() -> list[dict[str, int]]:
 
 def test_rewording_a_message_changes_no_count(monkeypatch: pytest.MonkeyPatch) -> None:
     before = counted()
-    assert {kind for kinds in before for kind in kinds} == {
-        *("not in the asked form", "nothing said", "not possible here", "not clear")
-    }
+    kinds = {"not in the asked form", "nothing said", "not possible here", "not clear"}
+    assert {kind for each in before for kind in each} == kinds
     made = Illegal.__init__
 
     def reworded(self: Illegal, kind: Any, reason: str, raw: str) -> None:
@@ -134,8 +120,3 @@ def test_records_of_before_kinds_were_kept_are_still_scored(tmp_path: Path, game
     old = PLAYGROUND.evaluate(Says("Hm."), 2, only=game, out=tmp_path)["rows"][0]
     assert old["raw"] == now["raw"] and now["illegal"]["kinds"] == {"not in the asked form": now["illegal"]["illegal"]}
     assert old["illegal"] == {**now["illegal"], "kinds": {NOT_RECORDED: now["illegal"]["illegal"]}}
-
-
-def test_only_what_was_refused_has_a_kind() -> None:
-    replies = [{"reply": "A1"}, {"reply": "?", "refused": "no.", "kind": "too long"}, {"reply": "", "refused": "no."}]
-    assert refusal_kinds(replies) == ["too long", NOT_RECORDED]

@@ -171,7 +171,7 @@ def refusal(task, path):
     return str(error.value)
 
 
-def test_what_is_wrong_with_a_parquet_file_is_said_with_file_and_row(tmp_path):
+def test_what_is_wrong_with_a_file_is_said_with_file_and_row(tmp_path):
     rows = [coin_row(number) for number in range(3)]
     path = write_coin(tmp_path, [rows[0], {**rows[1], "next_action": [9]}])
     assert f"{path}, row 1: its next_action [9]" in refusal("CoinDilemma-Predict", tmp_path)
@@ -184,18 +184,12 @@ def test_what_is_wrong_with_a_parquet_file_is_said_with_file_and_row(tmp_path):
     assert f"{path}, row 0: its picture cannot be read." in refusal("CoinDilemma-Predict", path)
     assert "holds no questions" in refusal("MonsterHunt-Predict", path)
     assert "There is no file" in refusal("MonsterHunt-Predict", tmp_path / "nowhere")
-
-
-def test_what_is_wrong_with_an_archive_is_said_with_file_and_row(tmp_path):
     path = write_boards(tmp_path / "benchmark.zip", {"perceive": [[1, 2, 3]], "rule": TRUTHS["rule"]}, pictures=0)
     assert "annotation.json, row 0: its truth is no matrix" in refusal("TicTacToe-Perceive", path)
     assert "row 0: there is no benchmark/rule/tictactoe/0000000.jpg" in refusal("TicTacToe-Rule", path)
     assert "there is no benchmark/qa/tictactoe/annotation.json" in refusal("TicTacToe-Ask", path)
     path.write_bytes(path.read_bytes()[:100])
     assert "neither a folder nor a whole zip file" in refusal("TicTacToe-Rule", path)
-
-
-def test_a_kitchen_that_does_not_fit_together_is_refused(tmp_path):
     row = next(kitchen_rows("viki_2"))
     truth = row["reward_model"]["ground_truth"]
     truth["goal_constraints"][0][0]["name"] = "a dragon"
@@ -203,6 +197,8 @@ def test_a_kitchen_that_does_not_fit_together_is_refused(tmp_path):
     parquet.write_table(pyarrow.Table.from_pylist([row]), path)
     assert f"{path}, row 0: A goal is about 'a dragon'" in refusal("VikiPlan", path)
     assert "holds no questions" in refusal("VikiActivation", path)
+    refused(lambda: Suite("mine", "Mine", ()).with_released(tmp_path), "reads no released data")
+    refused(lambda: find("viki").with_released(tmp_path), "holds nothing")
 
 
 def test_a_task_comes_back_from_its_released_truth():
@@ -213,11 +209,6 @@ def test_a_task_comes_back_from_its_released_truth():
         assert {asset.name: asset.at for asset in again.assets} == {asset.name: asset.at for asset in task.assets}
         assert {robot.name: robot.type for robot in again.robots} == {robot.name: robot.type for robot in task.team}
         assert again.reference_length == len(generator.reference_plan(task))
-
-
-def test_a_suite_without_released_files_says_so(tmp_path):
-    refused(lambda: Suite("mine", "Mine", ()).with_released(tmp_path), "reads no released data")
-    refused(lambda: find("viki").with_released(tmp_path), "holds nothing")
 
 
 def configurations():
@@ -244,7 +235,7 @@ def written(path, value):
     return path
 
 
-def test_released_configurations_are_played_by_both_rules_and_each_once(tmp_path):
+def test_released_configurations_are_the_devices_in_the_file_each_played_once_by_both_rules(tmp_path):
     suite = find("comma").with_released(written(tmp_path / "puzzles.json", configurations()))
     assert len(suite.entries) == 9, "Telehealth's photographs were not released"
     for rules in ("paper", "released"):
@@ -252,10 +243,7 @@ def test_released_configurations_are_played_by_both_rules_and_each_once(tmp_path
         assert result["agent"] == "oracle, released data"
         assert [row["episodes"] for row in result["rows"]] == [row["released"]["rows"] for row in result["rows"]]
         assert all(row["raw"] == 100 for row in result["rows"])
-
-
-def test_a_released_device_is_the_one_in_the_file(tmp_path):
-    path = written(tmp_path / "puzzles.json", configurations())
+    path = tmp_path / "puzzles.json"
 
     def start(puzzle, number=0):
         game = registry.load(puzzle).game(instances=str(path))

@@ -13,29 +13,17 @@ from mmgames import cli
 from mmgames.core.registry import load
 from mmgames.errors import MmgamesError
 from mmgames.running.matches import play
+from tests.players import Acts
 from tests.toys import PUCK, known
 
 COIN, TURNS, WIRE = "mmgames/CoinDilemma-v0", "mmgames/TicTacToe-v0", "mmgames/WirePuzzle-v0"
-
-
-class Says:
-    """Gives one reply after another, in words."""
-
-    def __init__(self, *replies):
-        self.replies = replies
-
-    def begin(self, game, seat):
-        self.left = list(self.replies)
-
-    def act(self, turn):
-        return self.left.pop(0)
 
 
 def lines(path: Path) -> list[dict]:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-def test_a_record_alone_or_a_file_and_a_number_bring_back_every_state(tmp_path):
+def test_a_record_or_a_file_that_is_still_written_brings_back_every_state_as_far_as_it_went(tmp_path):
     path = tmp_path / "coin.jsonl"
     result = mmgames.match(COIN, ("common_welfare", "random"), 3, seed=2, out=path)
     for row in result.episodes:
@@ -43,21 +31,22 @@ def test_a_record_alone_or_a_file_and_a_number_bring_back_every_state(tmp_path):
         assert [live.state for live in mmgames.replay(row)] == played
         assert [live.state for live in mmgames.replay(path, row["episode"])] == played
         assert [live.state for live in mmgames.replay(str(path), row["episode"])] == played
-
-
-def test_options_and_unfinished_failed_and_forfeited_episodes_replay_as_far_as_they_went():
     (row,) = mmgames.match("Hanabi", "random", 1, players=3, max_steps=7).episodes
     *_, live = mmgames.replay(row)
     assert len(live.game.seats) == 3 and len(row["actions"]) == 7
-    (row,) = mmgames.match(TURNS, (Says("B2", "Z9"), Says("A1")), 1).episodes
+    (row,) = mmgames.match(TURNS, (Acts("B2", "Z9"), Acts("A1")), 1).episodes
     assert row["failed"] and row["actions"] == [[4, None], [None, 0]]
     assert len(list(mmgames.replay(row))) == 3
-    (row,) = mmgames.match(TURNS, (Says("B2", "Z9", "Z8", "Z7"), Says("A1")), 1, on_illegal="retry").episodes
+    (row,) = mmgames.match(TURNS, (Acts("B2", "Z9", "Z8", "Z7"), Acts("A1")), 1, on_illegal="retry").episodes
     assert row["forfeit"] == "x" and len(list(mmgames.replay(row))) == 3
+    path = tmp_path / "ttt.jsonl"
+    mmgames.match(TURNS, "minimax", 2, out=path)
+    path.write_bytes(path.read_bytes() + b'{"episode": 2, "se')
+    assert len(list(mmgames.replay(path, 1))) == 10
 
 
-def test_replies_refusals_and_seconds_are_kept_for_agents_that_answer_in_words():
-    agents = (Says("centre", "B2", 'So.\n{"action": "A1"}', "Answer: C3"), "random")
+def test_replies_refusals_and_seconds_are_kept_and_seconds_are_no_part_of_what_is_compared(tmp_path):
+    agents = (Acts("centre", "B2", 'So.\n{"action": "A1"}', "Answer: C3"), "random")
     (row,) = mmgames.match(TURNS, agents, 1, seed=3, on_illegal="retry", max_steps=3).episodes
     first, second, third = row["replies"]
     assert first["step"] == 0 and first["seat"] == "x" and first["reply"] == "centre" and "'centre'" in first["refused"]
@@ -66,9 +55,6 @@ def test_replies_refusals_and_seconds_are_kept_for_agents_that_answer_in_words()
     assert len(row["seconds"]) == 3 and all(value >= 0 for value in row["seconds"])
     (plain,) = mmgames.match(TURNS, "random", 1).episodes
     assert "replies" not in plain and "seconds" not in plain
-
-
-def test_the_seconds_are_no_part_of_what_is_compared(tmp_path):
     agents = ("scripted_solver", "scripted_expert")
     first = mmgames.match(WIRE, agents, 4, out=tmp_path / "one.jsonl")
     second = mmgames.match(WIRE, agents, 4, processes=2)
@@ -127,13 +113,6 @@ def test_a_record_that_cannot_be_replayed_says_why(tmp_path):
     refused(tmp_path / "prose.jsonl", "is no results file")
 
 
-def test_a_file_that_is_still_being_written_can_be_read(tmp_path):
-    path = tmp_path / "ttt.jsonl"
-    mmgames.match(TURNS, "minimax", 2, out=path)
-    path.write_bytes(path.read_bytes() + b'{"episode": 2, "se')
-    assert len(list(mmgames.replay(path, 1))) == 10
-
-
 def size_of(path: Path) -> tuple[int, int]:
     with Image.open(path) as image:
         return image.size
@@ -167,7 +146,7 @@ def test_show_tells_a_dialogue_and_how_an_episode_ended(tmp_path, capsys):
         for message in filter(None, step):
             assert all(line in shown for line in message.splitlines())
     path = tmp_path / "lost.jsonl"
-    mmgames.match(TURNS, (Says("B2", "Z9", "Z8", "Z7"), Says("A1")), 1, on_illegal="retry", out=path)
+    mmgames.match(TURNS, (Acts("B2", "Z9", "Z8", "Z7"), Acts("A1")), 1, on_illegal="retry", out=path)
     assert cli.main(["show", str(path), "--size", "64", "--out", out]) == 0
     shown = capsys.readouterr().out
     assert "(refused:" in shown and "X has lost it by replies that were no moves" in shown

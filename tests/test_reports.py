@@ -24,6 +24,7 @@ class Nasty:
     """Writes markup around a move that is none."""
 
     name = f"model {NASTY}"
+    style = {"size": 64}  # noqa: RUF012
 
     def describe(self) -> str:
         return NASTY
@@ -54,8 +55,8 @@ class Page(html.parser.HTMLParser):
 
 def test_a_report_shows_the_table_the_plots_and_every_turn_and_runs_nothing(tmp_path: Path) -> None:
     suite, only = suites.find("vs-bench"), ["CoinDilemma", "MonsterHunt", "KuhnPoker"]
-    suite.evaluate("random", 2, only=only, out=tmp_path / "run")
-    suite.evaluate(Nasty(), 1, only=only, out=tmp_path / "run")
+    for agent, episodes in (("random", 2), (Nasty(), 1)):
+        suite.evaluate(agent, episodes, only=only, out=tmp_path / "run", horizon=6)
     assert cli.main(["report", str(tmp_path / "run"), "--out", str(tmp_path / "page.html"), "--episodes", "1"]) == 0
     text = (tmp_path / "page.html").read_text()
     page = Page(text)
@@ -105,14 +106,11 @@ def test_a_score_below_zero_is_a_bar_that_goes_left_of_the_line_at_zero() -> Non
     assert "Theirs" not in html_tables.paper_tables([both, alone])
 
 
-def test_questions_are_shown_with_their_answers(tmp_path: Path) -> None:
+def test_questions_are_shown_with_their_answers_and_their_picture_once(tmp_path: Path) -> None:
     suites.find("lvlm-playground").evaluate("random", 2, only=["TicTacToe-Rule"], out=tmp_path)
     assert cli.main(["report", str(tmp_path), "--out", str(tmp_path / "page.html")]) == 0
     said = "".join(Page((tmp_path / "page.html").read_text()).words)
     assert "Question 0" in said and "Question 1" in said and "Right:" in said
-
-
-def test_a_question_that_is_asked_again_shows_its_picture_once(tmp_path: Path) -> None:
     suites.find("viki").evaluate(Nasty(), 1, only=["VikiKitchen-Activate"], out=tmp_path / "run")
     assert cli.main(["report", str(tmp_path / "run"), "--out", str(tmp_path / "page.html"), "--episodes", "1"]) == 0
     text = (tmp_path / "page.html").read_text()

@@ -38,28 +38,19 @@ def one_sentence(text: str) -> bool:
     return text.startswith("mmgames: ") and text.count("\n") == 1 and "Traceback" not in text
 
 
-@pytest.mark.parametrize("kind", ["a pipe", "a folder", "a device"])
-def test_results_go_to_files_alone(tmp_path, kind, capsys):
-    path = tmp_path / "out"
-    if kind == "a pipe":
-        os.mkfifo(path)
-    elif kind == "a folder":
-        path.mkdir()
-    else:
-        path = Path("/dev/full")
-        if not path.exists():
-            pytest.skip("this system has no /dev/full")
-    assert cli.main(["match", "TicTacToe", "random", "--episodes", "2", "--out", str(path)]) == 2
-    told = capsys.readouterr().err
-    assert one_sentence(told) and f"Results cannot be kept in {path}: it is {kind}; name a file." in told, told
-
-
-def test_pictures_go_to_files_alone(tmp_path, capsys):
+def test_results_and_pictures_go_to_files_alone(tmp_path, capsys):
     os.mkfifo(tmp_path / "pipe.png")
     (tmp_path / "folder.png").mkdir()
-    for name, kind in (("pipe.png", "a pipe"), ("folder.png", "a folder")):
-        assert cli.main(["show", "TicTacToe", "--size", "64", "--out", str(tmp_path / name)]) == 2
-        assert f"it is {kind}; name a file." in capsys.readouterr().err
+    kinds = {tmp_path / "pipe.png": "a pipe", tmp_path / "folder.png": "a folder", Path("/dev/full"): "a device"}
+    for path, kind in kinds.items():
+        if not path.exists():
+            pytest.skip("this system has no /dev/full")
+        assert cli.main(["match", "TicTacToe", "random", "--episodes", "2", "--out", str(path)]) == 2
+        told = capsys.readouterr().err
+        assert one_sentence(told) and f"Results cannot be kept in {path}: it is {kind}; name a file." in told, told
+        if kind != "a device":
+            assert cli.main(["show", "TicTacToe", "--size", "64", "--out", str(path)]) == 2
+            assert f"it is {kind}; name a file." in capsys.readouterr().err
 
 
 def small_disk_possible() -> bool:
@@ -205,7 +196,7 @@ def test_processes_that_an_agent_forks_may_leave_as_they_like(tmp_path):
     assert done.returncode == 0 and json.loads(done.stdout) == [None] * 12, done.stderr
 
 
-def test_an_agent_that_kills_its_process_fails_its_episodes_and_the_others_are_played(tmp_path):
+def test_workers_that_die_fail_their_episodes_and_are_given_up_if_they_always_do(tmp_path):
     done = leave(tmp_path, "kill", 0.04, 2)
     assert done.returncode == 0, done.stderr
     failed = json.loads(done.stdout)
@@ -214,12 +205,10 @@ def test_an_agent_that_kills_its_process_fails_its_episodes_and_the_others_are_p
     done = leave(tmp_path, "kill", 1.0, 2)
     assert done.returncode == 1
     assert "holds other results" in done.stderr.splitlines()[-1], "it describes itself by its options"
-
-
-def test_workers_that_always_die_are_given_up_with_what_is_known_on_record(tmp_path):
-    done = leave(tmp_path, "kill", 1.0, 2)
+    (tmp_path / "always").mkdir()
+    done = leave(tmp_path / "always", "kill", 1.0, 2)
     assert done.returncode == 1 and "Worker processes keep dying" in done.stderr.splitlines()[-1]
-    rows = lines(tmp_path / "out.jsonl")[1:]
+    rows = lines(tmp_path / "always" / "out.jsonl")[1:]
     assert rows and all("the process that played it died" in row["failed"] for row in rows)
 
 

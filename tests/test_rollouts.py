@@ -58,7 +58,7 @@ def test_rows_without_pictures_have_no_images(tmp_path):
     refused(lambda: write_rollouts(tmp_path / "other", found, "dpo"), "'dpo'")
 
 
-def test_a_seat_plays_a_round_as_grpo_does():
+def test_a_seat_plays_a_round_as_grpo_does_each_time_the_same():
     env = environment_factory(SPY, others="consistency", spy="player_1", **CHARTS)()
     for seed, vote, low, high in ((1, "player_1", 0.5, 1.5), (1, "N/A", -1, 0), (2, "player_1", 0.5, 1.5)):
         prompt = env.reset(prompt="", seed=seed, seat="player_2")
@@ -70,16 +70,6 @@ def test_a_seat_plays_a_round_as_grpo_does():
         assert low < env.get_reward() < high
         before = env.get_reward()
         assert "nothing more" in env.reply("player_3") and env.get_reward() == before
-
-
-def test_rollouts_of_one_row_play_the_same_episode():
-    make = environment_factory(SPY, observe=("rgb", "text"), size=64, **CHARTS)
-    one, other = (make().reset(seed=9) for _ in range(2))
-    assert [part["type"] for part in one] == ["image", "text"]
-    assert one[1] == other[1] and one[0]["image"].tobytes() == other[0]["image"].tobytes()
-
-
-def test_moves_of_boards_are_replies_too():
     env = environment_factory("mmgames/TicTacToe-v0", others="random")()
     env.reset(seed=0)
     assert "not" in env.reply("the middle, please") and env.get_reward() == -1
@@ -89,3 +79,7 @@ def test_moves_of_boards_are_replies_too():
             break
         env.reply(json.dumps({"action": next(iter(legal.values()))}))
     assert env._over and env.get_reward() in (-1, 0, 1)
+    make = environment_factory(SPY, observe=("rgb", "text"), size=64, **CHARTS)
+    one, other = (make().reset(seed=9) for _ in range(2))
+    assert [part["type"] for part in one] == ["image", "text"]
+    assert one[1] == other[1] and one[0]["image"].tobytes() == other[0]["image"].tobytes()

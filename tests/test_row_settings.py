@@ -50,15 +50,8 @@ def test_every_suite_runs_with_and_without_a_list_of_legal_moves(name: str, how:
 def test_a_row_tells_its_settings_and_whoever_does_not_read_has_none() -> None:
     suite = suites.find("vs-bench")
     row = suite.evaluate(Says(size=96), 1, only="TicTacToe", variant="cot")["rows"][0]
-    assert row["settings"] == {
-        "observe": "text",
-        "size": 96,
-        "frames": None,
-        "reasoning": "cot",
-        "legal_in_text": True,
-        "reading": "paragraph",
-        "asked_again": True,
-    }
+    settings = {"observe": "text", "size": 96, "frames": None, "reasoning": "cot", "legal_in_text": True}
+    assert row["settings"] == {**settings, "reading": "paragraph", "asked_again": True}
     read = suite.with_reading("released").evaluate(Says(), 1, only="TicTacToe")["rows"][0]["settings"]
     assert read["reading"] == "vs-bench" and not read["asked_again"]
     assert "settings" not in suite.evaluate("random", 1, only="TicTacToe")["rows"][0]

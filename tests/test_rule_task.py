@@ -48,14 +48,13 @@ def test_chess_agrees_with_python_chess_in_both_notations() -> None:
         moves = list(position.legal_moves)
         assert set(env.question.names.values()) == {move.uci() for move in moves}
         assert env.step(position.san(moves[0]))[1] == 1.0
-        illegal = next(
-            move for move in (chess.Move(a, b) for a in range(64) for b in range(64) if a != b) if move not in moves
-        )
+        every = (chess.Move(a, b) for a in range(64) for b in range(64) if a != b)
+        illegal = next(move for move in every if move not in moves)
         env.reset(seed=seed)
         assert env.step(illegal.uci())[1] == 0.0
 
 
-def test_the_positions_are_what_the_task_says() -> None:
+def test_positions_are_what_the_task_says_and_reached_by_legal_play() -> None:
     for seed in range(60):
         rng = np.random.default_rng(seed)
         for rules in ("paper", "released"):
@@ -69,19 +68,6 @@ def test_the_positions_are_what_the_task_says() -> None:
                 assert 1 <= crosses <= 5 and crosses - noughts == view.seat and view.seat in (0, 1)
         source = board("mmgames/Minesweeper-v0")
         assert source.rule(rng, "released").view.cells.count(-1) == 31
-
-
-@pytest.mark.parametrize("band", CHESS_BANDS)
-def test_the_piece_ladder_reaches_the_rule_task(band: str) -> None:
-    chess_board = board("mmgames/Chess-v0", band)
-    for seed in range(10):
-        fen = chess_board.rule(np.random.default_rng(seed), "paper", band).view.fen
-        assert {sign.upper() for sign in fen.split()[0] if sign.isalpha()} <= set(band)
-        position = chess.Board(fen)
-        assert position.is_valid() and any(position.legal_moves) and position.turn == chess.WHITE
-
-
-def test_gomoku_has_no_five_and_reversi_has_a_move() -> None:
     for seed in range(15):
         rng = np.random.default_rng(seed)
         gomoku, reversi = board("mmgames/Gomoku-v0"), board("mmgames/Reversi-v0")
@@ -89,9 +75,6 @@ def test_gomoku_has_no_five_and_reversi_has_a_move() -> None:
         crowded = gomoku.rule(rng, "paper", "181-225").view.cells
         assert 181 <= sum(stone != "." for stone in crowded) < 225
         assert "pass" not in reversi.legal(reversi.rule(rng).view).values()
-
-
-def test_positions_are_reached_by_legal_play() -> None:
     for seed in range(20):
         rng = np.random.default_rng(seed)
         gomoku, reversi, mines = (board(f"mmgames/{name}-v0") for name in ("Gomoku", "Reversi", "Minesweeper"))
@@ -105,15 +88,22 @@ def test_positions_are_reached_by_legal_play() -> None:
         assert view.mover == view.seat == 0 and view.number == 60 - view.cells.count(".")
 
 
-def test_flags_and_passing_are_no_moves_on_the_board() -> None:
+@pytest.mark.parametrize("band", CHESS_BANDS)
+def test_the_piece_ladder_reaches_the_rule_task(band: str) -> None:
+    chess_board = board("mmgames/Chess-v0", band)
+    for seed in range(10):
+        fen = chess_board.rule(np.random.default_rng(seed), "paper", band).view.fen
+        assert {sign.upper() for sign in fen.split()[0] if sign.isalpha()} <= set(band)
+        position = chess.Board(fen)
+        assert position.is_valid() and any(position.legal_moves) and position.turn == chess.WHITE
+
+
+def test_flags_are_no_moves_a_chef_may_do_anything_and_a_larger_board_has_more_answers() -> None:
     env = make(MINES, observe="text")
     env.reset(seed=0)
     assert all(name.startswith("reveal ") for name in env.question.names.values())
     cell = next(iter(env.question.names.values())).split()[1]
     assert env.step(f"flag {cell}")[1] == 0.0
-
-
-def test_a_chef_may_do_anything_in_any_kitchen() -> None:
     for layout in BOARDS["mmgames/Overcooked-v0"].bands:
         env = make("mmgames/Overcooked-Rule-v0", observe="text", band=layout)
         for seed, action in enumerate(("<UP>", "<DOWN>", "<RIGHT>", "<LEFT>", "<STAY>", "<INTERACT>")):
@@ -121,9 +111,6 @@ def test_a_chef_may_do_anything_in_any_kitchen() -> None:
             assert env.step(action)[1] == 1.0
         env.reset(seed=0)
         assert env.step("<JUMP>")[1] == 0.0
-
-
-def test_a_larger_minesweeper_has_more_answers() -> None:
     assert make(MINES, actions="discrete").action_space.n == 2 * 64
     env = make(MINES, actions="discrete", band="16x16")
     env.reset(seed=0)

@@ -38,14 +38,10 @@ def bound(chance, count):
     return chance + 5 * np.sqrt(chance * (1 - chance) / count)
 
 
-def test_no_answer_is_right_more_often_than_chance(listed):
+def test_neither_answers_nor_kinds_of_questions_nor_guesses_gain_more_than_chance(listed):
     name, _, questions = listed
     answers = Counter(question.answer for question in questions)
     assert max(answers.values()) / len(questions) < bound(CHANCE[name], len(questions))
-
-
-def test_what_is_asked_does_not_give_the_answer_away(listed):
-    """A guesser that answers what is most frequent for this kind of question gains nothing."""
     name, _, questions = listed
     train, test = questions[: len(questions) // 2], questions[len(questions) // 2 :]
     best = {}
@@ -53,32 +49,22 @@ def test_what_is_asked_does_not_give_the_answer_away(listed):
         best[kind] = Counter(q.answer for q in train if q.facts["kind"] == kind).most_common(1)[0][0]
     right = np.mean([question.answer == best[question.facts["kind"]] for question in test])
     assert right < bound(CHANCE[name], len(test))
-
-
-def test_the_size_of_an_option_does_not_give_it_away():
-    _, questions = asked("Spy-ReadChart")
-
-    def number(text):
-        return int(text.rstrip(" %"))
-
-    for pick in (min, max):
-        right = np.mean(
-            [
-                question.facts["options"].index(pick(question.facts["options"], key=number)) == question.answer
-                for question in questions
-            ]
-        )
-        assert right < bound(1 / 4, len(questions))
-
-
-def test_random_guesses_stay_at_chance(listed):
     name, made, questions = listed
     rng = np.random.default_rng(1)
     scores = [made.score(question, made.read(question, made.guess(question, rng))) for question in questions]
     assert abs(np.mean(scores) - CHANCE[name]) < 5 * np.sqrt(0.25 / len(scores))
 
 
-def test_no_set_is_the_difference_more_often_than_another():
+def test_neither_the_size_of_an_option_nor_a_set_gives_it_away():
+    _, questions = asked("Spy-ReadChart")
+
+    def number(text):
+        return int(text.rstrip(" %"))
+
+    for pick in (min, max):
+        shown = [(question.facts["options"], question.answer) for question in questions]
+        right = np.mean([options.index(pick(options, key=number)) == answer for options, answer in shown])
+        assert right < bound(1 / 4, len(questions))
     made, questions = asked("Spy-Difference", 400)
     chance = np.mean([1 / len(possible_sets(n)) for n in (4, 5, 6)])
     most = Counter(question.answer for question in questions).most_common(1)[0][1]

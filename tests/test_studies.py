@@ -18,6 +18,8 @@ pytest.importorskip("uvicorn")
 from mmgames import cli
 from mmgames.agents.base import Agent
 from mmgames.core import registry
+from mmgames.core.live import LiveGame
+from mmgames.core.seeding import fresh_rng
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
 from mmgames.play.rebuilt_prompts import rebuild
@@ -54,9 +56,6 @@ choices = ["yes", "no"]
 def right_wire(number: int) -> str:
     """The wire that has to be cut in a deal, as whoever looks behind the scenes knows it."""
     game: Any = registry.load("mmgames/WirePuzzle-v0").game()
-    from mmgames.core.live import LiveGame
-    from mmgames.core.seeding import fresh_rng
-
     live = LiveGame(registry.load("mmgames/WirePuzzle-v0"), game)
     for wire in range(1, 7):
         live.start(fresh_rng(episode_seed(7, number, game))[0])
@@ -327,13 +326,9 @@ def test_deals_are_fresh_for_everybody_and_places_end(tmp_path: Path) -> None:
                     game.leave(own)
                     the_end(messages)
         assert [one["stage"] for one in visitor.progress()["people"]] == ["thanks", "thanks"]
-    files = [
-        records.read(path)
-        for path in sorted((tmp_path / "out" / "records").glob("*.jsonl"))
-        if "calls" not in path.name
-    ]
+    paths = [path for path in (tmp_path / "out" / "records").glob("*.jsonl") if "calls" not in path.name]
     seeds: dict[str, list[int]] = {}
-    for about, rows in files:
+    for about, rows in map(records.read, sorted(paths)):
         assert about["seed"] >= 2**48, "drawn when the study began"
         for row in rows:
             seeds.setdefault(*row["participants"].values(), []).append(row["seed"])
@@ -377,9 +372,6 @@ def test_the_example_is_whole(capsys: Any) -> None:
     example = Path(__file__).parent.parent / "examples" / "studies" / "wire.toml"
     assert cli.main(["study", str(example), "--check"]) == 0
     assert "7 rounds, 2 at a time, 12 combinations of orders and seats" in capsys.readouterr().out
-
-
-def test_orders_are_balanced_also_when_some_leave() -> None:
     for games in range(2, 6):
         rows = orders(games, balanced=True)
         places = Counter((place, game) for row in rows for place, game in enumerate(row))
@@ -415,7 +407,7 @@ def test_who_wants_to_be_forgotten_is(tmp_path: Path, capsys: Any) -> None:
         assert visitor.looks("me", person.key)[0] == 200
 
 
-def test_elsewhere_the_door_is_open_and_nothing_else(tmp_path: Path) -> None:
+def test_elsewhere_the_door_is_open_and_nothing_else_and_studies_are_not_mixed(tmp_path: Path) -> None:
     with serving_study(tmp_path, SOLO, elsewhere=True) as visitor:
         assert visitor.asks("study")["title"] == "A study"
         person = visitor.join()
@@ -426,11 +418,6 @@ def test_elsewhere_the_door_is_open_and_nothing_else(tmp_path: Path) -> None:
         assert visitor.client.ask("api/next", {"key": person.key})[0] == 403, "a key travels in the header alone"
         assert visitor.client.ask("api/study", token="guess")[0] == 403
         assert visitor.progress()["people"][0]["stage"] == "between"
-
-
-def test_a_changed_study_is_not_mixed_with_another(tmp_path: Path) -> None:
-    with serving_study(tmp_path, SOLO):
-        pass
     with pytest.raises(MmgamesError, match="begun with another file"), serving_study(tmp_path, QUESTIONS):
         pass
 
@@ -444,9 +431,7 @@ class Stand(Agent):
         return turn.sample()
 
 
-def recorded(
-    folder: Path, game: str, agents: Any, episodes: int, groups: int = 0, **options: Any
-) -> list[dict[str, Any]]:
+def recorded(folder: Path, game: str, agents: Any, episodes: int, groups: int = 0, **options: Any) -> list[Any]:
     """Records as a study would leave them; with `groups`, of so many people, who play in turn."""
     path = folder / f"{game}-{len(list(folder.glob('*')))}.jsonl"
     match(f"mmgames/{game}-v0", agents, episodes, 1, out=path, on_illegal="retry", **options)
@@ -487,18 +472,6 @@ def test_vs_bench_and_playground_rows_of_people(tmp_path: Path, capsys: Any) -> 
     assert "there is no folder" in capsys.readouterr().err
 
 
-def test_a_game_of_which_no_round_is_left_was_not_played(tmp_path: Path) -> None:
-    recorded(tmp_path, "CoinDilemma", Stand(), 2)
-    (path,) = tmp_path.glob("*.jsonl")
-    recorded(tmp_path, "MonsterHunt", Stand(), 2)
-    path.write_text(path.read_text().splitlines(keepends=True)[0])  # whoever played it was forgotten
-    agent = f"records:{tmp_path}"
-    with pytest.raises(MmgamesError, match="Not played in the records of people: CoinDilemma"):
-        find("vs-bench").evaluate(agent, 10, 1, only=["CoinDilemma"])
-    (row,) = find("vs-bench").evaluate(agent, 10, 1, only=["CoinDilemma", "MonsterHunt"])["rows"]
-    assert row["episodes"] == 2
-
-
 def test_missing_deals_are_told_and_changed_records_refused(tmp_path: Path) -> None:
     rows = recorded(tmp_path, "CoinDilemma", Stand(), 4)
     (path,) = tmp_path.glob("*.jsonl")
@@ -511,3 +484,10 @@ def test_missing_deals_are_told_and_changed_records_refused(tmp_path: Path) -> N
     rows[0]["returns"] = [50.0, 50.0]
     path.write_text(lines[0] + json.dumps(rows[0]) + "\n")
     refused(lambda: find("vs-bench").evaluate(f"records:{tmp_path}", 10, 1, only=["CoinDilemma"]), "does not replay")
+    recorded(tmp_path, "MonsterHunt", Stand(), 2)
+    path.write_text(path.read_text().splitlines(keepends=True)[0])  # whoever played it was forgotten
+    agent = f"records:{tmp_path}"
+    with pytest.raises(MmgamesError, match="Not played in the records of people: CoinDilemma"):
+        find("vs-bench").evaluate(agent, 10, 1, only=["CoinDilemma"])
+    (row,) = find("vs-bench").evaluate(agent, 10, 1, only=["CoinDilemma", "MonsterHunt"])["rows"]
+    assert row["episodes"] == 2

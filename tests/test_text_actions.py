@@ -55,41 +55,23 @@ def test_an_illegal_reply_is_penalised_and_ends_the_episode() -> None:
     env.reset(seed=0)
     _, reward, terminated, truncated, info = env.step("I might go <UP> or <DOWN>.")
     assert (reward, terminated, truncated) == (-1.0, True, False)
-    assert info["illegal_replies"] == 1
+    assert info["illegal_replies"] == 1 and info["reply"] == "I might go <UP> or <DOWN>."
     assert "its last line is not a legal move" in info["illegal"]
-    assert info["reply"] == "I might go <UP> or <DOWN>."
+    for reply in ("1", "-1", "2.0", "", "UPP", "Action: 3"):  # the number of a move is not its name
+        env.reset(seed=0)
+        _, reward, terminated, _, info = env.step(reply)
+        assert (reward, terminated, info["illegal_replies"]) == (-1.0, True, 1)
 
 
-@pytest.mark.parametrize("reply", ["1", "-1", "2.0", "", "UPP", "Action: 3"])
-def test_the_number_of_a_move_is_not_its_name(reply: str) -> None:
-    env = make()
-    env.reset(seed=0)
-    _, reward, terminated, _, info = env.step(reply)
-    assert (reward, terminated, info["illegal_replies"]) == (-1.0, True, 1)
-
-
-def test_an_environment_that_raises_for_illegal_actions_still_does() -> None:
-    env = make(illegal="error")
-    env.reset(seed=0)
-    refused(lambda: env.step("somewhere else"), "its last line is not a legal move", kind=IllegalAction)
-
-
-def test_retry_gives_the_same_observation_and_counts() -> None:
+def test_retry_gives_the_same_observation_counts_and_begins_anew_after_a_good_reply() -> None:
     env = make(on_illegal="retry", retries=2)
     first, _ = env.reset(seed=0)
     for left in (1, 0):
         observation, reward, terminated, truncated, info = env.step(HM)
-        assert same(observation, first)
-        assert (reward, terminated, truncated) == (0.0, False, False)
-        assert info["retries_left"] == left
-        assert "'hm'" in info["illegal"]
-        assert info["action_mask"].all()
+        assert same(observation, first) and (reward, terminated, truncated) == (0.0, False, False)
+        assert info["retries_left"] == left and "'hm'" in info["illegal"] and info["action_mask"].all()
     _, reward, terminated, _, info = env.step(HM)
-    assert (reward, terminated) == (-1.0, True)
-    assert info["illegal_replies"] == 3
-
-
-def test_a_good_reply_gives_the_retries_back() -> None:
+    assert (reward, terminated, info["illegal_replies"]) == (-1.0, True, 3)
     env = make(on_illegal="retry", retries=1)
     env.reset(seed=0)
     for turn in range(5):
@@ -117,10 +99,8 @@ def test_random_plays_a_legal_move_and_says_which() -> None:
         for turn in range(20):
             legal = observation["legal_actions"]
             observation, _, terminated, _, info = env.step(HM)
-            assert not terminated
-            assert info["random_move"] in legal
-            assert info["illegal_replies"] == turn + 1
-            assert "illegal" in info
+            assert not terminated and info["random_move"] in legal
+            assert info["illegal_replies"] == turn + 1 and "illegal" in info
             moves.append(info["random_move"])
         played.append(moves)
     assert played[0] == played[1], "the same seed draws the same moves"
@@ -138,16 +118,16 @@ def test_a_text_game_gets_the_message_as_it_is(text_spec) -> None:
         assert one[4]["reply"] == message
 
 
-def test_only_text_is_a_reply() -> None:
+def test_what_is_no_text_and_wrong_settings_are_explained() -> None:
     env = make()
     env.reset(seed=0)
     refused(lambda: env.step(3), "takes the reply as text, not int")
-
-
-def test_wrong_settings_are_explained() -> None:
     refused(lambda: make(on_illegal="retri"), "Did you mean 'retry'")
     refused(lambda: make(retries=-1), "retries=-1")
     refused(lambda: TextActions(gym.make("CartPole-v1")), "needs an mmgames environment")
+    env = make(illegal="error")
+    env.reset(seed=0)
+    refused(lambda: env.step("somewhere else"), "its last line is not a legal move", kind=IllegalAction)
 
 
 @given(st.text(max_size=60))
@@ -165,16 +145,13 @@ def test_gymnasium_accepts_the_wrapped_environment() -> None:
     check_env(make(), skip_render_check=True)
 
 
-def test_a_wrapped_environment_travels_mid_episode() -> None:
+def test_a_wrapped_environment_travels_mid_episode_and_is_made_again_from_its_spec() -> None:
     env = make(on_illegal="retry")
     env.reset(seed=0)
     env.step(HM)
     twin = pickle.loads(pickle.dumps(env))
     assert twin.step(HM)[4]["retries_left"] == 0
     assert same(twin.step("<UP>")[0], env.step("<UP>")[0])
-
-
-def test_the_spec_of_a_wrapped_environment_makes_it_again() -> None:
     again = gym.make(gym.envs.registration.EnvSpec.from_json(make(on_illegal="retry", retries=5).spec.to_json()))
     again.reset(seed=0)
     assert again.step(HM)[4]["retries_left"] == 4
@@ -209,7 +186,7 @@ def test_the_aec_face_takes_words_and_asks_the_same_seat_again() -> None:
     assert said.rewards["x"] == -1.0 and said.terminations["o"], "then the penalty"
 
 
-def test_the_parallel_face_holds_what_was_said_well() -> None:
+def test_the_parallel_face_holds_what_was_said_well_and_draws_for_the_others() -> None:
     env: Any = TextActions(mmgames.parallel_env(COIN, observe=("text",)), on_illegal="retry", retries=2)
     before, _ = env.reset(seed=0)
     observations, rewards, terminated, _, infos = env.step({"red": "<UP>", "blue": HM})
@@ -221,9 +198,6 @@ def test_the_parallel_face_holds_what_was_said_well() -> None:
     assert observations == twin.step({"red": 3, "blue": 4})[0]
     assert (infos["red"]["illegal_replies"], infos["blue"]["illegal_replies"]) == (0, 1)
     refused(lambda: env.step({"red": 3, "blue": "<UP>"}), "takes the reply as text")
-
-
-def test_a_random_move_is_played_for_those_who_do_not_speak_clearly() -> None:
     env: Any = TextActions(mmgames.parallel_env(COIN, observe=("text",)), on_illegal="random")
     env.reset(seed=0)
     infos = env.step({"red": HM, "blue": "<STAY>"})[4]

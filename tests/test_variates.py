@@ -83,7 +83,7 @@ def test_choices_are_taken_out_only_of_agents_that_tell() -> None:
     assert np.hsplit(luck_of("CoinDilemma", ["random", "self_interest"], 1), 2)[1].any()
 
 
-def test_a_multiple_is_never_fitted_to_its_own_episode() -> None:
+def test_a_multiple_is_never_fitted_to_its_own_episode_nor_to_too_few() -> None:
     rng = np.random.default_rng(1)
     luck = rng.normal(size=(120, 1))
     values = 3 * luck + rng.normal(size=(120, 1))
@@ -93,14 +93,8 @@ def test_a_multiple_is_never_fitted_to_its_own_episode() -> None:
     changed[7] += 50
     again = adjusted(changed, luck, range(120))
     assert again is not None and again[7, 0] - left[7, 0] == pytest.approx(50)
-
-
-def test_too_few_episodes_stay_as_they_are() -> None:
     assert adjusted(np.ones((9, 1)), np.arange(9.0)[:, None], range(9)) is None
     assert "without_luck" not in mmgames.match("KuhnPoker", "random", 5).summary(variates=True)["seats"][0]
-
-
-def test_a_game_that_says_nothing_of_luck_has_none() -> None:
     assert mmgames.match("TicTacToe", "random", 4).without_luck() == []
 
 
@@ -123,12 +117,11 @@ def test_an_arena_tells_what_is_collected_without_luck() -> None:
 
 
 def test_the_command_prints_both_means(capsys: pytest.CaptureFixture[str]) -> None:
-    assert (
-        main(["match", "KuhnPoker", "equilibrium", "random", "--episodes", "40", "--variates", "--processes", "1"]) == 0
-    )
+    words = ["--variates", "--processes", "1"]
+    assert main(["match", "KuhnPoker", "equilibrium", "random", "--episodes", "40", *words]) == 0
     said = capsys.readouterr().out
     assert "return without luck" in said and "standard error" in said
-    assert main(["match", "TicTacToe", "random", "--episodes", "2", "--variates", "--processes", "1"]) == 0
+    assert main(["match", "TicTacToe", "random", "--episodes", "2", *words]) == 0
     assert "Nothing is told without luck" in capsys.readouterr().out
 
 

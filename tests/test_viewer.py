@@ -82,17 +82,13 @@ def test_every_call_is_listed_with_what_it_took(run: Path, index: CallIndex) -> 
     calls = every(index)
     assert len(calls) == len(rows) == index.calls > PAGE
     answered = [call for call in calls if not call["failed"]]
-    assert {(call["agent"], call["model"], call["tokens_in"], call["tokens_out"]) for call in answered} == {
-        ("scripted", "tiny-1", 10, 3)
-    }
+    took = {tuple(call[key] for key in ("agent", "model", "tokens_in", "tokens_out")) for call in answered}
+    assert took == {("scripted", "tiny-1", 10, 3)}
     played = [call for call in calls if call["file_name"] == "good.jsonl"]
     replies = [(row["episode"], one) for row in records(run / "good.jsonl") for one in row["replies"]]
-    assert [
-        (call["episode"], call["seat"], call["step"], call["said"], call["kind"], call["refused"]) for call in played
-    ] == [
-        (episode, one["seat"], one["step"], one["reply"], one.get("kind", ""), one.get("refused", ""))
-        for episode, one in replies
-    ]
+    keys = ("seat", "step", "reply", "kind", "refused")
+    told = [tuple(call["said" if key == "reply" else key] for key in ("episode", *keys)) for call in played]
+    assert told == [(episode, *(one.get(key, "") for key in keys)) for episode, one in replies]
     assert all(call["seconds"] is not None for call in played) and any(call["kind"] for call in played)
 
 
@@ -156,11 +152,9 @@ def test_words_and_filters_find_what_they_should(index: CallIndex, wanted: dict[
     assert {call["id"] for call in every(index, **wanted)} == {call["id"] for call in every(index) if right(call)}
 
 
-@pytest.mark.parametrize(
-    "words", ['"', "*", "AND OR NOT", "a AND (", "NEAR(", "\0", "%_", "-x", '"" x', "_", "^a:b", "’"]
-)
-def test_no_words_are_an_error(index: CallIndex, words: str) -> None:
-    index.search(Search(words=words))
+def test_no_words_are_an_error(index: CallIndex) -> None:
+    for words in ('"', "*", "AND OR NOT", "a AND (", "NEAR(", "\0", "%_", "-x", '"" x', "_", "^a:b", "’"):
+        index.search(Search(words=words))
 
 
 @contextlib.contextmanager
@@ -209,11 +203,8 @@ def test_the_pages_run_nothing_and_tell_no_secret(run: Path) -> None:
                 assert tag != "img" or (attributes["src"] or "").startswith("data:image/")
             assert KEY not in text and KEY[8:] not in text and "Authorization" not in text
         said = "".join(Page(ask(viewer, "call", id=nasty["id"])[1].replace("<link ", "<meta ")).words)
-        assert (
-            NASTY in said
-            and "its fingerprint is that of what was sent" in said
-            and "refused, not in the asked form" in said
-        )
+        assert NASTY in said and "refused, not in the asked form" in said
+        assert "its fingerprint is that of what was sent" in said
         assert ask(viewer, "calls", token="stale")[0] == 403 == ask(viewer, "calls", host="elsewhere.example")[0]
         for query in ({"id": 10**6}, {"id": "x"}, {"id": -1}, {}):
             assert ask(viewer, "call", **query)[0] == 404

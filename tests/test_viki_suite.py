@@ -13,6 +13,7 @@ from mmgames.suites import find
 from mmgames.suites.papers.published import tables as published
 from mmgames.suites.papers.viki import SUITE
 from mmgames.tasks.env import TaskEnv
+from tests.chat_server import Fault, pictures, serving
 from tests.refusing import refused
 
 
@@ -51,8 +52,7 @@ def test_every_published_row_is_on_the_page():
         assert all(note in page for note in table.notes)
     ours = [line for line in page.splitlines() if line.startswith("| oracle |")]
     assert len(ours) == 4, "the levels in one table, attempts and hard tasks in two more, and what labels are worth"
-    assert ours[0].count("| 100.00 ") == 4
-    assert ours[0].count("0.00 <sub>") >= 4
+    assert ours[0].count("| 100.00 ") == 4 and ours[0].count("0.00 <sub>") >= 4
 
 
 def test_extra_steps_of_plans_that_work_are_on_the_page():
@@ -124,16 +124,11 @@ def test_unknown_agents_are_refused():
     assert find("viki") is SUITE
     refused(lambda: SUITE.evaluate("minimax", episodes=1), "Unknown agent")
     refused(lambda: SUITE.evaluate(object(), episodes=1), "answer")
-
-
-def test_tasks_have_an_environment_each():
     for entry in SUITE.entries:
         TaskEnv(entry.id, actions="text", **{"observe": "text", **entry.options}).reset(seed=0)
 
 
 def test_a_chat_model_answers_by_name_and_a_service_that_is_away_leaves_holes(tmp_path, monkeypatch):
-    from tests.chat_server import Fault, pictures, serving
-
     monkeypatch.setattr(retries, "_sleep", lambda seconds: None)
     away = [0, 3]  # the first question of two is never answered
     with serving(lambda request, number: Fault(503) if number in range(*away) else "[]") as server:

@@ -97,7 +97,7 @@ def test_a_silent_spy_is_always_caught_and_silent_civilians_catch_nobody():
     assert {row["raw"] for row in result["rows"]} == {0.0}
 
 
-def test_an_agent_meets_its_reference_in_both_roles(tmp_path):
+def test_an_agent_meets_its_reference_in_both_roles(tmp_path, capsys):
     suite = suites.find("vision-zero")
     same = suite.evaluate(("consistency", "consistency"), 40, pictures="chart")
     (row,) = same["rows"]
@@ -107,9 +107,6 @@ def test_an_agent_meets_its_reference_in_both_roles(tmp_path):
     assert row["raw"] > 60 and len(suite.headline(better)) == 2
     page = suite.page("mmgames eval vision-zero", [same, better], {})
     assert "Against its reference" in page and "| oracle + truthful |" in page
-
-
-def test_the_command_takes_a_reference(capsys):
     words = "eval vision-zero --trained oracle --reference truthful --episodes 4 --set pictures=chart"
     assert main(words.split()) == 0
     assert "oracle + truthful" in capsys.readouterr().out

@@ -15,6 +15,7 @@ from mmgames.suites.pages.vs_bench import GAMES
 from mmgames.suites.papers import published
 from mmgames.suites.papers.prediction import Predictions
 from mmgames.suites.papers.vs_bench import SUITE, VARIANTS
+from tests.players import Acts
 from tests.refusing import refused
 
 PAPER = published.tables("vs_bench")
@@ -49,13 +50,18 @@ def test_the_normalisers_give_the_papers_table_from_its_returns(column):
         assert normalised == pytest.approx(PAPER["Table 2"].value(name, column), abs=rounding), name
 
 
-def test_every_game_is_asked_about_and_played():
+def test_every_game_is_asked_about_and_played_and_the_page_explains_every_difference():
     ids = [entry.id for entry in SUITE.entries]
     for name in GAMES.values():
         assert f"mmgames/{name}-v0" in ids and f"mmgames/{name}-Predict-v0" in ids
     for name in (*GAMES.values(), "TicTacToe", "TinyHanabi"):
         assert f"mmgames/{name}-Recognise-v0" in ids
     assert {"mmgames/TicTacToe-v0", "mmgames/TinyHanabi-v0"} <= set(ids)
+    written = PAGE.read_text("utf-8")
+    assert layout.NOT_EXPLAINED not in written and layout.SLIPS in written
+    for name in PAPER["Table 1"].rows:
+        assert f"| *{name}* |" in written
+    assert suites.find("vs-bench") is SUITE
 
 
 @pytest.mark.parametrize("agent", ["random", "oracle"])
@@ -98,7 +104,7 @@ def test_perception_has_a_measure_of_its_own(agent):
     assert "fitted, without looking" in rows
 
 
-def test_a_model_is_asked_about_elements_and_told_apart_by_them():
+def test_a_model_is_asked_about_elements_and_who_can_only_play_is_asked_nothing():
     class Sees:
         name = "sees"
 
@@ -110,7 +116,9 @@ def test_a_model_is_asked_about_elements_and_told_apart_by_them():
     (row,) = result["rows"]
     assert row["raw"] == pytest.approx(20, abs=4), "two of five elements, each right half the time"
     assert row["all_elements"]["mean"] == 0 and row["illegal"]["illegal"] == 0
-    refused(lambda: SUITE.evaluate(Bets(), 1, only="KuhnPoker-Recognise"), "can only play")
+    refused(lambda: SUITE.evaluate(Acts(1), 1, only="KuhnPoker-Recognise"), "can only play")
+    refused(lambda: SUITE.evaluate(Acts(1), 1, only="KuhnPoker-Predict"), "can only play")
+    assert not SUITE._predicts(Acts(1)) and SUITE._predicts(Says()) and SUITE._predicts("random")
 
 
 def test_a_question_depends_on_its_number_and_not_on_the_one_before():
@@ -122,15 +130,12 @@ def test_a_question_depends_on_its_number_and_not_on_the_one_before():
         assert second(number) == rows[number]
 
 
-def test_an_overall_hides_nothing_above_a_hundred():
+def test_an_overall_hides_nothing_above_a_hundred_and_dilemmas_have_the_exact_optimum_as_another():
     result = SUITE.evaluate("oracle", 3, only=["Overcooked", "KuhnPoker", "TinyHanabi"])
     overall = result["overall"]
     assert overall["decision making"] > 110, "a mini game is not in it"
     assert overall["decision making, each game at most 100"] == pytest.approx(100)
     assert any("at most 100" in line for line in SUITE.headline(result))
-
-
-def test_the_dilemmas_have_the_exact_optimum_as_a_second_hundred():
     result = SUITE.evaluate("oracle", 60, seed=4, only=["CoinDilemma", "KuhnPoker"])
     coin, kuhn = sorted(result["rows"], key=lambda row: row["environment"])
     assert "of_optimum" not in kuhn
@@ -141,15 +146,11 @@ def test_the_dilemmas_have_the_exact_optimum_as_a_second_hundred():
     assert any("exact optimum" in row.name and "Coin Dilemma" in row.cells for row in planned.rows)
 
 
-class Bets:
-    def act(self, turn):
-        return 1
-
-
 class Says:
     """Answers, and remembers what it was shown."""
 
     name = "says"
+    style = {"size": 64}  # noqa: RUF012
 
     def __init__(self):
         self.seen = []
@@ -159,15 +160,10 @@ class Says:
         return json.dumps({"action": observation["legal_actions"][0]}) if "legal_actions" in observation else "<BET>"
 
 
-def test_who_can_only_play_is_asked_nothing_unless_told_to():
-    refused(lambda: SUITE.evaluate(Bets(), 1, only="KuhnPoker-Predict"), "can only play")
-    assert not SUITE._predicts(Bets()) and SUITE._predicts(Says()) and SUITE._predicts("random")
-
-
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_variants_change_what_a_model_gets(variant):
     agent = Says()
-    result = SUITE.evaluate(agent, 2, only=["KuhnPoker-Predict", "CoinDilemma"], variant=variant)
+    result = SUITE.evaluate(agent, 2, only=["KuhnPoker-Predict", "CoinDilemma"], variant=variant, horizon=5)
     assert result["variant"] == variant and agent.seen
     pictures = [observation for observation in agent.seen if "rgb" in observation]
     thinking = [observation for observation in agent.seen if "step by step" in observation["text"]]
@@ -190,13 +186,6 @@ def test_tables_have_every_published_row():
     assert fireworks["Hanabi fireworks"].value >= fireworks["Hanabi final"].value
 
 
-def test_the_page_explains_every_difference():
-    written = PAGE.read_text("utf-8")
-    assert layout.NOT_EXPLAINED not in written and layout.SLIPS in written
-    for name in PAPER["Table 1"].rows:
-        assert f"| *{name}* |" in written
-
-
 def test_the_page_says_how_many_questions_were_asked_and_how_well_each_action_is_foreseen():
     results = [SUITE.evaluate(agent, 15, only=["KuhnPoker-Predict"]) for agent in ("random", "oracle", "best_guess")]
     written = vs_bench_page.page("VS-Bench", "", results, {})
@@ -209,10 +198,6 @@ def test_the_page_says_how_many_questions_were_asked_and_how_well_each_action_is
     rows = {row.name: row.cells["Kuhn Poker"].value for row in tables["Table 1"].rows if "Kuhn Poker" in row.cells}
     assert rows["oracle"] == 100 >= rows["best_guess"] > rows["random"]
     assert 0 < rows["best_guess, mean F1 of the actions"] <= 100
-
-
-def test_the_suite_is_found():
-    assert suites.find("vs-bench") is SUITE
 
 
 def test_games_of_two_are_played_against_whom_a_user_names():
