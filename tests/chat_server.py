@@ -117,16 +117,10 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def completion(text: str | None, **message: Any) -> dict[str, Any]:
-    return {
-        "id": "c",
-        "object": "chat.completion",
-        "created": 0,
-        "model": "tiny-1",
-        "choices": [
-            {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text, **message}}
-        ],
-        "usage": {"prompt_tokens": 10, "completion_tokens": 3, "total_tokens": 13},
-    }
+    said = {"role": "assistant", "content": text, **message}
+    usage = {"prompt_tokens": 10, "completion_tokens": 3, "total_tokens": 13}
+    choices = [{"index": 0, "finish_reason": "stop", "message": said}]
+    return {"id": "c", "object": "chat.completion", "created": 0, "model": "tiny-1", "choices": choices, "usage": usage}
 
 
 def words(message: dict[str, Any]) -> str:

@@ -33,25 +33,15 @@ class Client:
         self.url, self.port, self.token = server.url, server.port, server.token
         self.hosted = hosted
 
-    def ask(
-        self,
-        path: str,
-        body: Any = None,
-        *,
-        origin: str | None = None,
-        host: str = "",
-        token: str | None = None,
-        key: str = "",
-    ) -> tuple[int, Any]:
-        """The status and the JSON of an answer; a body, given as bytes or as what JSON holds, is posted."""
+    def ask(self, path: str, body: Any = None, *, key: str = "", host: str = "", **more: str | None) -> tuple[int, Any]:
+        """The status and the JSON of an answer; a body, as bytes or what JSON holds, is posted; more: origin, token."""
         headers = {"Host": host or f"127.0.0.1:{self.port}"}
         headers |= {"Authorization": f"Bearer {key}"} if key else {}
-        if body is not None or origin is not None:
-            headers["Origin"] = origin if origin is not None else f"http://127.0.0.1:{self.port}"
+        if body is not None or "origin" in more:
+            headers["Origin"] = more.get("origin") or f"http://127.0.0.1:{self.port}"
         sent = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-        address = f"/{self.token if token is None else token}/{path}"
-        connection.request("GET" if body is None else "POST", address, sent, headers)
+        connection.request("GET" if body is None else "POST", f"/{more.get('token', self.token)}/{path}", sent, headers)
         answer = connection.getresponse()
         content = answer.read()
         connection.close()

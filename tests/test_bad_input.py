@@ -23,16 +23,9 @@ TURNS = "mmgames/TicTacToe-v0"
 ALONE = "mmgames/Sudoku-v0"
 
 
-MAKERS: dict[str, Callable[..., Any]] = {
-    "aec": mmgames.aec_env,
-    "parallel": mmgames.parallel_env,
-    "vector": lambda id, **options: mmgames.vector_env(id, 2, **options),
-}
-FACES: dict[str, Callable[..., Any]] = {
-    "aec": mmgames.aec_env,
-    "parallel": mmgames.parallel_env,
-    "solo": lambda id, **options: gymnasium.make(id, **options),
-}
+BOTH: dict[str, Callable[..., Any]] = {"aec": mmgames.aec_env, "parallel": mmgames.parallel_env}
+MAKERS = {**BOTH, "vector": lambda id, **options: mmgames.vector_env(id, 2, **options)}
+FACES = {**BOTH, "solo": lambda id, **options: gymnasium.make(id, **options)}
 
 
 @pytest.mark.parametrize("face", MAKERS)
@@ -63,9 +56,8 @@ def test_agents_and_options_of_theirs_that_cannot_be_had_are_named() -> None:
         refused(partial(make_agent, thing, spec), type(thing).__name__, "act(turn)")
     agent = Random()
     assert make_agent(agent, spec) is agent
-    spec = replace(
-        registry.find(TURNS), agents=Agents({"learned": "surely_not_installed:Policy", "lost": "mmgames.gone:Lost"})
-    )
+    elsewhere = Agents({"learned": "surely_not_installed:Policy", "lost": "mmgames.gone:Lost"})
+    spec = replace(registry.find(TURNS), agents=elsewhere)
     assert "pip" not in refused(lambda: make_agent("learned", spec), "'learned'", "surely_not_installed")
     assert "pip" not in refused(lambda: make_agent("lost", spec), "'lost'", "mmgames.gone")
 
@@ -130,14 +122,10 @@ def test_every_face_refuses_what_it_does_not_know(make: Callable[..., Any]) -> N
 
 
 def test_options_of_a_game_are_checked_by_its_spec() -> None:
-    spec = replace(
-        registry.find(TURNS),
-        options={
-            "players": Option(2, "how many play", low=2, high=5),
-            "board": Option("small", "which board", choices=("small", "large")),
-            "chance": Option(0.5, "how often it rains", low=0.0, high=1.0),
-        },
-    )
+    options = {"players": Option(2, "how many play", low=2, high=5)}
+    options["board"] = Option("small", "which board", choices=("small", "large"))
+    options["chance"] = Option(0.5, "how often it rains", low=0.0, high=1.0)
+    spec = replace(registry.find(TURNS), options=options)
     check = spec.check_options
     assert check({"players": np.int64(3), "chance": 1}) == {"players": 3, "board": "small", "chance": 1.0}
     assert type(check({"players": 3.0})["players"]) is int
@@ -145,9 +133,8 @@ def test_options_of_a_game_are_checked_by_its_spec() -> None:
     refused(lambda: check({"players": 6}), "players=6", "at least 2", "at most 5", spec.id)
     refused(lambda: check({"players": "3"}), "players", "a whole number", "'3'")
     refused(lambda: check({"players": 2.5}), "players", "a whole number", "2.5")
-    refused(lambda: check({"players": True}), "players", "True")
-    refused(lambda: check({"players": float("nan")}), "players", "nan")
-    refused(lambda: check({"players": float("inf")}), "players", "inf")
+    for wrong in (True, float("nan"), float("inf")):
+        refused(partial(check, {"players": wrong}), "players", str(wrong))
     refused(lambda: check({"chance": 1.5}), "chance=1.5", "at most 1")
     refused(lambda: check({"chance": float("nan")}), "chance", "nan")
     refused(lambda: check({"board": "larg"}), "board='larg'", "'small', 'large'", "Did you mean 'large'?")

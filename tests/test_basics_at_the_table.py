@@ -144,8 +144,8 @@ def test_a_move_is_taken_back_and_the_record_replays(client: Client) -> None:
     ],
     ids=["chance", "mines", "a manual"],
 )
-def test_nothing_is_taken_back_after_something_was_drawn_or_shown(
-    client: Client, name: str, agents: list[str], said: Any, after: int
+def test_nothing_is_taken_back_after_something_was_shown(
+    client: Client, name: str, agents: Any, said: Any, after: int
 ) -> None:
     game = client.begin(name, *agents, seed=4)
     role = next(iter(game.keys))
@@ -157,7 +157,7 @@ def test_nothing_is_taken_back_after_something_was_drawn_or_shown(
         game.leave(role)
 
 
-def test_nothing_is_taken_back_from_a_person_under_a_clock_or_where_it_is_forbidden(
+def test_nothing_is_taken_back_from_people_under_a_clock_or_where_it_is_forbidden(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = client.begin("TicTacToe", "person", "person")

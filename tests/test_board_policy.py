@@ -79,9 +79,7 @@ def test_halving_spends_all_simulations_and_favours_the_better_half() -> None:
     ("board", "mover", "best", "worth"),
     [("xx.oo....", 0, 2, 1.0), ("xx.oo....", 1, 5, 1.0), ("x...o...x", 1, None, 0.0), ("xx..o....", 1, 2, None)],
 )
-def test_wins_are_taken_and_threats_parried_whatever_the_network_says(
-    board: str, mover: int, best: int | None, worth: float | None
-) -> None:
+def test_wins_are_taken_and_threats_parried_by_any_network(board: str, mover: int, best: Any, worth: Any) -> None:
     search = searched(board, mover, 300)
     legal = [cell for cell, sign in enumerate(board) if sign == "."]
     targets = search.targets[0]

@@ -88,8 +88,8 @@ def test_every_command_has_help_that_names_its_options(command: str, capsys: pyt
         (["--verbose"], "Unknown argument '--verbose'"),
     ],
 )
-def test_a_wrong_command_line_gets_one_sentence(
-    arguments: list[str], expected: str, capsys: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_wrong_command_gets_one_sentence(
+    arguments: list[str], expected: str, capsys: Any, tmp_path: Path, monkeypatch: Any
 ) -> None:
     monkeypatch.chdir(tmp_path)
     try:
@@ -150,9 +150,7 @@ def test_show_draws_the_position_that_an_environment_has(tmp_path: Path, capsys:
     assert env.render() in capsys.readouterr().out
 
 
-def test_show_draws_the_question_of_a_task_and_stops_where_an_episode_ends(
-    tmp_path: Path, capsys: pytest.CaptureFixture
-) -> None:
+def test_show_draws_the_question_of_a_task_and_stops_where_an_episode_ends(tmp_path: Path, capsys: Any) -> None:
     out = tmp_path / "question.png"
     command = ["show", "Reversi-Ask", "--seed", "4", "--size", "128", "--set", "shots=1", "--out", str(out)]
     assert cli.main(command) == 0
@@ -196,9 +194,7 @@ def test_demo_plays_every_game_and_writes_a_page(tmp_path: Path, capsys: Any, mo
     assert "## Legal actions" in page or "&lt;STAY&gt;" in page
 
 
-def test_demo_tells_what_fails_and_plays_the_others(
-    tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_demo_tells_what_fails_and_plays_the_others(tmp_path: Path, capsys: Any, monkeypatch: Any) -> None:
     rules = registry.load("CoinDilemma").rules
 
     def stumble(self, state, seat):

@@ -235,7 +235,7 @@ def test_a_journal_keeps_times_that_are_no_calls(tmp_path: Path) -> None:
             assert journal.ask(Chat(), "0:x", 0, {"text": "where?"}) == "B2"
             assert journal.clocked("0:x", 0, 0.0001) == 7.25
             assert journal.in_flight == 0 and journal.budget.spent["calls"] == 1
-    path = tmp_path / "run.jsonl"
+    path = tmp_path / "match.jsonl"
     mmgames.match("TicTacToe", [Chat(), "random"], 1, on_illegal="retry_random", clock=86_400, out=path)
     replies = json.loads(path.read_text().splitlines()[1])["replies"]
     calls = list(CallsFile(path).calls())

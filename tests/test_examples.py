@@ -13,16 +13,9 @@ TYPED = {"play_at_the_terminal": "B2\nthe middle, please\n" + "".join(f"{row}{n}
 
 @pytest.mark.parametrize("example", sorted(path.stem for path in EXAMPLES.glob("*.py")))
 def test_the_example_runs(example: str) -> None:
-    done = subprocess.run(
-        [sys.executable, str(EXAMPLES / f"{example}.py")],
-        input=TYPED.get(example, ""),
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip()
-    assert done.stderr == ""
+    command = [sys.executable, str(EXAMPLES / f"{example}.py")]
+    done = subprocess.run(command, input=TYPED.get(example, ""), capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0 and done.stdout.strip() and done.stderr == "", done.stderr
 
 
 def test_the_notebook_is_kept_without_what_it_printed() -> None:
@@ -35,5 +28,4 @@ def test_the_notebook_is_kept_without_what_it_printed() -> None:
 def test_the_terminal_example_explains_a_wrong_name() -> None:
     script = str(EXAMPLES / "play_at_the_terminal.py")
     done = subprocess.run([sys.executable, script, "mmgames/TicTacTo-v0"], capture_output=True, text=True, timeout=120)
-    assert done.returncode == 1
-    assert "Did you mean" in done.stderr and "Traceback" not in done.stderr
+    assert done.returncode == 1 and "Did you mean" in done.stderr and "Traceback" not in done.stderr

@@ -177,22 +177,13 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 
 
 def test_modules_and_functions_are_short_enough_to_be_read_and_take_few_arguments() -> None:
-    long = [
-        f"{name}: {tree.body[-1].end_lineno} lines"
-        for name, tree in modules().items()
-        if tree.body and (tree.body[-1].end_lineno or 0) > LONG_MODULES.get(name, MOST_LINES)
-    ]
+    ends = {name: tree.body[-1].end_lineno or 0 for name, tree in modules().items() if tree.body}
+    long = [f"{name}: {lines} lines" for name, lines in ends.items() if lines > LONG_MODULES.get(name, MOST_LINES)]
     assert not long, "\n".join(long)
     lengths = [(name, node, (node.end_lineno or 0) - node.lineno + 1) for name, node in functions()]
     long = [f"{name}.{node.name}: {lines} lines" for name, node, lines in lengths if lines > MOST_FUNCTION_LINES]
     assert not long, "\n".join(long)
-    counts = [
-        (name, node, len([*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]))
-        for name, node in functions()
-    ]
-    many = [
-        f"{name}.{node.name}: {count} arguments"
-        for name, node, count in counts
-        if count > MANY_ARGUMENTS.get(f"{name}.{node.name}", MOST_ARGUMENTS)
-    ]
+    arguments = [(f"{name}.{node.name}", node.args) for name, node in functions()]
+    counts = [(name, len([*each.posonlyargs, *each.args, *each.kwonlyargs])) for name, each in arguments]
+    many = [f"{name}: {count}" for name, count in counts if count > MANY_ARGUMENTS.get(name, MOST_ARGUMENTS)]
     assert not many, "\n".join(many)

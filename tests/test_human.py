@@ -52,9 +52,7 @@ def test_a_person_plays_a_whole_game_by_name(discrete_spec, type_in, capsys: pyt
     assert len(rules) == 1 and rules.pop() in shown
 
 
-def test_an_illegal_answer_is_explained_the_end_is_shown_and_no_more_input_is_a_sentence(
-    type_in, capsys: pytest.CaptureFixture
-) -> None:
+def test_illegal_answers_are_explained_and_the_end_is_shown(type_in, capsys: pytest.CaptureFixture) -> None:
     type_in("the middle\nB2\nB2\nA1\n")
     with pytest.raises(MmgamesError):
         for _ in play("TicTacToe", ["human", "random"], seed=0):

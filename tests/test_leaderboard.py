@@ -57,9 +57,7 @@ def made(runs: Path, tmp_path: Path) -> Callable[..., Path]:
     return write
 
 
-def test_a_leaderboard_has_every_suite_and_leads_to_episodes(
-    runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_leaderboard_has_every_suite_and_leads_to_episodes(runs: Path, tmp_path: Path, capsys: Any) -> None:
     assert main(["leaderboard", str(runs), "--out", str(tmp_path / "board")]) == 0
     text = (tmp_path / "board" / "index.html").read_text("utf-8")
     assert '<section id="vs-bench"' in text and '<section id="comma"' in text
@@ -85,9 +83,7 @@ def test_editions_of_a_suite_stand_apart(runs: Path, tmp_path: Path) -> None:
     assert text.index("Particles", second) > second > text.index("KuhnPoker", first)
 
 
-def test_what_an_agent_saw_how_it_was_read_and_whether_its_value_is_exact_is_known(
-    runs: Path, made: Callable[..., Path]
-) -> None:
+def test_what_an_agent_saw_how_it_was_read_and_what_is_exact_is_known(runs: Path, made: Callable[..., Path]) -> None:
     found, told = standings.gather([runs, runs / "a"])
     by_agent = {one.agent: one for one in found}
     assert told == [] and len(found) == 3, "a file that is named twice is there once"
@@ -135,15 +131,7 @@ def test_the_best_come_first_and_a_part_of_the_rows_has_no_place(made: Callable[
 
 def test_what_cannot_be_shown_is_named_in_a_sentence(made: Callable[..., Path], tmp_path: Path, capsys: Any) -> None:
     good = made("good")
-    bad = {
-        "half": "cannot be read as a result",
-        "list": "it is no result of an evaluation",
-        "elsewhere": "Unknown suite 'acme'",
-        "odd": "its rows are not those of a result",
-        "nan": "its rows are not those of a result",
-        "later": "has no entry mmgames/Later-v0",
-        "reading": "its rows are not those of a result",
-    }
+    rows = "its rows are not those of a result"
     made("half").write_text('{"suite": ', "utf-8")
     made("list").write_text("[1]", "utf-8")
     made("elsewhere", suite="acme")
@@ -151,6 +139,8 @@ def test_what_cannot_be_shown_is_named_in_a_sentence(made: Callable[..., Path], 
     made("nan", lambda result: result["rows"][0].update(normalised=float("nan")))
     made("later", lambda result: result["rows"][0].update(environment="mmgames/Later-v0"))
     made("reading", lambda result: result["header"].update(prompts={}), reading="<i>between the lines</i>")
+    bad = {"half": "cannot be read as a result", "list": "it is no result of an evaluation", "odd": rows, "nan": rows}
+    bad |= {"elsewhere": "Unknown suite 'acme'", "later": "has no entry mmgames/Later-v0", "reading": rows}
     out = tmp_path / "board"
     assert main(["leaderboard", str(good.parent), str(tmp_path / "nowhere"), "--out", str(out)]) == 0
     said = capsys.readouterr().err.splitlines()
@@ -163,7 +153,7 @@ def test_what_cannot_be_shown_is_named_in_a_sentence(made: Callable[..., Path], 
 
 
 def test_what_cannot_be_read_costs_its_page(
-    made: Callable[..., Path], tmp_path: Path, capsys: Any, runs: Path, monkeypatch: Any
+    made: Any, tmp_path: Path, capsys: Any, runs: Path, monkeypatch: Any
 ) -> None:
     file = made("random")
     (file.parent / "odd.jsonl").write_text('{"about": {"match": 3}}\n{"episode": 0}\n', "utf-8")

@@ -253,9 +253,7 @@ def test_what_is_not_safe_or_not_whole_is_refused_in_a_sentence(arguments: str, 
     assert sentence in said and said.count("\n") == 1 and "Traceback" not in said
 
 
-def test_addresses_are_read_and_invitations_go_to_a_file_that_others_cannot_read(
-    host: Host, tmp_path: Path, capsys: Any
-) -> None:
+def test_addresses_are_read_and_invitations_go_to_a_file_of_ones_own(host: Host, tmp_path: Path, capsys: Any) -> None:
     assert listening("[::1]:8443", insecure=True)[:3] == ("::1", 8443, ("[::1]",))
     assert listening("::1", 8000, insecure=True).hosts(8000) == ["[::1]:8000"]
     assert listening("127.0.0.1:80", insecure=True).hosts(80) == ["127.0.0.1:80", "127.0.0.1"]

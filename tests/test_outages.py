@@ -115,7 +115,7 @@ def test_a_fault_of_one_prompt_is_not_waited_for_and_an_outage_is_nobodys_time_t
         (Fault(401, {"error": {"message": "Incorrect API key provided: sk-test-secret"}}), "rejects the key"),
     ],
 )
-def test_used_up_quotas_and_revoked_keys_end_it(
+def test_used_up_quotas_and_revoked_keys_end(
     fault: Fault, said: str, tmp_path: Path, waits: Waits, capsys: Any
 ) -> None:
     with serving(lambda request, number: MOVES if number < 2 else fault) as server:

@@ -32,9 +32,7 @@ def looks(env: Any) -> Any:
     return asked.text, asked.answer, asked.correct, [picture.tobytes() for picture in asked.pictures]
 
 
-def test_every_recipe_has_its_task_a_mix_that_adds_up_and_players_for_every_seat(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_every_recipe_has_its_task_a_mix_that_adds_up_and_players_for_every_seat(monkeypatch: Any) -> None:
     predicting = [spec for spec in tasks.specs.values() if spec.kind == "predict"]
     assert [spec.name for spec in predicting] == [f"{name}-Predict" for name in recipes()]
     assert {"CoinDilemma", "MonsterHunt", "BattleOfTheColors", "KuhnPoker", "Pong"} <= set(recipes())

@@ -8,24 +8,12 @@ import numpy as np
 import pytest
 
 import mmgames
+from mmgames.kernels import records as kept
 from mmgames.kernels.kernel import interpreted, kernel, new_states
-from mmgames.kernels.records import (
-    KINDS,
-    RecordState,
-    blank_state,
-    bool_,
-    float64,
-    int8,
-    int16,
-    int32,
-    int64,
-    record,
-    uint64,
-    whole,
-)
+from mmgames.kernels.records import RecordState, blank_state, bool_, float64, int8, int16, int32, int64, record, uint64
 from tests.refusing import refused
 
-WHOLE = [kind for kind in KINDS if kind.kind in "iu"]
+WHOLE = [kind for kind in kept.KINDS if kind.kind in "iu"]
 POINT = record(x=float64, tag=int8)
 MIXED = record(step=int16, flag=bool_, at=(int8, 3), taken=(int16, (2, 2)), bits=uint64, here=POINT, path=(POINT, 2))
 
@@ -63,7 +51,7 @@ def test_what_does_not_fit_a_field_is_said():
     for fields in ({"a": np.uint8}, {"returns": int8}, {"_a": int8}, {"a": np.complex64}, {"view": int8}):
         refused(partial(record, **fields), "A state cannot have the field")
     refused(lambda: record(seen=(bool_, 3)), "let seen be of int8")
-    assert [whole(most) for most in (127, 128, 40_000, 2**40)] == [int8, int16, int32, int64]
+    assert [kept.whole(most) for most in (127, 128, 40_000, 2**40)] == [int8, int16, int32, int64]
 
 
 @kernel

@@ -65,10 +65,8 @@ def test_a_path_outside_the_picture_is_out_of_bounds() -> None:
         assert env.step(json.dumps(points))[4]["illegal_kind"] == kind
 
 
-PLANS = {
-    "[]": "nothing said",
-    '[{"step": 1, "actions": {}}]': "nothing said",
-    "": "nothing said",
+PLANS = dict.fromkeys(("[]", '[{"step": 1, "actions": {}}]', ""), "nothing said")
+PLANS |= {
     "Move the apple.": "not in the asked form",
     "[" * 200_000: "not in the asked form",
     "x" * 1_000_001: "too long",

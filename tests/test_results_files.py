@@ -22,18 +22,6 @@ def lines(path: Path) -> list[dict]:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-def program(*arguments: str, limit: int = 120) -> subprocess.CompletedProcess:
-    """A command in a process of its own, which may use 4 GB: a device can be read for ever."""
-    script = (
-        "import resource, sys\n"
-        "resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))\n"
-        "from mmgames.cli import main\n"
-        "sys.exit(main(sys.argv[1:]))\n"
-    )
-    command = [sys.executable, "-c", script, *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=limit, cwd=ROOT)
-
-
 def one_sentence(text: str) -> bool:
     return text.startswith("mmgames: ") and text.count("\n") == 1 and "Traceback" not in text
 

@@ -90,9 +90,7 @@ def test_budgets_count_earlier_runs_and_money(tmp_path: Path) -> None:
     assert cli.main([*command, "--max-cost", "1"]) == 2
 
 
-def test_a_dry_run_counts_asks_nobody_and_for_a_policy_once_however_many_episodes(
-    capsys: pytest.CaptureFixture,
-) -> None:
+def test_a_dry_run_counts_asks_nobody_and_for_a_policy_once_however_many_episodes(capsys: Any) -> None:
     command = ["eval", "vs-bench", "--agent", "chat:none", "--only", "CoinDilemma", "--episodes", "3"]
     assert cli.main([*command, "--dry-run", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["estimated_replies"] == 3 * 2 * 50

@@ -116,20 +116,11 @@ def test_scenes_are_made_to_fit(attribute, counts):
     assert all(found[word] == number for word, number in counts.items()) and 4 <= len(scene.things) <= 6
 
 
-READINGS = {
-    '{"answer": [1, 3]}': (1, 3),
-    "[3, 1]": (1, 3),
-    "<think>[2]</think> It is [1,3].": (1, 3),
-    "First [1,3], and again: [3 , 3, 1 ]": (1, 3),
-    "[]": (),
-}
-
-
-@pytest.mark.parametrize("reply", READINGS)
-def test_the_lists_of_a_reply_have_to_agree(reply):
+def test_the_lists_of_a_reply_have_to_agree():
     made, (question,) = asked("Spy-Difference", 1)
-    assert made.read(question, reply) == READINGS[reply]
-    assert made.read(question, f"{reply} Or [2].").kind == "not clear"
+    for reply in ('{"answer": [1, 3]}', "[3, 1]", "<think>[2]</think> It is [1,3].", "[1,3], again: [3 , 3, 1 ]", "[]"):
+        assert made.read(question, reply) == ((1, 3) if "3" in reply else ())
+        assert made.read(question, f"{reply} Or [2].").kind == "not clear"
 
 
 @pytest.mark.parametrize("reply", ["", "the red one", "[1, 2", "[a]", "1, 3", "[" * 50_000, "<think>[1]"])

@@ -35,7 +35,7 @@ def seeds_in(folder: Path) -> set[int]:
     return {line["seed"] for line in lines}
 
 
-def test_a_key_repeats_what_it_dealt_and_another_deals_otherwise(tmp_path: Path) -> None:
+def test_a_key_repeats_what_it_dealt_and_another_deals_otherwise_and_is_not_paired(tmp_path: Path) -> None:
     first, again, other = (evaluated(seed, out=tmp_path / name) for seed, name in ((ONE, "a"), (ONE, "b"), (TWO, "c")))
     assert first["rows"] == again["rows"] and first["sealed"] == again["sealed"] == ONE.fingerprint
     assert other["sealed"] == TWO.fingerprint != ONE.fingerprint
@@ -43,6 +43,12 @@ def test_a_key_repeats_what_it_dealt_and_another_deals_otherwise(tmp_path: Path)
     dealt = {name: seeds_in(tmp_path / name) for name in ("a", "b", "c", "open")}
     assert dealt["a"] == dealt["b"] and len(dealt["a"]) >= 4
     assert not dealt["a"] & dealt["c"] and not dealt["a"] & dealt["open"]
+    for seed in (TWO, 0, SealedSeed(1, ONE.key)):
+        refused(partial(evaluated, seed, out=tmp_path / "a"), "holds other results (seed is '0 sealed")
+    evaluated(ONE, out=tmp_path / "a")
+    first, same, other = (result_files.read(tmp_path / name)[0] for name in "abc")
+    assert all(row["paired"] for row in compare(first, same))
+    assert not any(row["paired"] for row in compare(first, other))
 
 
 def test_no_use_of_a_seed_repeats_another() -> None:
@@ -51,9 +57,6 @@ def test_no_use_of_a_seed_repeats_another() -> None:
     found += [episode_seed(SealedSeed(1, ONE.key), 0), episode_seed(ONE.part(0), 0), episode_seed(ONE.part(1), 0)]
     assert len(set(found)) == len(found) and all(0 <= seed < 1 << 63 for seed in found)
     assert np.log2(np.median(found)) > 60, "all bits are used"
-
-
-def test_a_sealed_seed_is_never_taken_for_a_number() -> None:
     for take in (int, np.random.default_rng, lambda seed: seed + 1, lambda seed: np.random.SeedSequence((seed, 0))):
         with pytest.raises(TypeError):
             take(ONE)  # type: ignore[operator]
@@ -73,21 +76,6 @@ def test_every_suite_can_be_sealed(name: str) -> None:
 
 def _empty(suite: Any) -> set[Any]:
     return {(one["environment"], one.get("variant", "")) for one in suite.unplayed()}
-
-
-def test_another_key_does_not_go_on_from_a_run(tmp_path: Path) -> None:
-    evaluated(ONE, out=tmp_path)
-    for seed in (TWO, 0, SealedSeed(1, ONE.key)):
-        refused(partial(evaluated, seed, out=tmp_path), "holds other results (seed is '0 sealed")
-    evaluated(ONE, out=tmp_path)
-
-
-def test_results_of_different_keys_are_not_paired(tmp_path: Path) -> None:
-    for name, seed in (("a", ONE), ("b", ONE), ("c", TWO)):
-        evaluated(seed, out=tmp_path / name)
-    first, same, other = (result_files.read(tmp_path / name)[0] for name in "abc")
-    assert all(row["paired"] for row in compare(first, same))
-    assert not any(row["paired"] for row in compare(first, other))
 
 
 def test_what_no_key_can_seal_is_named() -> None:
@@ -114,13 +102,9 @@ def test_the_commands_make_a_key_and_use_it(tmp_path: Path, capsys: pytest.Captu
     assert "never overwritten" in capsys.readouterr().err
 
 
-def test_a_key_may_come_from_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    key = make_key(tmp_path / "key")
-    monkeypatch.setenv("OUR_KEY", key.hex())
-    assert read_key("env:OUR_KEY") == read_key(str(tmp_path / "key")) == key
-
-
-def test_a_bad_key_gets_a_sentence_that_does_not_tell_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_is_read_from_a_file_or_the_environment_and_a_bad_one_is_not_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     short, shared = tmp_path / "short", tmp_path / "shared"
     short.write_text("abc123")
     short.chmod(0o600)
@@ -135,6 +119,9 @@ def test_a_bad_key_gets_a_sentence_that_does_not_tell_it(tmp_path: Path, monkeyp
         with pytest.raises(MmgamesError, match=sentence) as told:
             read_key(where)
         assert not any(secret in str(told.value) for secret in ("abc123", "secret words", "0f" * 32))
+    key = make_key(tmp_path / "key")
+    monkeypatch.setenv("OUR_KEY", key.hex())
+    assert read_key("env:OUR_KEY") == read_key(str(tmp_path / "key")) == key
 
 
 def test_matches_and_arenas_are_sealed_like_suites(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,7 +7,7 @@ import pytest
 from mmgames import cli
 
 
-def test_an_sdk_of_the_first_release_line_is_named_with_who_holds_on_to_it(
+def test_an_sdk_of_the_first_release_line_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(importlib.metadata, "version", lambda name: {"mcp": "1.30.0"}[name])
