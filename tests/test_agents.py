@@ -124,22 +124,19 @@ class Babbles(Listens):
         return "well, well"
 
 
-@pytest.mark.parametrize(
-    ("other", "how"),
-    [
+def test_every_episode_of_a_match_that_begins_ends_and_then_all_is_closed():
+    for other, how in (
         (Listens, {}),
         (Fails, {}),
         (Babbles, {}),
         (Babbles, {"on_illegal": "retry"}),
         (Babbles, {"on_illegal": "random"}),
         (Listens, {"max_steps": 2}),
-    ],
-)
-def test_every_episode_of_a_match_that_begins_ends_and_then_all_is_closed(other, how):
-    agents = Listens(), other()
-    mmgames.match("TicTacToe", agents, 2, **how)
-    for seat, agent in enumerate(agents):
-        assert agent.told() == [("begin", seat), ("end", seat)] * 2 + ["close"]
+    ):
+        agents = Listens(), other()
+        mmgames.match("TicTacToe", agents, 2, **how)
+        for seat, agent in enumerate(agents):
+            assert agent.told() == [("begin", seat), ("end", seat)] * 2 + ["close"]
 
 
 def test_episodes_end_for_all_whoever_cannot_begin_end_or_close():
@@ -332,9 +329,8 @@ def test_an_agent_in_a_match_sees_as_many_pictures_as_an_environment_gives():
         observations, *_ = env.step(dict(zip(env.possible_agents, actions, strict=True)))
 
 
-@pytest.mark.parametrize(
-    ("utility", "seats", "totals", "offender", "expected"),
-    [
+def test_a_forfeit_loses():
+    for utility, seats, totals, offender, expected in (
         ("zero_sum", 2, [5.0, -5.0], 0, [-1.0, 1.0]),
         ("zero_sum", 2, [0.0, 0.0], 1, [1.0, -1.0]),
         ("identical", 2, [7.0, 7.0], 1, [0.0, 0.0]),
@@ -344,12 +340,10 @@ def test_an_agent_in_a_match_sees_as_many_pictures_as_an_environment_gives():
         ("general_sum", 2, [-4.0, -9.0], 0, [-10.0, -9.0]),
         ("general_sum", 1, [0.0], 0, [-1.0]),
         ("zero_sum", 3, [2.0, -1.0, -1.0], 1, [2.0, -2.0, -1.0]),
-    ],
-)
-def test_a_forfeit_loses(utility, seats, totals, offender, expected):
-    game = mmgames.load_game(COIN)
-    game.spec = replace(game.spec, utility=utility, seats=("a",) * seats)
-    assert forfeited(game, totals, offender) == expected
+    ):
+        game = mmgames.load_game(COIN)
+        game.spec = replace(game.spec, utility=utility, seats=("a",) * seats)
+        assert forfeited(game, totals, offender) == expected
 
 
 class GoesSilent:

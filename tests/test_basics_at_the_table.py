@@ -58,15 +58,13 @@ def test_draws_are_agreed_declined_and_answered_by_a_rule(client: Client) -> Non
     game = client.begin("TicTacToe", "person", "person")
     with game.seen("x") as x, game.seen("o") as o:
         number = your_turn(x)["number"]
-        assert ask(game, "draw", "x")[0] == 200
-        assert ask(game, "draw", "o", taken=False)[0] == 200
+        assert ask(game, "draw", "x")[0] == 200 and ask(game, "draw", "o", taken=False)[0] == 200
         assert the_table(x, lambda table: bool(table["draw"]["said"]))["draw"]["said"] == "o declines the draw."
         assert ask(game, "draw", "x")[0] == 409, "once in a position"
         assert game.move("x", number, 4)[0] == 200
         move(game, "o", o, 0)
         your_turn(x)
-        assert ask(game, "draw", "x")[0] == 200
-        assert game.move("x", number + 2, 1)[0] == 200
+        assert ask(game, "draw", "x")[0] == 200 and game.move("x", number + 2, 1)[0] == 200
         move(game, "o", o, 2)
         said = the_table(x, lambda table: bool(table["draw"]["said"]))
         assert said["draw"] == {"by": "", "said": "o declines the draw."}
@@ -83,8 +81,7 @@ def test_draws_are_agreed_declined_and_answered_by_a_rule(client: Client) -> Non
     with game.seen("x") as x:
         assert "unless it sees itself ahead" in next(m["begin"] for m in x if "begin" in m)["draw_rule"]
         your_turn(x)
-        assert ask(game, "draw", "x")[0] == 200
-        assert the_end(x)["headline"].startswith("Draw")
+        assert ask(game, "draw", "x")[0] == 200 and the_end(x)["headline"].startswith("Draw")
 
 
 @pytest.mark.parametrize(("moves", "takes"), [((4, 1), False), ((4, 0), True), ((), True)])
@@ -114,12 +111,10 @@ def test_a_move_is_taken_back_and_the_record_replays(client: Client) -> None:
         assert first["back"] is False and ask(game, "take-back", "x")[0] == 409, "nothing was chosen yet"
         assert game.move("x", first["number"], 0)[0] == 200
         second = your_turn(x)
-        assert second["back"] is True and second["step"] == 2
-        assert ask(game, "take-back", "x")[0] == 200
+        assert second["back"] is True and second["step"] == 2 and ask(game, "take-back", "x")[0] == 200
         again = your_turn(x)
         assert again["step"] == 0 and again["number"] > second["number"] and again["picture"] == first["picture"]
-        assert len(again["moves"]) == 9
-        assert game.move("x", again["number"], 4)[0] == 200
+        assert len(again["moves"]) == 9 and game.move("x", again["number"], 4)[0] == 200
         assert len(your_turn(x)["moves"]) == 7
         game.leave("x")
         end = the_end(x)
@@ -129,8 +124,7 @@ def test_a_move_is_taken_back_and_the_record_replays(client: Client) -> None:
     with game.seen("player") as messages:
         frame = your_turn(messages)
         game.move("player", frame["number"], frame["moves"][0]["action"])
-        assert your_turn(messages)["back"] is True
-        assert ask(game, "take-back", "player")[0] == 200
+        assert your_turn(messages)["back"] is True and ask(game, "take-back", "player")[0] == 200
         assert your_turn(messages)["words"] == frame["words"]
         game.leave("player")
 
@@ -152,8 +146,7 @@ def test_nothing_is_taken_back_after_something_was_shown(
     with game.seen(role) as messages:
         move(game, role, messages, said)
         again = your_turn(messages)
-        assert again["step"] == after and again["back"] is False
-        assert ask(game, "take-back", role)[0] == 409
+        assert again["step"] == after and again["back"] is False and ask(game, "take-back", role)[0] == 409
         game.leave(role)
 
 

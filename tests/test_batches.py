@@ -1,9 +1,12 @@
-"""What the batched faces take and do besides playing: options, seeds, partial resets, copies, processes, processors."""
+"""What the batched faces take and do besides playing, on processors and on a card that Numba simulates."""
 
 import copy
 import importlib
+import json
 import os
 import pickle
+import subprocess
+import sys
 from functools import partial
 
 import gymnasium
@@ -11,8 +14,9 @@ import numpy as np
 import pytest
 
 import mmgames
+from mmgames.core import registry
 from mmgames.envs import batch_base
-from mmgames.errors import IllegalAction, MmgamesError
+from mmgames.errors import IllegalAction, MissingExtra, MmgamesError
 from tests.refusing import refused
 
 TURNS, TOGETHER = "mmgames/TicTacToe-v0", "mmgames/CoinDilemma-v0"
@@ -235,8 +239,7 @@ def test_statistics_are_the_sums_of_rewards_and_steps(mode):
         ended = terminated | truncated
         assert ("episode" in info) == ended.any()
         if ended.any():
-            assert (info["_episode"] == ended).all()
-            assert (info["episode"]["r"][ended] == sums[ended]).all()
+            assert (info["_episode"] == ended).all() and (info["episode"]["r"][ended] == sums[ended]).all()
             assert (info["episode"]["l"][ended] == steps[ended]).all()
         ends += int(ended.sum())
         sums[ended], steps[ended] = 0.0, 0
@@ -317,3 +320,42 @@ def test_gymnasiums_vector_wrappers_take_a_batch_and_count_what_it_counts(mode):
             assert listed[row]["episode"]["r"] == info["episode"]["r"][row]
             assert listed[row]["episode"]["l"] == info["episode"]["l"][row]
     assert ends > 10
+
+
+COIN, TICTACTOE, KNIGHTS = (f"mmgames/{name}-v0" for name in ("CoinDilemma", "TicTacToe", "KnightsArchersZombies"))
+PLAY = """
+import json, sys
+from benchmarks.card import compare
+for id, options in json.loads(sys.argv[1]):
+    print(id, compare(id, 2, 4, **options), flush=True)
+"""
+
+
+def simulated(*cases: tuple[str, dict]) -> list[str]:
+    """What differs, a line for each case; in another process, where Numba stands for a card."""
+    env = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
+    command = [sys.executable, "-W", "ignore", "-c", PLAY, json.dumps(cases)]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout.splitlines()
+
+
+def test_every_game_plays_the_same_bits() -> None:
+    games = [spec.id for spec in registry.specs.values() if spec.batched and not spec.simulator.vector]
+    assert simulated(*((id, {}) for id in games)) == [f"{id} the same bits" for id in games]
+
+
+def test_pictures_planes_setups_and_opponents_are_the_same_too() -> None:
+    cases = [
+        (COIN, {"observe": ["rgb", "planes"], "players": 3, "autoreset_mode": "SameStep", "horizon": 2}),
+        (KNIGHTS, {"observe": ["rgb", "state"], "copy": False}),
+        (TICTACTOE, {"others": "random", "statistics": True}),
+        (COIN, {"others": "common_welfare"}),
+    ]
+    assert simulated(*cases) == [f"{id} the same bits" for id, _ in cases]
+
+
+def test_what_is_missing_is_said() -> None:
+    refused(lambda: mmgames.vector_env(COIN, 2, device="tpu"), "Unknown device 'tpu'")
+    with pytest.raises((MissingExtra, MmgamesError), match="device='cuda' needs"):
+        mmgames.vector_env(COIN, 2, device="cuda")

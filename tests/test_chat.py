@@ -374,8 +374,7 @@ def test_an_endpoint_that_is_not_there_is_not_waited_for(
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     agent = f"chat:tiny,base_url=http://127.0.0.1:{port}/v1,size=64"
-    assert cli.main(["match", "TicTacToe", agent, "random", "--episodes", "3"]) == 2
-    assert keys_and_waits == []
+    assert cli.main(["match", "TicTacToe", agent, "random", "--episodes", "3"]) == 2 and keys_and_waits == []
     told = capsys.readouterr().err
     assert f"nobody answers at 127.0.0.1:{port}" in told and "base_url=" in told
     over = threading.Event()

@@ -1,5 +1,6 @@
 """The command line as a newcomer meets it."""
 
+import importlib.metadata
 import itertools
 import json
 import re
@@ -162,8 +163,7 @@ def test_show_draws_the_question_of_a_task_and_stops_where_an_episode_ends(tmp_p
     assert cli.main([*command, "--answer"]) == 0
     assert f"The answer: {env.step('A')[-1]['answer']}" in capsys.readouterr().out
     arguments = ["show", "CoinDilemma", "--steps", "1000", "--out", str(tmp_path / "end.png")]
-    assert cli.main(arguments) == 0
-    assert "CoinDilemma after step 50" in capsys.readouterr().out
+    assert cli.main(arguments) == 0 and "CoinDilemma after step 50" in capsys.readouterr().out
 
 
 def test_show_all_makes_a_contact_sheet(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
@@ -242,5 +242,13 @@ def test_what_the_bench_measures_plays_on_through_the_ends_of_episodes(spec) -> 
 def test_the_icon_is_the_one_its_script_draws() -> None:
     kept = pixels_of(draw_icon.WHERE).astype(int)
     drawn = draw_icon.draw().astype(int)
-    assert kept.shape == drawn.shape
-    assert np.abs(kept - drawn).mean() < 2
+    assert kept.shape == drawn.shape and np.abs(kept - drawn).mean() < 2
+
+
+def test_an_sdk_of_the_first_release_line_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(importlib.metadata, "version", lambda name: {"mcp": "1.30.0"}[name])
+    assert cli.main(["serve", "--mcp"]) == 2
+    told = capsys.readouterr().err
+    assert "needs mcp 2 or later; here is 1.30.0" in told and "environment of its own" in told

@@ -93,8 +93,7 @@ def test_a_late_answer_is_refused_as_every_other_and_one_in_time_is_not(hands: H
     assert own[1]["refused"] == "it took 5.5 s, and there were 5."
     assert record["illegal"][0] == record["late"][0] == record["drawn"][0] == 1
     assert [row[2] for row in record["latencies"] if row[1] == 0][:3] == [1.0, 5.5, 5.0]
-    assert record["clock"] == "5" and record["failed"] is None
-    assert slow.told[:3] == [5.0, 5.0, 5.0]
+    assert record["clock"] == "5" and record["failed"] is None and slow.told[:3] == [5.0, 5.0, 5.0]
 
 
 def test_what_a_turn_leaves_is_kept_where_there_is_a_bank(hands: Hands) -> None:
@@ -195,8 +194,7 @@ def test_a_match_that_was_killed_goes_on_without_timing_an_answer_again(hands: H
         return subprocess.run([sys.executable, "-c", KILLED, str(path), str(asked)], check=False).returncode
 
     whole, killed = tmp_path / "whole.jsonl", tmp_path / "killed.jsonl"
-    assert run(whole, -1) == 0
-    assert run(killed, 6) == -signal.SIGKILL
+    assert run(whole, -1) == 0 and run(killed, 6) == -signal.SIGKILL
     before = len(killed.read_text().splitlines()) - 1
     assert before < 3, "in the middle of an episode"
 

@@ -58,8 +58,7 @@ def test_the_mix_is_met_and_scales_and_later_editions_are_made_if_they_are_named
 def test_both_files_hold_the_same_rows_and_every_pairing_and_move(built: Path) -> None:
     for game in SMALL["games"]:
         rows, embedded = read_rows(built, game), parquet(built, game)
-        assert len(rows) == len(embedded) == 24
-        assert len({row["id"] for row in rows}) == 24
+        assert len(rows) == len(embedded) == 24 and len({row["id"] for row in rows}) == 24
         for row, other in zip(rows, embedded, strict=True):
             assert row == {**other, "pictures": len(other["pictures"])}
             assert row["answer"] in row["correct"] and set(row["correct"]) <= set(row["legal_actions"])
@@ -81,8 +80,7 @@ def test_a_row_is_what_its_seed_deals_and_its_players_do(built: Path) -> None:
         assert [np.array_equal(picture, drawn) for picture in pictures(row)] == [True]
         assert live.loaded.words.history(live.view(asked)) in row["prompt"]
         _, live = next(states)
-        assert ACTIONS[live.state.did[predicted]] == row["answer"]
-        assert row["episode_length"] == 50
+        assert ACTIONS[live.state.did[predicted]] == row["answer"] and row["episode_length"] == 50
 
 
 def test_rows_are_balanced_over_players_seats_and_moves(tmp_path: Path) -> None:
@@ -141,8 +139,7 @@ def test_a_finished_folder_is_left_as_it_is_and_reported(built: Path, capsys: py
     assert cli.main([*arguments, "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["games"]["CoinDilemma"]["uniform predictor"]["raw"] == pytest.approx(0.2)
-    assert cli.main(arguments) == 0
-    assert "uniform, same outcome" in capsys.readouterr().out
+    assert cli.main(arguments) == 0 and "uniform, same outcome" in capsys.readouterr().out
     assert files(built) == before
 
 

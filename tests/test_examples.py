@@ -1,11 +1,15 @@
-"""Every example runs as it stands."""
+"""Every example runs as it stands, and tests that need a program say so."""
 
 import json
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests import programs
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 TYPED = {"play_at_the_terminal": "B2\nthe middle, please\n" + "".join(f"{row}{n}\n" for row in "ABC" for n in "123")}
@@ -29,3 +33,40 @@ def test_the_terminal_example_explains_a_wrong_name() -> None:
     script = str(EXAMPLES / "play_at_the_terminal.py")
     done = subprocess.run([sys.executable, script, "mmgames/TicTacTo-v0"], capture_output=True, text=True, timeout=120)
     assert done.returncode == 1 and "Did you mean" in done.stderr and "Traceback" not in done.stderr
+
+
+ONE = "tests/rules/test_uci.py::test_a_skill_above_stockfishs_is_told_of"
+SENTENCE = "This test needs the chess engine Stockfish, which is not installed here: apt-get install stockfish."
+
+
+def run(*options: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("MMGAMES_", "PYTEST_"))}
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-rs", ONE, "--hide-programs", *options],
+        cwd=Path(__file__).parents[1], env={**kept, **environment}, capture_output=True, text=True,
+    )  # fmt: skip
+
+
+def test_a_missing_program_skips_and_names_its_package_or_fails_where_all_are_required() -> None:
+    done = run()
+    assert done.returncode == 0 and "1 skipped" in done.stdout and SENTENCE in done.stdout
+    done = run(MMGAMES_REQUIRE="all")
+    assert done.returncode == 1 and SENTENCE in done.stdout
+
+
+def test_a_game_whose_extra_ought_to_be_here_is_not_left_out() -> None:
+    """Whatever ManiSkill's state here: no process can import it below."""
+    hook = "import sys; sys.modules['mani_skill'] = None; import pytest; sys.exit(pytest.main(sys.argv[1:]))"
+    done = subprocess.run(
+        [sys.executable, "-c", hook, "-p", "no:cacheprovider", "tests/test_programs.py", "--extras", "chess,embodied"],
+        cwd=Path(__file__).parents[1], capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 4 and "TwoRobotPickCube-v0 needs a package that is not installed" in done.stderr
+
+
+def test_a_test_that_needs_no_program_sees_none_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not any(programs.path_of(name) for name in programs.PROGRAMS)
+    assert shutil.which("sh") and shutil.which("cat")
+    monkeypatch.setenv("MMGAMES_REQUIRE", "stockfish")
+    with pytest.raises(ValueError, match="MMGAMES_REQUIRE=stockfish means nothing"):
+        programs.required()

@@ -1,4 +1,4 @@
-"""Posting over real HTTP: what is not read, not followed and not said, and many threads at once."""
+"""Posting over real HTTP: what is not read, not followed and not said, and many threads at once; no key is shown."""
 
 import base64
 import contextlib
@@ -15,6 +15,7 @@ import pytest
 from mmgames import cli
 from mmgames.baselines.models import http_calls
 from mmgames.baselines.models.http_calls import Endpoint, HttpAnswer, NoAnswer
+from mmgames.text.secrets import without_secrets
 from tests.chat_server import serving
 from tests.refusing import refused
 
@@ -99,3 +100,23 @@ def test_without_the_extra_it_is_named_before_anything_is_asked(monkeypatch: pyt
     told = capsys.readouterr().err
     assert "'chat' needs a package that is not installed: pip install 'mmgames[chat]'." in told
     assert told.count("\n") == 1
+
+
+KEY = "abcDEF123456ghi"
+
+
+def test_no_key_is_left() -> None:
+    for said in (
+        f"Incorrect API key provided: sk-{KEY}. Find yours at example.org.",
+        f"request with headers {{'Authorization': 'Bearer {KEY}'}}",
+        f"Authorization: Basic {KEY}==",
+        f"authorization={KEY}",
+        f'{{"api_key": "{KEY}"}}',
+        f"x-api-key: {KEY}",
+    ):
+        assert KEY not in without_secrets(said) and "…" in without_secrets(said)
+
+
+def test_other_words_stay() -> None:
+    said = "ValueError: the key to the door is B2; a monkey-wrench, the bearer of news, an unauthorized guest"
+    assert without_secrets(said) == said

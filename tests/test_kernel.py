@@ -59,8 +59,7 @@ def test_a_kernel_is_compiled_anew_when_what_it_uses_in_another_file_changes(tmp
 def test_a_loop_that_was_given_a_kernel_is_loaded_from_the_cache(tmp_path):
     write(tmp_path)
     code = "import outer; outer.apply(outer.outer, 10); print(sum(outer.apply.stats.cache_hits.values()))"
-    assert run(tmp_path, code) == ["0"]
-    assert run(tmp_path, code) == ["1"]
+    assert run(tmp_path, code) == ["0"] and run(tmp_path, code) == ["1"]
 
 
 def test_a_loop_keeps_what_is_compiled_for_other_kernels_apart(tmp_path):
@@ -171,8 +170,7 @@ print(outer.outer(10), outer.apply(outer.outer, 10))
 import mmgames
 print(len(mmgames.match("CoinDilemma", ["self_interest", "random"], episodes=1).returns()))
 """
-    assert run(tmp_path, code) == ["65", "65", "1"]
-    assert not list(tmp_path.rglob("*.nb?"))
+    assert run(tmp_path, code) == ["65", "65", "1"] and not list(tmp_path.rglob("*.nb?"))
 
 
 def test_kernels_run_uncached_where_numba_has_changed_inside(tmp_path):

@@ -99,8 +99,7 @@ def test_what_an_agent_saw_how_it_was_read_and_what_is_exact_is_known(runs: Path
 
     exact, chance = (standings.read(made(f"of {asked}", one_value, episodes=asked)) for asked in (100, 1))
     mean = exact.means["decision making"]
-    assert mean.interval == (mean.score, mean.score)
-    assert chance.means["decision making"].interval is None
+    assert mean.interval == (mean.score, mean.score) and chance.means["decision making"].interval is None
 
 
 def test_the_best_come_first_and_a_part_of_the_rows_has_no_place(made: Callable[..., Path]) -> None:

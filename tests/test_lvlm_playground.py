@@ -154,8 +154,7 @@ class Replies:
 def test_whoever_answers_also_plays_and_three_invalid_replies_in_a_row_lose() -> None:
     agent = Replies("Somewhere!", "Movement: B2", "B2")
     row = SUITE.evaluate(agent, 1, only=["TicTacToe"], size=64)["rows"][0]
-    assert (row["raw"], row["forfeits"], row["valid_moves"]["mean"]) == (0.0, 1, 1.0)
-    assert row["failed"] == 0
+    assert (row["raw"], row["forfeits"], row["valid_moves"]["mean"]) == (0.0, 1, 1.0) and row["failed"] == 0
     first, second, *_ = agent.prompts
     assert "A1, A2" not in first, "the legal moves are not listed"
     assert second.startswith(first) and "Your last reply was no move" in second and "'Somewhere!'" in second
@@ -189,8 +188,7 @@ def test_an_agent_that_fails_costs_its_own_questions_and_games_and_an_opponent_n
             return None  # it is asked again, and stumbles again
 
     rows = SUITE.evaluate(Stumbles(), 4, only=["TicTacToe-Rule", "TicTacToe"])["rows"]
-    assert [row["raw"] for row in rows] == [0.0, 0.0]
-    assert rows[0]["failed"] == 4
+    assert [row["raw"] for row in rows] == [0.0, 0.0] and rows[0]["failed"] == 4
     assert rows[0]["first_failure"].startswith("stumbles: ConnectionError: the line is dead (test_lvlm_playground.py, ")
     assert rows[1]["failed"] == 4 and "ConnectionError: the line is dead" in rows[1]["first_failure"]
 
@@ -320,8 +318,7 @@ def test_a_build_goes_on_and_is_the_same_for_any_number_of_processes(tmp_path: P
     assert first == finished_files(tmp_path / "two")
     (tmp_path / "one" / "TicTacToe-Ask.jsonl").unlink()
     command[2] = str(tmp_path / "one")
-    assert cli.main([*command, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["rows"] == 101
+    assert cli.main([*command, "--json"]) == 0 and json.loads(capsys.readouterr().out)["rows"] == 101
     assert first == finished_files(tmp_path / "one")
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "letter.txt").write_text("hello")

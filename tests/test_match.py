@@ -1,4 +1,4 @@
-"""Matches: every episode once, whatever happens."""
+"""Matches: every episode once, whatever happens; and how episodes end, in words."""
 
 import json
 import multiprocessing
@@ -9,15 +9,19 @@ import signal
 import subprocess
 import sys
 import time
+from typing import Any
 
 import numpy as np
 import pytest
 
 import mmgames
 from mmgames import suites
+from mmgames.core import registry
+from mmgames.core.live import LiveGame
 from mmgames.errors import MmgamesError
 from mmgames.running import matches
 from mmgames.running.answers import TakeBack
+from mmgames.running.endings import by_returns, ending_of
 from mmgames.running.episodes import EpisodePlayer, make_plan
 from mmgames.running.records import Records
 from tests.players import Acts
@@ -45,8 +49,7 @@ def test_episodes_depend_on_the_seed_only_and_not_on_processes_or_faces():
     assert start == table.live.game.start(rng)
     alone = mmgames.match(COIN, ("common_welfare", "random"), 12, seed=1)
     together = mmgames.match(COIN, ("common_welfare", "random"), 12, seed=1, processes=2)
-    assert alone.episodes == together.episodes
-    assert alone.summary() == together.summary()
+    assert alone.episodes == together.episodes and alone.summary() == together.summary()
 
 
 def test_a_file_is_extended_repaired_and_written_by_one_run_at_a_time(tmp_path):
@@ -56,15 +59,13 @@ def test_a_file_is_extended_repaired_and_written_by_one_run_at_a_time(tmp_path):
     assert mmgames.match(COIN, "random", 4, out=path).episodes == short.episodes
     assert path.read_bytes() == before
     longer = mmgames.match(COIN, "random", 6, out=path)
-    assert longer.episodes[:4] == short.episodes
-    assert path.read_bytes().startswith(before)
+    assert longer.episodes[:4] == short.episodes and path.read_bytes().startswith(before)
     path = tmp_path / "torn.jsonl"
     whole = mmgames.match(COIN, "random", 5, out=path)
     content = path.read_bytes()
     path.write_bytes(content[:-40])
     again = mmgames.match(COIN, "random", 5, out=path)
-    assert again.episodes == whole.episodes
-    assert path.read_bytes() == content
+    assert again.episodes == whole.episodes and path.read_bytes() == content
     plan = matches.make_plan(COIN, "random", 0, "fail", {})
     with Records(path, plan.about()), pytest.raises(MmgamesError, match="written by another run"):
         mmgames.match(COIN, "random", 2, out=path)
@@ -93,8 +94,7 @@ def test_a_full_disk_is_said_and_tears_nothing(tmp_path):
     env = {**os.environ, "NUMBA_DISABLE_JIT": "0"}
     mmgames.match(COIN, "random", 1)  # compiled kernels are cached before the file size limit
     result = subprocess.run([sys.executable, "-c", script, str(path)], capture_output=True, text=True, env=env)
-    assert "the disk is full" in result.stderr
-    assert path.stat().st_size <= 1500
+    assert "the disk is full" in result.stderr and path.stat().st_size <= 1500
     kept = lines(path)  # every line is whole
     assert 1 < len(kept) < 50
     assert mmgames.match(COIN, "random", 50, out=path).episodes == mmgames.match(COIN, "random", 50).episodes
@@ -125,12 +125,9 @@ def test_an_agent_that_fails_is_named_costs_only_its_episodes_or_has_moves_drawn
     assert failures[1].startswith("stumbles in seat 'blue': RuntimeError: lost its way (test_match.py, line ")
     assert "stumbles in seat 'blue': chose an illegal action: the reply holds no answer" in failures[2]
     summary = result.summary()
-    assert summary["failed"] == 4
-    assert summary["seats"][1]["illegal"] == 2
-    assert result.returns().shape == (2, 2)
+    assert summary["failed"] == 4 and summary["seats"][1]["illegal"] == 2 and result.returns().shape == (2, 2)
     result = mmgames.match(COIN, ("random", Stumbles()), 3, on_illegal="random")
-    assert result.episodes[2]["illegal"] == [0, 50]
-    assert result.episodes[2]["failed"] is None
+    assert result.episodes[2]["illegal"] == [0, 50] and result.episodes[2]["failed"] is None
 
 
 class OnlyOnThursdays:
@@ -202,9 +199,8 @@ def test_episodes_at_the_limit_are_unfinished_and_count_as_they_stand(tmp_path):
     refused(lambda: mmgames.match("TicTacToe", "minimax", 3, out=path), "max_steps")
 
 
-@pytest.mark.parametrize(
-    ("call", "sentence"),
-    [
+def test_wrong_calls_get_one_sentence():
+    for call, sentence in (
         (dict(agents=("random", "random", "random")), "has 2 seats (red, blue), but 3 agents were given"),
         (dict(agents="randon"), "Did you mean 'random'?"),
         (dict(agents="random", episodes=0), "at least one episode"),
@@ -214,12 +210,10 @@ def test_episodes_at_the_limit_are_unfinished_and_count_as_they_stand(tmp_path):
         (dict(agents="random", on_illegal="ignore"), "Choose one of fail, random, retry"),
         (dict(agents="random", max_steps=0), "max_steps=0 is out of range"),
         (dict(agents="random", colour="red"), "Unknown option 'colour'"),
-    ],
-)
-def test_wrong_calls_get_one_sentence(call, sentence):
-    with pytest.raises(MmgamesError) as error:
-        mmgames.match(COIN, **call)
-    assert sentence in str(error.value)
+    ):
+        with pytest.raises(MmgamesError) as error:
+            mmgames.match(COIN, **call)
+        assert sentence in str(error.value)
 
 
 def test_an_object_that_cannot_travel_is_said_and_a_killed_worker_loses_nothing(tmp_path):
@@ -267,3 +261,51 @@ def test_sigkill_at_random_moments_neither_loses_nor_repeats_an_episode(tmp_path
     undisturbed = mmgames.match(COIN, "random", episodes)
     assert sorted(rows, key=lambda row: row["episode"]) == undisturbed.episodes
     assert json.loads(final.stdout) == undisturbed.summary()
+
+
+def played(game: str, *agents: str, seed: int = 0, **options: Any) -> tuple[LiveGame, dict[str, Any]]:
+    player = EpisodePlayer(make_plan(game, agents, seed, "random", options))
+    return player.live, player.play(0)
+
+
+def forced(game: str, *moves: Any) -> LiveGame:
+    """A game without chance in which these moves were made, one after the other."""
+    loaded = registry.load(game)
+    live = LiveGame(loaded, loaded.game())
+    live.start(None)
+    for said in moves:
+        (mover,) = live.movers
+        live.play({mover: live.move_of(mover, said)})
+    return live
+
+
+def test_endings_say_why_who_has_lost_and_what_returns_say() -> None:
+    live = forced("TicTacToe", 0, 1, 2, 4, 3, 5, 7, 6, 8)
+    assert ending_of(live, {}).headline == "Draw: the board is full."
+    pytest.importorskip("chess")
+    mated = ending_of(forced("Chess", "f2f3", "e7e5", "g2g4", "Qh4#"), {})
+    assert mated.headline == "Black has won: checkmate." and mated.won == ("black",)
+    back_and_forth = ("Nf3", "Nf6", "Ng1", "Ng8") * 2
+    assert ending_of(forced("Chess", *back_and_forth), {}).headline == "Draw: threefold repetition."
+    live = forced("TicTacToe", 0)
+    ending = ending_of(live, {"returns": [1.0, -1.0], "forfeit": "o"})
+    assert ending.headline == "O has lost it by replies that were no moves." and ending.won == ("x",)
+    assert all(not score.parts for score in ending.scores)
+    chess, team = (registry.load(name).game() for name in ("TicTacToe", "Hanabi"))
+    several = registry.load("CoinDilemma").game()
+    assert [by_returns(chess, both) for both in ([1, -1], [0, 0])] == ["X has won.", "Draw."]
+    assert by_returns(team, [12, 12]) == "Together they have 12 points."
+    assert by_returns(several, [3, 1]) == "Red has the most: 3 points."
+    assert by_returns(several, [1, 1]) == "Everybody has the same: 1 point."
+
+
+def test_the_end_of_a_spy_round_names_the_spy_and_what_clues_and_votes_earned() -> None:
+    live, record = played("Spy", "consistency", seed=1)
+    ending = ending_of(live, record)
+    assert ending.headline in {
+        f"The spy was {record['spies'][0]} and {fate}." for fate in ("was caught", "got away")
+    } and ("caught" in ending.headline) == bool(record["events"]["caught"])
+    for seat, score in enumerate(ending.scores):
+        assert score.total == record["returns"][seat]
+        assert dict(score.parts) == {"clues": record["clue_rewards"][seat], "votes": record["vote_rewards"][seat]}
+    assert all(part in ending.lines()[1] for part in ("clues", "votes"))

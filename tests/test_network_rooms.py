@@ -109,8 +109,7 @@ def test_what_a_table_has_a_room_has_too(host: Host) -> None:
     x, o, spectator = room["x"], room["o"], room["spectator"]
     with x.seen() as seen, o.seen() as other:
         begun = next(message["begin"] for message in seen if "begin" in message)
-        assert begun["clock"] == "300+5" and begun["draws"]
-        assert x.move(your_turn(seen)["number"], 4)[0] == 200
+        assert begun["clock"] == "300+5" and begun["draws"] and x.move(your_turn(seen)["number"], 4)[0] == 200
         your_turn(other)
         status, earlier = x.ask(f"game/{x.game}/position?step=0")
         assert status == 200 and earlier["picture"].startswith("data:image/png")
@@ -214,8 +213,7 @@ def test_the_host_opens_lists_and_closes_rooms_and_changes_addresses(host: Host,
     assert x.ask("room")[0] == 403, "the old address lets nobody in any more"
     new = Guest(host.server, host.ask("rooms")[1]["rooms"][0]["seats"][0]["key"])
     assert new.move(number, 4)[0] == 200, "and the game goes on"
-    assert host.ask("rooms/close", {"room": 1})[0] == 200
-    assert new.ask("room")[0] == 403
+    assert host.ask("rooms/close", {"room": 1})[0] == 200 and new.ask("room")[0] == 403
     assert [room["number"] for room in host.ask("rooms")[1]["rooms"]] == [2]
     assert host.ask("rooms/close", {"room": 1})[0] == 404
     monkeypatch.setattr(room_server, "WINDOWS", 1)

@@ -140,21 +140,18 @@ def test_a_game_is_named_in_text(engine: Any) -> None:
     refused(lambda: mmgames.load_game(ID, game=engine), "it is text such as 'hex'")
 
 
-@pytest.mark.parametrize(
-    ("engine", "seats", "facts"),
-    [
+def test_facts_follow_the_chosen_game() -> None:
+    for engine, seats, facts in (
         ("connect_four(rows=4)", 2, ("perfect", "zero_sum", "none", 28)),
         ("leduc_poker(players=3)", 3, ("imperfect", "zero_sum", "explicit", 14)),
         ("tiny_hanabi", 2, ("imperfect", "identical", "explicit", 2)),
         ("2048", 1, ("perfect", "general_sum", "explicit", 8192)),
         ("pig(players=4)", 4, ("perfect", "zero_sum", "explicit", 1000)),
-    ],
-)
-def test_facts_follow_the_chosen_game(engine: str, seats: int, facts: tuple[Any, ...]) -> None:
-    spec = make(engine).spec
-    assert spec.seats == tuple(f"player_{seat}" for seat in range(seats))
-    assert (spec.information, spec.utility, spec.chance, spec.length) == facts
-    assert registry.find(ID).seats == ("player_0", "player_1"), "what is registered stays as it is"
+    ):
+        spec = make(engine).spec
+        assert spec.seats == tuple(f"player_{seat}" for seat in range(seats))
+        assert (spec.information, spec.utility, spec.chance, spec.length) == facts
+        assert registry.find(ID).seats == ("player_0", "player_1"), "what is registered stays as it is"
 
 
 @pytest.mark.parametrize("engine", ["bargaining", "euchre", "hearts", "kuhn_poker", "leduc_poker", "universal_poker"])
@@ -247,8 +244,7 @@ def test_names_and_words_are_openspiels_and_a_game_without_a_tensor_says_so() ->
     assert rules.named_moves(Twins(), 0) == ((2, "Pass #2"), (5, "Pass #5"), (7, "go on"), (9, "move #9"))
     for live in positions("twixt", most=10):
         view = live.view(0)
-        assert "\x1b" not in view.sight
-        assert view.sight in LOADED.words.describe(view)
+        assert "\x1b" not in view.sight and view.sight in LOADED.words.describe(view)
     for live in positions("leduc_poker"):
         view = live.view(0)
         assert view.knowledge == live.state.spiel.information_state_string(0)

@@ -92,8 +92,7 @@ def test_the_command_makes_balanced_rows_of_a_csv(tmp_path, capsys):
         )
     out = tmp_path / "out"
     command = ["dataset", "overcooked-people", str(out), "--trials", str(path), "--rows", "40", "--size", "64"]
-    assert cli.main(command) == 0
-    assert "40 rows of 2 trials" in capsys.readouterr().out
+    assert cli.main(command) == 0 and "40 rows of 2 trials" in capsys.readouterr().out
     rows = [json.loads(line) for line in (out / "Overcooked.jsonl").read_text().splitlines()]
     assert [sum(row["predicted"] == f"chef_{chef}" for row in rows) for chef in (0, 1)] == [20, 20]
     assert sum(row["answer"] == "<STAY>" for row in rows) <= 4

@@ -57,8 +57,7 @@ def test_the_end_says_who_has_won_resigned_and_what_scores_are_made_of(client: C
 
 def test_in_the_end_everybody_sees_what_was_hidden_unless_somebody_leaves(client: Client) -> None:
     end = played(client.begin("KuhnPoker", "person", "random", seed=3), "player_0", ["bet"])
-    assert " against " in end["headline"]
-    assert end["revealed"]["picture"].startswith("data:image/png")
+    assert " against " in end["headline"] and end["revealed"]["picture"].startswith("data:image/png")
     assert "not known" not in end["revealed"]["words"]
     game = client.begin("KuhnPoker", "person", "random", seed=3)
     with game.seen("player_0") as messages:
@@ -125,8 +124,7 @@ def test_a_closed_browser_is_seen_and_an_agent_plays_on(client: Client) -> None:
         game.leave("x")
         end = the_end(x)
     (row,) = client.hosted.saved.rows(end["file"])[1]
-    assert row["deputies"] == {"o": {"agent": "minimax", "moves": 1}}
-    assert len(list(replay(row))) == 4
+    assert row["deputies"] == {"o": {"agent": "minimax", "moves": 1}} and len(list(replay(row))) == 4
 
 
 def test_games_are_dealt_afresh_and_by_seed_on_request(client: Client) -> None:

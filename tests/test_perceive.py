@@ -55,9 +55,8 @@ def test_the_true_matrix_earns_everything_and_each_wrong_cell_costs_its_share(id
     assert reward == pytest.approx(1 - 2 / cells) and not info["exact"]
 
 
-@pytest.mark.parametrize(
-    "reply",
-    [
+def test_prose_and_fences_around_the_matrix_do_not_matter() -> None:
+    for reply in (
         "{}",
         "Here is the board:\n```json\n{}\n```\nThat is all.",
         "<think>[[0, 0, 0], [0, 0, 0], [0, 0, 0]] is my first try.</think> {}",
@@ -65,15 +64,12 @@ def test_the_true_matrix_earns_everything_and_each_wrong_cell_costs_its_share(id
         '{{"board": {}}}',
         "This is the board in your picture, in the requested format: {}",
         "[1, 2] marks; {} (see [1])",
-    ],
-)
-def test_prose_and_fences_around_the_matrix_do_not_matter(reply: str) -> None:
-    assert asked_about(TRUTH).step(reply.format(json.dumps(TRUTH, indent=1)))[1] == 1.0
+    ):
+        assert asked_about(TRUTH).step(reply.format(json.dumps(TRUTH, indent=1)))[1] == 1.0
 
 
-@pytest.mark.parametrize(
-    ("reply", "why"),
-    [
+def test_a_matrix_of_another_shape_or_with_other_codes_earns_nothing() -> None:
+    for reply, why in (
         ("[[1, 0, -1], [0, 1, -1]]", "3 rows of 3"),
         ("[[1, 0, -1, 0], [0, 1, -1, 0], [-1, 0, 1, 0]]", "3 rows of 3"),
         ("[[1, 0, -1], [0, 1], [-1, 0, 1]]", "3 rows of 3"),
@@ -88,11 +84,9 @@ def test_prose_and_fences_around_the_matrix_do_not_matter(reply: str) -> None:
         (json.dumps([TRUTH[0]] * 9000), "3 rows of 3"),
         ("x" * 200_001, "at most 200,000"),
         (7, "must be text"),
-    ],
-)
-def test_a_matrix_of_another_shape_or_with_other_codes_earns_nothing(reply: Any, why: str) -> None:
-    _, reward, terminated, _, info = asked_about(TRUTH).step(reply)
-    assert reward == 0.0 and terminated and why in info["illegal"]
+    ):
+        _, reward, terminated, _, info = asked_about(TRUTH).step(reply)
+        assert reward == 0.0 and terminated and why in info["illegal"]
 
 
 def test_two_different_matrices_decide_nothing_and_a_true_minus_is_one_too() -> None:
@@ -170,8 +164,7 @@ def test_stones_keep_to_their_band_and_colours_to_their_share(game: str, bands: 
         for seed in range(30):
             matrix = shown(game, seed, band=band)
             stones, black = int((matrix > 0).sum()), int((matrix == 1).sum())
-            assert low <= stones <= high
-            assert 0.3 * stones - 1 <= black <= 0.7 * stones + 1
+            assert low <= stones <= high and 0.3 * stones - 1 <= black <= 0.7 * stones + 1
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

@@ -28,19 +28,16 @@ def pairs(description: str, count: int) -> list[Pair]:
 @pytest.mark.parametrize("name", DRAWN)
 def test_a_seed_gives_the_same_pair_whose_facts_disagree_just_where_something_changed(name):
     for one, other in zip(pairs(name, 4), pairs(name, 4), strict=True):
-        assert one == other and hash(one) == hash(other)
-        assert one == pickle.loads(pickle.dumps(one))
+        assert one == other and hash(one) == hash(other) and one == pickle.loads(pickle.dumps(one))
         for scene, same in ((one.original, other.original), (one.changed, other.changed)):
             assert np.array_equal(scene.draw(128), same.draw(128))
     for pair in pairs(name, 20):
         before, after = dict(pair.original.facts()), dict(pair.changed.facts())
         assert before.keys() == after.keys()
         differ = [topic for topic in before if before[topic] != after[topic]]
-        assert differ and pair.changes
-        assert not np.array_equal(pair.original.draw(160), pair.changed.draw(160))
+        assert differ and pair.changes and not np.array_equal(pair.original.draw(160), pair.changed.draw(160))
         for change in pair.changes:
-            assert change.before != change.after
-            assert any(change.thing in topic for topic in differ)
+            assert change.before != change.after and any(change.thing in topic for topic in differ)
 
 
 @pytest.mark.parametrize("changes,attributes", [(1, "colour"), (2, "colour+shape"), (3, "size+material")])
@@ -53,8 +50,7 @@ def test_clevr_changes_what_it_is_told_to(changes, attributes):
         ]
         assert sorted(map(len, differ)) == [0] * (len(differ) - changes) + [len(wanted)] * changes
         assert all(found in (set(), set(wanted)) for found in differ)
-        assert len(pair.changes) == changes * len(wanted)
-        assert 4 <= len(differ) <= 6
+        assert len(pair.changes) == changes * len(wanted) and 4 <= len(differ) <= 6
 
 
 def test_every_object_is_whole_hardly_hidden_and_named_from_left_to_right():
@@ -310,8 +306,7 @@ def test_neither_copy_of_a_photograph_looks_more_edited(tmp_path):
         kinds.add(differing[0][0].kind)
         numbers.add(len(one.edits))
         ahead.append(far[0] > far[1])
-    assert kinds == {"hue", "removal", "shape"} and numbers == {3, 4, 5}
-    assert 5 < sum(ahead) < 25
+    assert kinds == {"hue", "removal", "shape"} and numbers == {3, 4, 5} and 5 < sum(ahead) < 25
 
 
 def test_copies_of_a_photograph_differ_where_the_log_says(tmp_path):

@@ -52,8 +52,7 @@ def test_one_member_plays_each_episode_to_its_end_and_the_seed_decides_who() -> 
     members = [Always(0), Always(1)]
     env = gym.make(COIN, others=Pool(members, weights=[1, 3]), observe=("features",))
     first, again, other = (drawn_in(env, 200, seed) for seed in (3, 3, 4))
-    assert first == again != other
-    assert 0.65 < sum(first + other) / 400 < 0.85
+    assert first == again != other and 0.65 < sum(first + other) / 400 < 0.85
     heard = Counter(one for member in members for one in member.heard)
     assert heard["begin"] == 600 and 599 <= heard["end"] <= 600, "the last episode has not ended"
     members = [Always(1), Always(2)]

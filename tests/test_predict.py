@@ -97,8 +97,7 @@ def test_the_seed_decides_all_questions_that_follow(id: str) -> None:
 
     env = make(id)
     first = story(env)
-    assert story(env) == first == story(make(id))
-    assert len({asked[0] for asked in first}) > 1
+    assert story(env) == first == story(make(id)) and len({asked[0] for asked in first}) > 1
 
 
 def test_one_episode_serves_several_questions_and_a_seed_starts_another() -> None:
@@ -142,8 +141,7 @@ def test_the_question_is_made_of_what_the_asked_seat_sees() -> None:
         moments = [Moment(*("x",), 0, 0, *seats, (state,), moment.moves) for state in (moment.states[-1], other)]
         told = [question(loaded, game, each, Style(size=64)) for each in moments]
         differed |= other != moment.states[-1]
-        assert told[0].text == told[1].text
-        assert np.array_equal(told[0].pictures[0], told[1].pictures[0])
+        assert told[0].text == told[1].text and np.array_equal(told[0].pictures[0], told[1].pictures[0])
     assert differed
 
 
@@ -158,8 +156,7 @@ def test_words_alone_describe_what_the_picture_shows_and_frames_are_as_asked() -
     env = make(COIN, reasoning="cot", frames=3, render_mode="rgb_array")
     observation, _ = env.reset(seed=4)
     assert "step by step" in observation["text"] and "## Pictures\n3 pictures" in observation["text"]
-    assert observation["rgb"].shape[0] == 3
-    assert np.array_equal(env.render(), observation["rgb"][-1])
+    assert observation["rgb"].shape[0] == 3 and np.array_equal(env.render(), observation["rgb"][-1])
     told = make(COIN, render_mode="ansi")
     told.reset(seed=4)
     assert told.render() == told.question.text
@@ -221,8 +218,7 @@ def test_nobody_is_asked_what_the_random_player_does() -> None:
         facts = env.question.facts
         about.append(facts["agents"][("red", "blue").index(facts["predicted"])])
         assert facts["asked"] != facts["predicted"]
-    assert "random" not in about and "self_interest" in about
-    assert targets(("random", "chase")) == [1]
+    assert "random" not in about and "self_interest" in about and targets(("random", "chase")) == [1]
 
 
 @pytest.mark.parametrize("name", ["Breakthrough", "CoinDilemma", "KuhnPoker"])

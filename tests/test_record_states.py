@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 import mmgames
+from mmgames.errors import MmgamesError
 from mmgames.kernels import records as kept
-from mmgames.kernels.kernel import interpreted, kernel, new_states
+from mmgames.kernels.kernel import fork, fraction, interpreted, kernel, new_states
 from mmgames.kernels.records import RecordState, blank_state, bool_, float64, int8, int16, int32, int64, record, uint64
 from tests.refusing import refused
 
@@ -30,8 +31,7 @@ def test_a_state_is_a_value_with_names():
     assert (moved.step, moved.here.x, moved.here.tag, state.step) == (8, 1.5, -1, 7)
     for twin in (copy.copy(state), copy.deepcopy(state), pickle.loads(pickle.dumps(state)), mixed()):
         assert twin == state and hash(twin) == hash(state)
-    assert moved != state and state != blank_state(POINT)
-    assert "step=7" in repr(state)
+    assert moved != state and state != blank_state(POINT) and "step=7" in repr(state)
     with pytest.raises(AttributeError, match="has no steps"):
         _ = state.steps
 
@@ -129,3 +129,59 @@ def test_the_largest_games_are_counted_right_to_the_end(name):
         _, rewards, terminated, _, _ = env.step(env.random_actions())
         total += rewards
     assert terminated.all() and (env.states["points"] == total).all() and np.abs(total).max() > 1000
+
+
+STONE = record(height=float64, fallen=int16, lies=bool_)
+FALL = blank_state(
+    record(gravity=float64, scale=kept.float32, stones=(STONE, 3), speed=(float64, (3, 2))), gravity=-0.25
+)
+
+
+@kernel
+def start(state, noise):
+    state.scale = 0.1
+    for stone in range(len(state.stones)):
+        state.stones[stone].height = fraction(fork(noise, stone))
+        state.speed[stone, 0] = 0.1 * stone
+
+
+@kernel
+def step(state, actions):
+    for number in range(len(state.stones)):
+        stone = state.stones[number]
+        state.speed[number, 1] += state.gravity * actions[number] * state.scale
+        stone.height += state.speed[number, 1]
+        stone.fallen += 1
+        stone.lies = stone.height < 0.0
+    if state.stones[0].lies:
+        state.stones[1] = state.stones[0]
+
+
+def test_compiled_and_interpreted_kernels_leave_the_same_bits():
+    one, other = FALL.replace(), FALL.replace()
+    for state, begin, go in ((one, start, step), (other, interpreted(start), interpreted(step))):
+        begin(state.record, np.uint64(12345))
+        for action in (0, 2, 40, 1):
+            go(state.record, np.array([action, 1, 0]))
+    assert one == other and one.array.tobytes() == other.array.tobytes()
+    assert one.stones[1] == one.stones[0] != one.stones[2] and one.stones[2].fallen == 4
+
+
+def test_states_keep_numbers_that_are_not_whole_by_their_bits():
+    state = FALL.replace(gravity=0.1)
+    for twin in (copy.copy(state), copy.deepcopy(state), pickle.loads(pickle.dumps(state)), state.replace()):
+        assert twin == state and hash(twin) == hash(state)
+    assert state != FALL.replace(gravity=np.nextafter(0.1, 1.0))
+    assert FALL.replace(gravity=0.0) != FALL.replace(gravity=-0.0)
+    nowhere = FALL.replace(gravity=np.nan)
+    assert nowhere == copy.deepcopy(nowhere) and hash(nowhere) == hash(FALL.replace(gravity=np.nan))
+    assert nowhere != state and np.isnan(nowhere.gravity)
+    assert FALL.gravity == -0.25 and FALL.scale == 0.0 and FALL.speed == ((0.0, 0.0),) * 3
+    assert FALL.replace(scale=0.5).scale == 0.5
+    with pytest.raises(MmgamesError, match="does not fit"):
+        FALL.replace(scale=0.1)  # no float32 is 0.1
+
+
+def test_fractions_fill_the_unit_interval_evenly():
+    drawn = np.array([fraction(np.uint64(fork(np.uint64(5), use))) for use in range(4000)])
+    assert drawn.min() >= 0.0 and drawn.max() < 1.0 and np.histogram(drawn, 4, (0, 1))[0].min() > 900

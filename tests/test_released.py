@@ -109,8 +109,7 @@ def test_who_knows_is_right_by_both_rules_and_every_row_says_whose_data_it_is(re
         assert row["episodes"] == row["released"]["rows"] == ROWS[name], "each question once, however many are wanted"
         assert row["normalised"] == 100 and row["released_rule"]["mean"] > 66
     page = suite.page("mmgames eval", [result], {})
-    assert "| oracle, released data |" in page
-    assert "by the released rule" in page
+    assert "| oracle, released data |" in page and "by the released rule" in page
 
 
 def test_the_files_prompts_and_pictures_reach_the_model_as_they_are(released):

@@ -48,9 +48,8 @@ def test_rule_reads_every_kept_reply_as_its_code_does(game):
 FENCED = '```json\n{"action": "<UP>"}\n```'
 
 
-@pytest.mark.parametrize(
-    ("game", "reply", "expected"),
-    [
+def test_forms_are_tried_in_order_and_the_last_match_of_the_first_counts():
+    for game, reply, expected in (
         ("CoinDilemma", f'{FENCED} or {{"action": "<LEFT>"}}', "<UP>"),  # a fence comes before what is later
         ("CoinDilemma", '```json {"action": "<UP>", "x": 1}``` "action": "<LEFT>"', "<LEFT>"),  # not alone in it
         ("CoinDilemma", '"action": "<UP>", "ACTION" : "<LEFT>"', "<LEFT>"),  # the last match, case aside
@@ -63,15 +62,12 @@ FENCED = '```json\n{"action": "<UP>"}\n```'
         ("Overcooked", "<UP>", "not in the asked form"),  # JSON alone
         ("Pong", '{"action": "UP"}', "<UP>"),
         ("Particles", '{"action": "UP"}', "<UP>"),
-    ],
-)
-def test_forms_are_tried_in_order_and_the_last_match_of_the_first_counts(game, reply, expected):
-    assert read(game, reply) == expected
+    ):
+        assert read(game, reply) == expected
 
 
-@pytest.mark.parametrize(
-    ("game", "legal", "reply", "expected"),
-    [
+def test_games_have_forms_of_their_own():
+    for game, legal, reply, expected in (
         ("KuhnPoker", ("<PASS>", "<BET>"), '{"card": "BET"} <PASS>', "<BET>"),
         ("KuhnPoker", ("<PASS>", "<BET>"), "< bet > but no <PASS>", "<PASS>"),  # <PASS> is looked for before <BET>
         ("KuhnPoker", ("<PASS>", "<BET>"), r"pass? $\boxed{\text{BET}}$", "<BET>"),
@@ -85,15 +81,12 @@ def test_forms_are_tried_in_order_and_the_last_match_of_the_first_counts(game, r
         ("Breakthrough", ("a2a3", "b2b3"), "A2A3", "not possible here"),
         ("TicTacToe", ("O(0,0)", "O(1,2)"), "x (0, 0) or ( 1 ,2 )", "not possible here"),  # a mark comes before none
         ("TicTacToe", ("O(0,0)", "O(1,2)"), "( 1 ,2 )", "O(1,2)"),
-    ],
-)
-def test_games_have_forms_of_their_own(game, legal, reply, expected):
-    assert read(game, reply, legal) == expected
+    ):
+        assert read(game, reply, legal) == expected
 
 
-@pytest.mark.parametrize(
-    ("reply", "letter"),
-    [
+def test_ask_looks_for_final_answer_then_answer_then_brackets_then_any_letter():
+    for reply, letter in (
         ("Answer: A. Final  answer B", "B"),
         ("final answer: Cats", "C"),  # a letter will do, whatever it begins
         ("Final Answer is C. Answer: D", "D"),
@@ -104,15 +97,12 @@ def test_games_have_forms_of_their_own(game, legal, reply, expected):
         ("Option:\nC", "C"),
         ("(C)", None),
         ("", None),
-    ],
-)
-def test_ask_looks_for_final_answer_then_answer_then_brackets_then_any_letter(reply, letter):
-    assert lvlm_playground.read_option(reply) == letter
+    ):
+        assert lvlm_playground.read_option(reply) == letter
 
 
-@pytest.mark.parametrize(
-    ("game", "reply", "move"),
-    [
+def test_rule_takes_the_first_match_and_turns_a_leading_digit_round():
+    for game, reply, move in (
         ("TicTacToe", "Not A1. Movement: B2", "A1"),
         ("TicTacToe", "D4", None),
         ("Gomoku", "15o", "5O1"),
@@ -121,19 +111,16 @@ def test_ask_looks_for_final_answer_then_answer_then_brackets_then_any_letter(re
         ("Chess", "0-0", None),
         ("Chess", "dxe8=Q+", "DXE8=Q"),
         ("Chess", "1.e4", "E4"),
-    ],
-)
-def test_rule_takes_the_first_match_and_turns_a_leading_digit_round(game, reply, move):
-    assert lvlm_playground.read_movement(game, reply) == move
+    ):
+        assert lvlm_playground.read_movement(game, reply) == move
 
 
 BOARD = ((1, 0, -1), (0, 1, 1), (-1, -1, 0))
 WRITTEN = str([list(row) for row in BOARD])
 
 
-@pytest.mark.parametrize(
-    ("reply", "board"),
-    [
+def test_perceive_takes_all_numbers_between_the_brackets():
+    for reply, board in (
         (f"Game State: {WRITTEN}", BOARD),
         ("[[1 0 -1 0 1 1 -1 -1 0]]", BOARD),  # rows are cut by their number
         (f"A draft [[0, 0]], then {WRITTEN}", None),  # from the first to the last bracket: eleven numbers
@@ -143,10 +130,8 @@ WRITTEN = str([list(row) for row in BOARD])
         (WRITTEN.replace("1", "2"), None),
         ("]] [[", None),
         (f"[[{'9' * 5000}" + " 0" * 8 + "]]", None),
-    ],
-)
-def test_perceive_takes_all_numbers_between_the_brackets(reply, board):
-    assert lvlm_playground.read_matrix("TicTacToe", reply) == board
+    ):
+        assert lvlm_playground.read_matrix("TicTacToe", reply) == board
 
 
 def test_ten_is_let_through_in_minesweeper_alone():
@@ -180,9 +165,8 @@ def played(game, reply, *before):
     return found.kind if isinstance(found, Illegal) else names[found]
 
 
-@pytest.mark.parametrize(
-    ("game", "reply", "expected"),
-    [
+def test_play_takes_the_move_after_its_label():
+    for game, reply, expected in (
         ("TicTacToe", "A1 is free.\nmovement:  2b", "B2"),
         ("TicTacToe", "A1", "not in the asked form"),  # a label has to stand before it
         ("TicTacToe", "**Movement:** A1", "not in the asked form"),
@@ -196,10 +180,8 @@ def played(game, reply, *before):
         ("Chess", "Movement: nf3", "not possible here"),  # in small letters no piece
         ("Chess", "Movement: E2E4", "e2e4"),
         ("Chess", "I play e4.", "not in the asked form"),
-    ],
-)
-def test_play_takes_the_move_after_its_label(game, reply, expected):
-    assert played(game, reply) == expected
+    ):
+        assert played(game, reply) == expected
 
 
 def test_play_cannot_castle_by_its_sign_but_by_the_kings_move():
@@ -241,18 +223,15 @@ def test_a_game_has_the_reader_of_its_paper():
 NAMES = ("press_1", "press_2", "press_3", "submit")
 
 
-@pytest.mark.parametrize(
-    ("message", "actions"),
-    [
+def test_a_line_does_the_first_action_of_the_engines_order_that_it_contains():
+    for message, actions in (
         ("Should I press_3 or PRESS_2?", ("press_2",)),  # the first in the module's order
         ("press_3\nor press_2\n\nI submitted it", ("press_3", "press_2", "submit")),
         ("press_12", ("press_1",)),
         (r"press\_1", ()),
         ("press 1", ()),
-    ],
-)
-def test_a_line_does_the_first_action_of_the_engines_order_that_it_contains(message, actions):
-    assert comma.read_actions(message, NAMES) == actions
+    ):
+        assert comma.read_actions(message, NAMES) == actions
 
 
 def test_of_the_last_message_one_line_is_read():

@@ -1,8 +1,10 @@
-"""Records replay: what was done, said and refused is kept, comes back and can be looked at."""
+"""Records replay: what was done, said and refused is kept, comes back and can be looked at, as a film too."""
 
 import json
 import re
+import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -35,8 +37,7 @@ def test_a_record_or_a_file_that_is_still_written_brings_back_every_state_as_far
     *_, live = mmgames.replay(row)
     assert len(live.game.seats) == 3 and len(row["actions"]) == 7
     (row,) = mmgames.match(TURNS, (Acts("B2", "Z9"), Acts("A1")), 1).episodes
-    assert row["failed"] and row["actions"] == [[4, None], [None, 0]]
-    assert len(list(mmgames.replay(row))) == 3
+    assert row["failed"] and row["actions"] == [[4, None], [None, 0]] and len(list(mmgames.replay(row))) == 3
     (row,) = mmgames.match(TURNS, (Acts("B2", "Z9", "Z8", "Z7"), Acts("A1")), 1, on_illegal="retry").episodes
     assert row["forfeit"] == "x" and len(list(mmgames.replay(row))) == 3
     path = tmp_path / "ttt.jsonl"
@@ -58,13 +59,11 @@ def test_replies_refusals_and_seconds_are_kept_and_seconds_are_no_part_of_what_i
     agents = ("scripted_solver", "scripted_expert")
     first = mmgames.match(WIRE, agents, 4, out=tmp_path / "one.jsonl")
     second = mmgames.match(WIRE, agents, 4, processes=2)
-    assert first.episodes == second.episodes
-    assert all(row["seconds"] for row in first.episodes)
+    assert first.episodes == second.episodes and all(row["seconds"] for row in first.episodes)
     timed = {**second.episodes[0], "seconds": [1e9]}
     assert not (timed != first.episodes[0])  # noqa: SIM202 - both operators are meant
     assert timed == first.episodes[0] and first.episodes[0] == timed
-    assert {**timed, "seed": 1} != first.episodes[0]
-    assert lines(tmp_path / "one.jsonl")[1:] == first.episodes
+    assert {**timed, "seed": 1} != first.episodes[0] and lines(tmp_path / "one.jsonl")[1:] == first.episodes
 
 
 def test_every_kind_of_action_is_kept_as_json_holds_it():
@@ -133,8 +132,7 @@ def test_show_draws_an_episode_of_a_results_file(tmp_path, capsys):
     *_, live = list(mmgames.replay({**row, "actions": row["actions"][:2], "returns": None}))
     with Image.open(out) as image:
         assert (np.asarray(image) == load(TURNS).picture.draw(live.view(None), 96)).all()
-    assert cli.main([*show, "--steps", "2", "--seat", "o"]) == 0
-    assert "seen by o" in capsys.readouterr().out
+    assert cli.main([*show, "--steps", "2", "--seat", "o"]) == 0 and "seen by o" in capsys.readouterr().out
 
 
 def test_show_tells_a_dialogue_and_how_an_episode_ended(tmp_path, capsys):
@@ -170,3 +168,50 @@ def test_show_refuses_in_one_sentence(tmp_path, monkeypatch, capsys, arguments, 
     assert cli.main(["show", *arguments]) == 2
     error = capsys.readouterr().err
     assert sentence in error and error.count("\n") == 1
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Path:
+    mmgames.match("CoinDilemma", "random", 2, seed=1, max_steps=5, out=tmp_path / "coin.jsonl")
+    return tmp_path / "coin.jsonl"
+
+
+def test_a_gif_shows_every_position_and_stays_at_the_end(kept: Path, capsys: pytest.CaptureFixture) -> None:
+    out = kept.with_name("coin.gif")
+    assert cli.main(["show", str(kept), "--episode", "1", "--out", str(out), "--pace", "0.5", "--size", "128"]) == 0
+    assert "from the start to step 5" in capsys.readouterr().out
+    film = Image.open(out)
+    times, seen = [], set()
+    for number in range(film.n_frames):
+        film.seek(number)
+        times.append(film.info["duration"])
+        seen.add(film.convert("RGB").tobytes())
+    assert times == [500] * 5 + [1500] and len(seen) == 6
+
+
+def test_an_mp4_is_as_long_and_as_large_as_it_should_be(kept: Path) -> None:
+    ffmpeg = pytest.importorskip("imageio_ffmpeg")
+    out = kept.with_name("coin.mp4")
+    assert cli.main(["show", str(kept), "--episode", "0", "--out", str(out), "--seat", "red", "--size", "101"]) == 0
+    about = next(ffmpeg.read_frames(out))
+    assert about["duration"] == pytest.approx((5 + 3) * 0.8, abs=0.11)
+    assert about["size"][0] == 102, "sides are even"
+
+
+def test_talk_stands_below_the_picture_and_a_long_message_fits(tmp_path: Path) -> None:
+    class Talks:
+        def answer(self, observation: dict) -> str:
+            return "What do you see? " * 5000
+
+    out = tmp_path / "talk.jsonl"
+    mmgames.match("WirePuzzle", [Talks(), "scripted_expert"], 1, max_steps=2, out=out)
+    assert cli.main(["show", str(out), "--episode", "0", "--out", str(tmp_path / "talk.gif"), "--size", "128"]) == 0
+    assert Image.open(tmp_path / "talk.gif").n_frames == 3
+
+
+def test_a_missing_package_is_named_before_anything_is_drawn(kept: Path, monkeypatch: Any, capsys: Any) -> None:
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
+    assert cli.main(["show", str(kept), "--episode", "0", "--out", str(kept.with_name("coin.mp4"))]) == 2
+    assert "pip install 'mmgames[film]'" in capsys.readouterr().err
+    assert cli.main(["show", "CoinDilemma", "--out", str(kept.with_name("coin.mp4"))]) == 2, "a position is no film"
+    assert not kept.with_name("coin.mp4").exists()

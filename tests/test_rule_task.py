@@ -1,11 +1,13 @@
-"""Rule tasks: one legal move is named, without a list to choose from."""
+"""Rule tasks, in which one legal move is named without a list to choose from, and what all tasks promise."""
 
+import warnings
 from typing import Any
 
 import chess
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.utils.env_checker import check_env
 
 from mmgames import tasks
 from mmgames.tasks.positions import BOARDS, CHESS_BANDS, board, runs
@@ -24,8 +26,7 @@ def test_every_legal_move_counts_and_nothing_tells_which_they_are(id: str) -> No
     env = make(id, actions="discrete")
     for seed in range(5):
         observation, info = env.reset(seed=seed)
-        assert set(observation) == {"rgb", "text"} and not info
-        assert "Legal actions" not in observation["text"]
+        assert set(observation) == {"rgb", "text"} and not info and "Legal actions" not in observation["text"]
         refused(lambda: env.action_masks(), "no action mask")
         legal = env.question.names
         assert legal
@@ -107,8 +108,7 @@ def test_flags_are_no_moves_a_chef_may_do_anything_and_a_larger_board_has_more_a
     for layout in BOARDS["mmgames/Overcooked-v0"].bands:
         env = make("mmgames/Overcooked-Rule-v0", observe="text", band=layout)
         for seed, action in enumerate(("<UP>", "<DOWN>", "<RIGHT>", "<LEFT>", "<STAY>", "<INTERACT>")):
-            assert f"({layout})" in env.reset(seed=seed)[0]["text"]
-            assert env.step(action)[1] == 1.0
+            assert f"({layout})" in env.reset(seed=seed)[0]["text"] and env.step(action)[1] == 1.0
         env.reset(seed=0)
         assert env.step("<JUMP>")[1] == 0.0
     assert make(MINES, actions="discrete").action_space.n == 2 * 64
@@ -132,3 +132,19 @@ def test_sudoku_moves_clash_with_nothing() -> None:
                 if not grid[y][x]:
                     expected |= {f"{'ABCDEFGHI'[y]}{x + 1} {digit}" for digit in range(1, 10) if digit not in near}
         assert set(env.question.names.values()) == expected
+
+
+CHECKED = [
+    pytest.param(id, actions, id=f"{id}, {actions}")
+    for id, spec in tasks.specs.items()
+    for actions in ("text", "discrete")
+    if "Pong-Predict" not in id  # an episode of Pong for each question takes too long
+    if actions == "text" or spec.kind in ("ask", "rule", "predict")
+]
+
+
+@pytest.mark.parametrize(("id", "actions"), CHECKED)
+def test_the_environment_checker_has_nothing_to_say(id: str, actions: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(gymnasium.make(id, size=64, actions=actions).unwrapped)

@@ -179,8 +179,7 @@ def test_a_recorded_run_is_scored_again_without_a_server(tmp_path: Path, monkeyp
         assert cli.main([*command, "--json"]) == 2, "to ask, it needs a key"
         capsys.readouterr()
         again = [*command, "--json", "--out", str(new / suite), "--replies-from", str(old / suite)]
-        assert cli.main(again) == 0
-        assert json.loads(capsys.readouterr().out)["rows"] == first[number]["rows"]
+        assert cli.main(again) == 0 and json.loads(capsys.readouterr().out)["rows"] == first[number]["rows"]
         assert cli.main(again) == 2 and "is not empty" in capsys.readouterr().err
         assert cli.main([*command, "--json", "--reading", "paragraph", "--replies-from", str(old / suite)]) == 0
         rows = json.loads(capsys.readouterr().out)["rows"]

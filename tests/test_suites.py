@@ -38,8 +38,7 @@ def test_exploitability_agrees_with_open_spiel_on_random_policies():
 
 def test_an_agent_that_only_acts_is_asked_for_its_policy():
     policy = policy_of((Acts(1), Acts(1)), KUHN, 25, np.random.default_rng(0))
-    assert all(chances == {0: 0.0, 1: 1.0} for chances in policy.values())
-    assert len(policy) == 12
+    assert all(chances == {0: 0.0, 1: 1.0} for chances in policy.values()) and len(policy) == 12
 
 
 @pytest.mark.parametrize("agent", ["random", "oracle"])
@@ -84,8 +83,7 @@ def test_unknown_suites_and_agents_are_said_in_a_sentence_and_none_means_all():
         suites.find("vs-bench").evaluate("random", episodes=1, only=["WirePuzzle"])
     suite = suites.find("vs-bench")
     one = suite.evaluate("random", 2, only="KuhnPoker")["rows"]
-    assert [row["environment"] for row in one] == ["mmgames/KuhnPoker-v0"]
-    assert suite.ids_of(None) == set()
+    assert [row["environment"] for row in one] == ["mmgames/KuhnPoker-v0"] and suite.ids_of(None) == set()
 
 
 IMPOSSIBLE = {

@@ -77,8 +77,7 @@ def test_retry_gives_the_same_observation_counts_and_begins_anew_after_a_good_re
     for turn in range(5):
         assert env.step(HM)[4]["retries_left"] == 0
         _, _, terminated, _, info = env.step("<STAY>")
-        assert not terminated
-        assert info["illegal_replies"] == turn + 1
+        assert not terminated and info["illegal_replies"] == turn + 1
 
 
 @pytest.mark.parametrize("on_illegal", ["penalty", "retry", "random"])
@@ -113,9 +112,7 @@ def test_a_text_game_gets_the_message_as_it_is(text_spec) -> None:
     plain.reset(seed=2)
     for message in ("What do you see?\nTell me all.", "Thank you."):
         one, other = said.step(message), plain.step(message)
-        assert one[0]["text"] == other[0]["text"]
-        assert one[1:4] == other[1:4]
-        assert one[4]["reply"] == message
+        assert one[0]["text"] == other[0]["text"] and one[1:4] == other[1:4] and one[4]["reply"] == message
 
 
 def test_what_is_no_text_and_wrong_settings_are_explained() -> None:
@@ -150,8 +147,7 @@ def test_a_wrapped_environment_travels_mid_episode_and_is_made_again_from_its_sp
     env.reset(seed=0)
     env.step(HM)
     twin = pickle.loads(pickle.dumps(env))
-    assert twin.step(HM)[4]["retries_left"] == 0
-    assert same(twin.step("<UP>")[0], env.step("<UP>")[0])
+    assert twin.step(HM)[4]["retries_left"] == 0 and same(twin.step("<UP>")[0], env.step("<UP>")[0])
     again = gym.make(gym.envs.registration.EnvSpec.from_json(make(on_illegal="retry", retries=5).spec.to_json()))
     again.reset(seed=0)
     assert again.step(HM)[4]["retries_left"] == 4

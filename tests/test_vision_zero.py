@@ -72,8 +72,7 @@ def test_the_suite_measures_both_sides_against_everybody(tmp_path):
     by = {(row["side"], row["opponent"]): row for row in result["rows"]}
     assert by["civilians", "vague"]["raw"] > by["civilians", "oracle"]["raw"]
     for row in result["rows"]:
-        assert row["episodes"] == 10
-        assert row["votes_right"] + row["votes_na"] + row["votes_invalid"] <= 1
+        assert row["episodes"] == 10 and row["votes_right"] + row["votes_na"] + row["votes_invalid"] <= 1
     # What one side's clues earn, the other's lose.
     mirrored = suite.evaluate("vague", 10, pictures="chart")
     other = next(row for row in mirrored["rows"] if (row["side"], row["opponent"]) == ("spy", "consistency"))
@@ -108,5 +107,4 @@ def test_an_agent_meets_its_reference_in_both_roles(tmp_path, capsys):
     page = suite.page("mmgames eval vision-zero", [same, better], {})
     assert "Against its reference" in page and "| oracle + truthful |" in page
     words = "eval vision-zero --trained oracle --reference truthful --episodes 4 --set pictures=chart"
-    assert main(words.split()) == 0
-    assert "oracle + truthful" in capsys.readouterr().out
+    assert main(words.split()) == 0 and "oracle + truthful" in capsys.readouterr().out
