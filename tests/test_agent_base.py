@@ -1,4 +1,4 @@
-"""The base class of agents, its adapter and short names: defaults for hooks, questions that follow from what is there."""
+"""The base class of agents, its adapter and short names: defaults for hooks, questions that follow from a class."""
 
 import copy
 import importlib
@@ -114,7 +114,7 @@ def test_the_adapter_hands_on_every_hook() -> None:
     assert agent_name(given) == "all of it" and can(agent) == set(CAN) - {"only_answers", "has_policy"}
 
 
-def test_what_a_call_took_is_read_after_the_call() -> None:
+def test_calls_agents_and_options_are_read_as_they_are_written() -> None:
     class Counts(OnlyAnswers):
         def answer(self, observation: dict[str, Any]) -> str:
             self.last_call = {"tokens_in": 5, "tokens_out": 2}
@@ -124,14 +124,14 @@ def test_what_a_call_took_is_read_after_the_call() -> None:
     assert journal.ask(as_agent(Counts()), "0:x", 0, {"text": "?"}) == "B2"
     assert journal.budget.spent["tokens"] == 7
 
-
-def test_what_is_no_agent_is_said_to_be_none() -> None:
     class Neither(Agent):
         pass
 
     for wrong, called in ((object(), "object"), (7, "int"), (Neither(), "Neither"), (None, "NoneType")):
         with pytest.raises(MmgamesError, match=rf"with act\(turn\) or answer\(observation\), not {called}\."):
             find_agent(wrong, SPEC)  # type: ignore[arg-type]
+    told = option_docs("Plays.\n\ndepth, width  how far\n    it looks\nnoise  a little\n\n    And that is all.")
+    assert told == {"depth": "how far it looks", "width": "how far it looks", "noise": "a little"}
 
 
 class Derived(mmgames.Agent):
@@ -199,11 +199,6 @@ def test_all_our_agents_derive_from_the_base_class_whose_hooks_the_guide_names()
     for name in (*HOOKS, *QUESTIONS, *attributes, "policy"):
         assert f"`{name}" in guide, name
     assert issubclass(AdaptedAgent, Agent) and not set(HOOKS) - set(vars(AdaptedAgent))
-
-
-def test_what_a_docstring_says_of_options_may_go_on_below() -> None:
-    told = option_docs("Plays.\n\ndepth, width  how far\n    it looks\nnoise  a little\n\n    And that is all.")
-    assert told == {"depth": "how far it looks", "width": "how far it looks", "noise": "a little"}
 
 
 def test_a_name_is_told_from_the_options() -> None:

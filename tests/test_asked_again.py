@@ -60,6 +60,11 @@ def test_votes_clues_and_messages_are_asked_again_but_not_by_the_released_rules(
     assert "asked_again" not in row and row["illegal"] == [0, 0]
     row = match("Spy", [Says("", "Grey.") for _ in range(5)], 1, reward="released", silence="heard").episodes[0]
     assert "asked_again" not in row and row["illegal"] == [0] * 5
+    voters = [Says("It is grey.", "It is round.", "All of them.") for _ in range(5)]
+    row = match("Spy", voters, 1, spy="player_1").episodes[0]
+    assert row["illegal"] == [0, 1, 1, 1, 1] and row["failed"] is None, "and costs what the rules say"
+    clue = match("Spy", [Says("x" * 500)] * 5, 1, spy="player_1").episodes[0]
+    assert clue["illegal"] == [1, 0, 0, 0, 0] and clue["replies"][0]["kind"] == "too long"
 
 
 @pytest.mark.parametrize("form", ["{}", "Action: {}", '{{"action": "{}"}}', "Vote: {}", '{{"vote": "{}"}}'])
@@ -81,14 +86,6 @@ def test_what_no_puzzle_reads_is_illegal_and_played_as_speech(said: str, again: 
     assert [one["speech"] for one in row["transcript"]][::2] == [said, said] and "drawn" not in row
     rated = suites.find("comma").evaluate((Says(said), "scripted_expert"), 1, only="WirePuzzle", turns=2)["rows"][0]
     assert rated["illegal"]["replies"] == 4 and rated["illegal"]["illegal"] == 2, "two messages of each seat"
-
-
-def test_a_vote_that_names_nobody_is_illegal() -> None:
-    voters = [Says("It is grey.", "It is round.", "All of them.") for _ in range(5)]
-    row = match("Spy", voters, 1, spy="player_1").episodes[0]
-    assert row["illegal"] == [0, 1, 1, 1, 1] and row["failed"] is None, "and costs what the rules say"
-    clue = match("Spy", [Says("x" * 500)] * 5, 1, spy="player_1").episodes[0]
-    assert clue["illegal"] == [1, 0, 0, 0, 0] and clue["replies"][0]["kind"] == "too long"
 
 
 @pytest.mark.parametrize(

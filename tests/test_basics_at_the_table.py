@@ -210,7 +210,7 @@ def clocked(client: Client, clock: Any, name: str, *agents: str) -> Game:
     return Game(client, made[1]["id"], made[1]["seats"])
 
 
-def test_whose_time_runs_and_what_follows_when_it_is_over(client: Client) -> None:
+def test_whose_time_runs_and_what_follows_when_it_is_over(client: Client, tmp_path: Path) -> None:
     game = clocked(client, "0.1+0", "TicTacToe", "person", "random")
     with game.seen("x") as x:
         assert next(m["clocks"] for m in x if "clocks" in m)["x"]["left"] <= 0.1
@@ -235,14 +235,6 @@ def test_whose_time_runs_and_what_follows_when_it_is_over(client: Client) -> Non
     with game.seen("player_1") as messages:
         assert set(next(m["clocks"] for m in messages if "clocks" in m)) == {"player_1"}
         game.leave("player_1")
-
-
-def iter_after(game: Game, role: str) -> Iterator[dict[str, Any]]:
-    with game.seen(role) as messages:
-        yield from messages
-
-
-def test_who_comes_before_the_deal_sees_no_clock_yet_and_can_do_nothing(tmp_path: Path) -> None:
     game = BrowserGame("TicTacToe", ["person", "random"], SavedGames(tmp_path), 0, None, "600")
     assert not any("clocks" in message for message in game.listen(0, print))
     for early in (game.resign, game.offer_draw, game.take_back):
@@ -250,3 +242,8 @@ def test_who_comes_before_the_deal_sees_no_clock_yet_and_can_do_nothing(tmp_path
             early(0)
     with pytest.raises(Refused, match="not kept here"):
         game.looked_back(0, 0)
+
+
+def iter_after(game: Game, role: str) -> Iterator[dict[str, Any]]:
+    with game.seen(role) as messages:
+        yield from messages

@@ -274,6 +274,10 @@ def test_nothing_resets_an_episode_when_that_is_disabled():
     *_, truncated, _ = env.step(env.random_actions())
     assert truncated.tolist() == [False, True, True]
     refused(lambda: env.step(env.random_actions()), "episode 1 is over and nothing resets it")
+    env = gymnasium.make_vec("mmgames/KuhnPoker-v0", num_envs=6, seat=1, observe=("features", "state"))
+    observation, _ = env.reset(seed=4)
+    both = observation["state"].reshape(6, 2, -1)
+    assert (both[:, 1] == observation["features"]).all() and both[:, 0, :3].any(axis=1).all(), "the other's card"
 
 
 def test_reward_shaping_is_told_apart():
@@ -293,13 +297,6 @@ def test_reward_shaping_is_told_apart():
         _, rewards, _, _, infos = single.step({role: int(rng.integers(6)) for role in single.agents})
         assert all(infos[role]["sparse"] + infos[role]["shaping"] == rewards[role] for role in rewards)
     assert "sparse" not in mmgames.vector_env(TOGETHER, 2).reset(seed=0)[1]
-
-
-def test_one_seat_is_shown_the_global_state_of_all_seats():
-    env = gymnasium.make_vec("mmgames/KuhnPoker-v0", num_envs=6, seat=1, observe=("features", "state"))
-    observation, _ = env.reset(seed=4)
-    both = observation["state"].reshape(6, 2, -1)
-    assert (both[:, 1] == observation["features"]).all() and both[:, 0, :3].any(axis=1).all(), "the other's card"
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
@@ -322,7 +319,7 @@ def test_gymnasiums_vector_wrappers_take_a_batch_and_count_what_it_counts(mode):
     assert ends > 10
 
 
-COIN, TICTACTOE, KNIGHTS = (f"mmgames/{name}-v0" for name in ("CoinDilemma", "TicTacToe", "KnightsArchersZombies"))
+KNIGHTS = "mmgames/KnightsArchersZombies-v0"
 PLAY = """
 import json, sys
 from benchmarks.card import compare
@@ -340,22 +337,16 @@ def simulated(*cases: tuple[str, dict]) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_every_game_plays_the_same_bits() -> None:
+def test_every_game_its_pictures_setups_and_opponents_play_the_same_bits() -> None:
     games = [spec.id for spec in registry.specs.values() if spec.batched and not spec.simulator.vector]
-    assert simulated(*((id, {}) for id in games)) == [f"{id} the same bits" for id in games]
-
-
-def test_pictures_planes_setups_and_opponents_are_the_same_too() -> None:
-    cases = [
-        (COIN, {"observe": ["rgb", "planes"], "players": 3, "autoreset_mode": "SameStep", "horizon": 2}),
-        (KNIGHTS, {"observe": ["rgb", "state"], "copy": False}),
-        (TICTACTOE, {"others": "random", "statistics": True}),
-        (COIN, {"others": "common_welfare"}),
-    ]
+    cases: list[tuple[str, dict]] = [(id, {}) for id in games]
+    cases += [(TOGETHER, {"observe": ["rgb", "planes"], "players": 3, "autoreset_mode": "SameStep", "horizon": 2})]
+    cases += [(KNIGHTS, {"observe": ["rgb", "state"], "copy": False}), (TOGETHER, {"others": "common_welfare"})]
+    cases += [(TURNS, {"others": "random", "statistics": True})]
     assert simulated(*cases) == [f"{id} the same bits" for id, _ in cases]
 
 
 def test_what_is_missing_is_said() -> None:
-    refused(lambda: mmgames.vector_env(COIN, 2, device="tpu"), "Unknown device 'tpu'")
+    refused(lambda: mmgames.vector_env(TOGETHER, 2, device="tpu"), "Unknown device 'tpu'")
     with pytest.raises((MissingExtra, MmgamesError), match="device='cuda' needs"):
-        mmgames.vector_env(COIN, 2, device="cuda")
+        mmgames.vector_env(TOGETHER, 2, device="cuda")

@@ -41,6 +41,11 @@ def test_every_game_that_is_asked_about_has_its_guess() -> None:
     assert set(GUESSERS) == set(RECIPES)
     assert author_shares(RECIPES["Breakthrough"], 0) == {"minimax:3": 67.0, "minimax:4": 100.0, "minimax:5": 33.0}
     assert set(author_shares(RECIPES["Hanabi"], 1)) == {"rule_bot"}
+    result = SUITE.evaluate("best_guess", episodes=30, only=["KuhnPoker-Predict"])
+    (row,) = result["rows"]
+    assert row["raw"] > 70 and row["episodes"] == 30 and row["failed"] == 0
+    assert set(row["by_action"]) == {"<BET>", "<PASS>"} and 0 < row["f1"] <= 100
+    refused(lambda: SUITE.evaluate("best_guess", episodes=1, only=["KuhnPoker"]), "best_guess")
 
 
 def test_in_kuhn_poker_no_other_guess_is_better() -> None:
@@ -99,11 +104,3 @@ def test_speeds_and_the_landmark_that_is_meant_do_not_change_the_guess() -> None
         )
         assert first == second and first[moment.moves[moment.seat]] > 0
     assert differ
-
-
-def test_the_suite_asks_for_the_best_guess_and_plays_nothing_with_it() -> None:
-    result = SUITE.evaluate("best_guess", episodes=30, only=["KuhnPoker-Predict"])
-    (row,) = result["rows"]
-    assert row["raw"] > 70 and row["episodes"] == 30 and row["failed"] == 0
-    assert set(row["by_action"]) == {"<BET>", "<PASS>"} and 0 < row["f1"] <= 100
-    refused(lambda: SUITE.evaluate("best_guess", episodes=1, only=["KuhnPoker"]), "best_guess")

@@ -154,14 +154,6 @@ def test_a_key_or_an_address_that_cannot_be_used_is_said_at_once_and_never_shown
     assert SECRET not in repr(vars(Chat("tiny", "http://localhost:1/v1"))), "a server of one's own needs no key"
 
 
-def test_a_proxy_of_the_environment_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("no_proxy", raising=False)
-    monkeypatch.delenv("NO_PROXY", raising=False)
-    with serving(lambda request, number: "B2") as server:
-        monkeypatch.setenv("http_proxy", server.url.removesuffix("/v1"))
-        assert Chat("tiny", "http://model.example/v1").answer({"text": "Move!"}) == "B2"
-
-
 TOOL = {"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
 
 
@@ -227,7 +219,9 @@ def test_a_wait_that_is_asked_for_is_kept(as_a_date: bool, monkeypatch: pytest.M
     assert len(waits) == 1 and len(server.requests) == 1
 
 
-def test_seats_share_the_client_and_nothing_else() -> None:
+def test_a_client_is_shared_by_seats_keeps_its_rate_and_uses_a_proxy(
+    keys_and_waits: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
     one = Chat("tiny", "http://localhost:1/v1", temperature=0.5)
     other = one.fresh()
     assert other._client is one._client and other._exchanges is not one._exchanges
@@ -235,6 +229,17 @@ def test_seats_share_the_client_and_nothing_else() -> None:
     assert SECRET not in json.dumps(one.describe()) + repr(vars(one))
     for wrong in ({"observe": "sound"}, {"history": -1}, {"tries": 0}, {"system": "@nowhere.txt"}):
         refused(partial(Chat, "tiny", "http://localhost:1/v1", **wrong))
+    with serving(lambda request, number: "B2") as server:
+        agent = Chat("tiny", server.url, per_minute=60)
+        for seat in (agent, agent.fresh(), agent):
+            seat.answer({"text": "Move!"})
+    assert len(keys_and_waits) == 2 and 0.5 < keys_and_waits[0] <= 1.0 and 1.5 < keys_and_waits[1] <= 2.0
+    refused(lambda: Chat("tiny", server.url, per_minute=0), "per_minute=0 is out of range")
+    monkeypatch.delenv("no_proxy", raising=False)
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    with serving(lambda request, number: "B2") as server:
+        monkeypatch.setenv("http_proxy", server.url.removesuffix("/v1"))
+        assert Chat("tiny", "http://model.example/v1").answer({"text": "Move!"}) == "B2"
 
 
 def test_agents_of_ones_own_are_named_by_their_module(tmp_path: Path, monkeypatch: Any, capsys: Any) -> None:
@@ -281,15 +286,6 @@ def test_every_refused_reply_of_a_turn_stays_in_sight() -> None:
     assert [bool(why) for why in agent.asked] == [False, True, True]
 
 
-def test_calls_are_not_begun_sooner_than_the_rate_limit_allows(keys_and_waits: list[float]) -> None:
-    with serving(lambda request, number: "B2") as server:
-        agent = Chat("tiny", server.url, per_minute=60)
-        for seat in (agent, agent.fresh(), agent):
-            seat.answer({"text": "Move!"})
-    assert len(keys_and_waits) == 2 and 0.5 < keys_and_waits[0] <= 1.0 and 1.5 < keys_and_waits[1] <= 2.0
-    refused(lambda: Chat("tiny", server.url, per_minute=0), "per_minute=0 is out of range")
-
-
 def test_pictures_are_written_as_they_are() -> None:
     noise = np.random.default_rng(0).integers(0, 256, (33, 57, 3), np.uint8)
     for pixels in (noise, noise[:1], noise[:, ::2]):
@@ -298,9 +294,6 @@ def test_pictures_are_written_as_they_are() -> None:
     (part,) = mmgames.chat_messages({"rgb": noise}, picture="pil")[0]["content"]
     assert np.array_equal(np.asarray(part["image"]), noise)
     refused(lambda: Chat("tiny", "http://localhost:1/v1", picture="pil"), "cannot be sent")
-
-
-def test_results_name_the_words_that_were_shown() -> None:
     with serving(first_legal) as server:
         plain, cot = (f"chat:tiny,base_url={server.url},observe=text,reasoning={how}" for how in ("direct", "cot"))
         suite = suites.find("lvlm-playground")

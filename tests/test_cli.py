@@ -38,10 +38,26 @@ def one_sentence(text: str) -> bool:
     return text.count("\n") == 1 and text.endswith((".\n", "?\n")) and "Traceback" not in text
 
 
-def test_the_program_explains_itself_without_arguments(capsys: pytest.CaptureFixture) -> None:
+def test_the_program_explains_itself_and_lists_every_game_with_its_facts(
+    capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert cli.main([]) == 0
     out, err = capsys.readouterr()
     assert all(f"mmgames {name}" in out or f"    {name}" in out for name in cli.COMMANDS) and err == ""
+    monkeypatch.setitem(registry.broken, "mmgames/games/half_done", "SyntaxError: invalid syntax")
+    assert cli.main(["list"]) == 0
+    out, err = capsys.readouterr()
+    assert all(spec.id in out and spec.summary in out for spec in mmgames.specs.values())
+    assert "mmgames/games/half_done did not load: SyntaxError" in err
+    assert cli.main(["list", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["broken"] == registry.broken
+    by_id = {row["id"]: row for row in document["environments"]}
+    assert list(by_id) == list(mmgames.specs)
+    for id, spec in mmgames.specs.items():
+        assert by_id[id]["seats"] == list(spec.seats)
+        assert {"random", "human", *spec.agents.known} <= set(by_id[id]["agents"])
+        assert len(by_id[id]["reference"]) == len(spec.seats)
 
 
 @pytest.mark.parametrize("command", cli.COMMANDS)
@@ -110,26 +126,6 @@ def test_a_mistake_ends_the_process_with_its_exit_code_and_a_reader_that_stops_r
     assert (done.stdout, done.stderr) == ('{\n  "envir', "")
 
 
-def test_list_names_every_game_and_what_did_not_load(capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.broken, "mmgames/games/half_done", "SyntaxError: invalid syntax")
-    assert cli.main(["list"]) == 0
-    out, err = capsys.readouterr()
-    assert all(spec.id in out and spec.summary in out for spec in mmgames.specs.values())
-    assert "mmgames/games/half_done did not load: SyntaxError" in err
-
-
-def test_list_json_is_one_document_with_the_facts_of_each_game(capsys: pytest.CaptureFixture) -> None:
-    assert cli.main(["list", "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
-    assert document["broken"] == registry.broken
-    by_id = {row["id"]: row for row in document["environments"]}
-    assert list(by_id) == list(mmgames.specs)
-    for id, spec in mmgames.specs.items():
-        assert by_id[id]["seats"] == list(spec.seats)
-        assert {"random", "human", *spec.agents.known} <= set(by_id[id]["agents"])
-        assert len(by_id[id]["reference"]) == len(spec.seats)
-
-
 def test_the_table_in_the_readme_is_up_to_date_and_has_marks(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     page = (ROOT / "README.md").read_text("utf-8")
     fresh = listing.updated(page, listing.as_markdown(listing.facts()), "README.md")
@@ -175,6 +171,9 @@ def test_show_all_makes_a_contact_sheet(tmp_path: Path, capsys: pytest.CaptureFi
     out, err = capsys.readouterr()
     assert f"{len(there)} games" in out
     assert all((spec.id in err) == (spec not in there) for spec in mmgames.specs.values())
+    kept = pixels_of(draw_icon.WHERE).astype(int)
+    drawn = draw_icon.draw().astype(int)
+    assert kept.shape == drawn.shape and np.abs(kept - drawn).mean() < 2
 
 
 def test_demo_plays_every_game_and_writes_a_page(tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -237,12 +236,6 @@ def test_what_the_bench_measures_plays_on_through_the_ends_of_episodes(spec) -> 
     for step in measured:
         steps = itertools.accumulate(step() for _ in range(spec.length * 3))
         assert any(so_far > spec.length for so_far in steps), "an episode has ended by then, and another goes on"
-
-
-def test_the_icon_is_the_one_its_script_draws() -> None:
-    kept = pixels_of(draw_icon.WHERE).astype(int)
-    drawn = draw_icon.draw().astype(int)
-    assert kept.shape == drawn.shape and np.abs(kept - drawn).mean() < 2
 
 
 def test_an_sdk_of_the_first_release_line_is_named(

@@ -77,12 +77,9 @@ def test_a_clock_has_the_seconds_of_a_turn_or_of_an_episode_and_needs_a_policy_t
     assert read_clock("300+0.5") == Clock(0.5, 300.0) and str(read_clock("300+0.5")) == "300+0.5"
     assert read_clock(None) is None
     refused(lambda: mmgames.match("TicTacToe", "random", 1, clock=5), "a late answer is a missed move")
-
-
-@pytest.mark.parametrize("given", [0, -1, "5s", "", True, float("nan"), float("inf"), "0+5", "1e3", "90000", [5]])
-def test_what_is_no_clock_is_refused_in_a_sentence(given: Any) -> None:
-    with pytest.raises(MmgamesError, match="is no clock; write the seconds of a turn"):
-        mmgames.match("TicTacToe", "random", 1, clock=given, on_illegal="random")
+    for given in (0, -1, "5s", "", True, float("nan"), float("inf"), "0+5", "1e3", "90000", [5]):
+        with pytest.raises(MmgamesError, match="is no clock; write the seconds of a turn"):
+            mmgames.match("TicTacToe", "random", 1, clock=given, on_illegal="random")
 
 
 def test_a_late_answer_is_refused_as_every_other_and_one_in_time_is_not(hands: Hands) -> None:
@@ -240,14 +237,11 @@ def test_a_journal_keeps_times_that_are_no_calls(tmp_path: Path) -> None:
     assert len(calls) == len(replies) and all(call.took["reply"] == "B2" for call in calls)
 
 
-def test_the_command_tells_of_late_answers(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_tells_of_late_answers(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     asked = ["match", "TicTacToe", "random", "--episodes", "2", "--processes", "1", "--clock", "86400"]
     assert cli.main([*asked, "--on-illegal", "random"]) == 0
     assert "late answers, with 86400 seconds: x 0, o 0" in capsys.readouterr().out
     assert cli.main(asked) != 0 and "a late answer is a missed move" in capsys.readouterr().err
-
-
-def test_games_that_are_not_compiled_yet_are_kept_as_well(tmp_path: Path) -> None:
     words = f"match TicTacToe random --episodes 1 --clock 10 --on-illegal random --out {tmp_path / 'kept.jsonl'}"
     env = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     done = subprocess.run([sys.executable, "-m", "mmgames", *words.split()], env=env, capture_output=True, text=True)

@@ -129,6 +129,11 @@ def test_errors_are_tagged():
     assert tagged(*both, said("solver", "", ("cut_wire_3", True))) == {"expert named an action"}
     acts = tagged(said("solver", "Which?"), said("expert", "I know this.\nCUT_WIRE_2."))
     assert acts == {"expert acted", "expert named an action"}
+    acts = "I cut wire 2.|Then I will cut the wire two.|I'll cut_wire_2"
+    speaks = "Cut wire 2.|I would never cut wire 2.|I say: cut wire 2.|You cut wire 2."
+    for speeches, expected in ((acts, True), (speaks, False)):
+        for speech in speeches.split("|"):
+            assert (ACTED in tagged(said("solver", "Which?"), said("expert", speech))) == expected, speech
 
 
 NAMED, IGNORED, ACTED = "expert named an action", "ignored the expert", "expert acted"
@@ -145,14 +150,6 @@ def test_an_order_of_one_action_in_plain_words_is_tagged_and_nothing_else_can_be
     for speech in speeches.split("|"):
         talk = (said("solver", "Which?"), said("expert", speech), said("solver", "", ("cut_wire_3", True)))
         assert tagged(*talk) == SPEECHES[speeches], speech
-
-
-def test_an_expert_acts_that_says_so_of_itself():
-    acts = "I cut wire 2.|Then I will cut the wire two.|I'll cut_wire_2"
-    speaks = "Cut wire 2.|I would never cut wire 2.|I say: cut wire 2.|You cut wire 2."
-    for speeches, expected in ((acts, True), (speaks, False)):
-        for speech in speeches.split("|"):
-            assert (ACTED in tagged(said("solver", "Which?"), said("expert", speech))) == expected, speech
 
 
 def test_words_and_efficiency_are_counted():

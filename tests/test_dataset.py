@@ -101,10 +101,20 @@ def test_rows_are_balanced_over_players_seats_and_moves(tmp_path: Path) -> None:
     assert accuracy(rows, {row["id"]: row["answer"] for row in rows}) == {"raw": 1.0, "equivalent": 1.0}
 
 
-def test_any_number_of_processes_makes_the_same_rows(built: Path, tmp_path: Path) -> None:
+def test_any_number_of_processes_makes_the_same_rows(
+    built: Path, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
     vs_bench.build(tmp_path / "together", seed=3, processes=2, **SMALL)
     made, wanted = files(tmp_path / "together"), files(built)
     assert {**made, vs_bench.JOURNAL: b""} == {**wanted, vs_bench.JOURNAL: b""}
+    before = files(built)
+    arguments = ["dataset", "vs-bench", str(built), "--seed", "3", "--rows", "24", "--size", "64"]
+    arguments += ["--games", *SMALL["games"], "--processes", "1"]
+    assert cli.main([*arguments, "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["games"]["CoinDilemma"]["uniform predictor"]["raw"] == pytest.approx(0.2)
+    assert cli.main(arguments) == 0 and "uniform, same outcome" in capsys.readouterr().out
+    assert files(built) == before
 
 
 def test_a_build_that_was_stopped_goes_on(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,17 +140,6 @@ def test_a_build_that_was_stopped_goes_on(built: Path, tmp_path: Path, monkeypat
     vs_bench.build(folder, seed=3, **SMALL)
     assert set(drawn) == {"CoinDilemma"}, "a finished game is not made again"
     assert files(folder) == files(built)
-
-
-def test_a_finished_folder_is_left_as_it_is_and_reported(built: Path, capsys: pytest.CaptureFixture) -> None:
-    before = files(built)
-    arguments = ["dataset", "vs-bench", str(built), "--seed", "3", "--rows", "24", "--size", "64"]
-    arguments += ["--games", *SMALL["games"], "--processes", "1"]
-    assert cli.main([*arguments, "--json"]) == 0
-    report = json.loads(capsys.readouterr().out)
-    assert report["games"]["CoinDilemma"]["uniform predictor"]["raw"] == pytest.approx(0.2)
-    assert cli.main(arguments) == 0 and "uniform, same outcome" in capsys.readouterr().out
-    assert files(built) == before
 
 
 def test_what_cannot_be_made_is_said_and_leaves_everything_alone(built: Path, tmp_path: Path, monkeypatch: Any) -> None:

@@ -27,9 +27,6 @@ def test_the_notebook_is_kept_without_what_it_printed() -> None:
     cells = json.loads((EXAMPLES / "notebook.ipynb").read_text("utf-8"))["cells"]
     code = [cell for cell in cells if cell["cell_type"] == "code"]
     assert code and all(cell["outputs"] == [] and cell["execution_count"] is None for cell in code)
-
-
-def test_the_terminal_example_explains_a_wrong_name() -> None:
     script = str(EXAMPLES / "play_at_the_terminal.py")
     done = subprocess.run([sys.executable, script, "mmgames/TicTacTo-v0"], capture_output=True, text=True, timeout=120)
     assert done.returncode == 1 and "Did you mean" in done.stderr and "Traceback" not in done.stderr
@@ -47,24 +44,17 @@ def run(*options: str, **environment: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
-def test_a_missing_program_skips_and_names_its_package_or_fails_where_all_are_required() -> None:
+def test_what_a_machine_lacks_is_named_and_tests_that_need_no_program_see_none(monkeypatch: pytest.MonkeyPatch) -> None:
     done = run()
     assert done.returncode == 0 and "1 skipped" in done.stdout and SENTENCE in done.stdout
     done = run(MMGAMES_REQUIRE="all")
     assert done.returncode == 1 and SENTENCE in done.stdout
-
-
-def test_a_game_whose_extra_ought_to_be_here_is_not_left_out() -> None:
-    """Whatever ManiSkill's state here: no process can import it below."""
     hook = "import sys; sys.modules['mani_skill'] = None; import pytest; sys.exit(pytest.main(sys.argv[1:]))"
     done = subprocess.run(
         [sys.executable, "-c", hook, "-p", "no:cacheprovider", "tests/test_programs.py", "--extras", "chess,embodied"],
         cwd=Path(__file__).parents[1], capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 4 and "TwoRobotPickCube-v0 needs a package that is not installed" in done.stderr
-
-
-def test_a_test_that_needs_no_program_sees_none_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not any(programs.path_of(name) for name in programs.PROGRAMS)
     assert shutil.which("sh") and shutil.which("cat")
     monkeypatch.setenv("MMGAMES_REQUIRE", "stockfish")

@@ -141,20 +141,13 @@ def functions() -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
                     yield name, node
 
 
-def test_every_package_has_its_floor() -> None:
+def test_packages_have_floors_and_neither_import_nor_name_one_above() -> None:
     """Single modules that the drawing leaves out, such as _clone.py, stand below the ground: they import no package."""
     found, drawn = {package_of(name) for name in modules()}, set(floors())
     assert drawn <= found and not {name for name in found - drawn if (ROOT / "mmgames" / name).is_dir()}
     assert [arrow for arrow in arrows() if package_of(arrow[0]) in found - drawn] == []
-
-
-def test_no_package_imports_one_above_it_or_beside_it() -> None:
     wrong = [f"{name} -> {other}" for name, other in arrows() if leads_up(package_of(name), package_of(other))]
     assert not wrong, "\n".join(wrong)
-
-
-def test_no_string_names_a_module_above() -> None:
-    """But for tables of what is found later: a string that is a module alone is an import that hides."""
     wrong = []
     for name, text in ((each, text) for each in modules() for text in strings(each)):
         module, _, attribute = text.partition(":")

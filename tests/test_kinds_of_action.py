@@ -88,6 +88,13 @@ def test_random_play_draws_whole_numbers_within_whole_bounds() -> None:
 
     drawn = np.array([Dials(mmgames.specs[PUCK]).sample(None, 0, np.random.default_rng(seed)) for seed in range(30)])
     assert drawn.dtype == np.int8 and set(drawn[:, 0]) == {0, 1} and set(drawn[:, 1]) == {5}
+    from mmgames.agents.finding import GENERAL_AGENTS, RESTRICTED_AGENTS, known_agents
+
+    assert set(known_agents(mmgames.specs[PUCK])) == set(GENERAL_AGENTS) - set(RESTRICTED_AGENTS) | {"ippo"}
+    assert not set(known_agents(mmgames.specs[SPY])) & set(RESTRICTED_AGENTS)
+    live = puck()
+    for reply in ("[1]", "[1, 2, 3]", "[0, 5]", "[NaN, 0]", '["1", "2"]', "[[0, 0]]", '{"action": [0, [1]]}'):
+        assert isinstance(live.read(0, reply), Illegal), reply
 
 
 def test_a_reply_may_answer_in_numbers() -> None:
@@ -103,12 +110,6 @@ def test_a_reply_may_answer_in_numbers() -> None:
         assert parse_numbers(reply) == read
         move = puck().read(0, reply)
         assert isinstance(move, Illegal) if read is None else move.tolist() == read
-
-
-def test_replies_with_the_wrong_numbers_are_refused_and_never_raise() -> None:
-    live = puck()
-    for reply in ("[1]", "[1, 2, 3]", "[0, 5]", "[NaN, 0]", '["1", "2"]', "[[0, 0]]", '{"action": [0, [1]]}'):
-        assert isinstance(live.read(0, reply), Illegal), reply
 
 
 def test_text_actions_steer_a_box_game() -> None:
@@ -172,10 +173,3 @@ def test_a_simulators_states_are_values_that_replay() -> None:
     astray = live.state._replace(poses=first.poses)
     with pytest.raises(MmgamesError, match="replaying 1 transitions led elsewhere"):
         live.game.simulator_at(astray)  # type: ignore[attr-defined]
-
-
-def test_searches_are_not_offered_where_turns_and_joint_moves_alternate() -> None:
-    from mmgames.agents.finding import GENERAL_AGENTS, RESTRICTED_AGENTS, known_agents
-
-    assert set(known_agents(mmgames.specs[PUCK])) == set(GENERAL_AGENTS) - set(RESTRICTED_AGENTS) | {"ippo"}
-    assert not set(known_agents(mmgames.specs[SPY])) & set(RESTRICTED_AGENTS)

@@ -178,9 +178,6 @@ def test_runs_that_are_kept_are_small_and_say_the_same(runs: Path, tmp_path: Pat
     for path in (files := list((tmp_path / "kept" / "a").glob("*.jsonl"))):
         assert len(path.read_text("utf-8").splitlines()) == 2, "what it is about, and an episode"
     assert files
-
-
-def test_sealed_episodes_are_not_shown(runs: Path, tmp_path: Path) -> None:
     copy = tmp_path / "a"
     shutil.copytree(runs / "a", copy)
     file = copy / "vs-bench-random.result.json"

@@ -68,6 +68,11 @@ def test_a_greedy_policy_draws_nothing_and_another_draws_as_it_is_likely(tmp_pat
     masks[0, 1] = False
     assert learned.chosen(logits, masks, None) == [2]
     assert set(learned.chosen(logits.repeat(9, 0), masks.repeat(9, 0), np.linspace(0, 0.999, 9))) == {0, 2}
+    with pytest.raises(MmgamesError, match="mmgames train ippo mmgames/Gomoku-v0"):
+        gym.make("mmgames/Gomoku-v0", others="ippo").reset(seed=0)
+    path = checkpoint(tmp_path / "policy.npz")
+    with pytest.raises(MmgamesError, match="it is True or False"):
+        gym.make(COIN, others=f"ippo:file={path},greedy=perhaps")
 
 
 def refused(path: Path, game: str, sentence: str) -> None:
@@ -117,14 +122,6 @@ def test_other_versions_shapes_and_games_are_refused(tmp_path: Path) -> None:
         with open(file, "wb") as out:
             np.savez(out, about=np.frombuffer(json.dumps(said).encode(), np.uint8), **kept)
         refused(file, COIN, sentence)
-
-
-def test_a_game_without_a_checkpoint_says_how_to_get_one_and_greedy_is_yes_or_no(tmp_path: Path) -> None:
-    with pytest.raises(MmgamesError, match="mmgames train ippo mmgames/Gomoku-v0"):
-        gym.make("mmgames/Gomoku-v0", others="ippo").reset(seed=0)
-    path = checkpoint(tmp_path / "policy.npz")
-    with pytest.raises(MmgamesError, match="it is True or False"):
-        gym.make(COIN, others=f"ippo:file={path},greedy=perhaps")
 
 
 def test_lists_say_where_a_checkpoint_has_to_be_named() -> None:

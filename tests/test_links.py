@@ -62,20 +62,14 @@ TO_A_FILE = re.compile(r"((?:[\w.]+/)*\w+\.(?:py|md|json|txt)|[a-z_]+(?:/[a-z_]+
 COMMAND = re.compile(r"python -m (?:mmgames\.(?=baselines|wrappers))?([\w.]+)")
 
 
-def test_notes_are_few_and_numbered_and_stand_in_their_index_once() -> None:
+def test_notes_are_few_say_what_they_should_and_references_lead_to_them() -> None:
     listed = re.findall(r"^(\d{3}-[\w-]+)$", (ROOT / "docs" / "decisions" / "index.md").read_text("utf-8"), re.M)
     assert listed == [note.stem for note in NOTES]
     assert [int(note.name[:3]) for note in NOTES] == [*range(1, len(NOTES) + 1)] and len(NOTES) <= 30
-
-
-@pytest.mark.parametrize("note", NOTES, ids=lambda note: note.stem)
-def test_a_note_says_question_decision_and_consequence(note: Path) -> None:
-    text = note.read_text("utf-8")
-    said = re.findall(r"^\*\*(Question|Decision|Consequence)\.\*\*", text, re.M)
-    assert text.startswith(f"# {note.name[:3]} · ") and said == ["Question", "Decision", "Consequence"]
-
-
-def test_references_to_notes_lead_to_the_one_they_name() -> None:
+    for note in NOTES:
+        text = note.read_text("utf-8")
+        said = re.findall(r"^\*\*(Question|Decision|Consequence)\.\*\*", text, re.M)
+        assert text.startswith(f"# {note.name[:3]} · ") and said == ["Question", "Decision", "Consequence"]
     known = {name for note in NOTES for name in (note.name[:3], note.stem)}
     wrong = []
     for source in SOURCES:
@@ -112,40 +106,28 @@ def front_page() -> ModuleType:
     return module
 
 
-def test_the_picture_has_a_game_of_every_family(front_page: ModuleType) -> None:
-    shown = {family: mmgames.specs[f"mmgames/{name}-v0"].family for family, (name, _) in front_page.TILES.items()}
-    assert shown == {spec.family: spec.family for spec in mmgames.specs.values() if spec.namespace == "mmgames"}
-    with Image.open(PICTURES / "families.png") as picture:
-        assert picture.width == 2 * COLUMN + 4
-        down = -(-len(front_page.TILES) // front_page.ACROSS)
-        assert picture.height == down * (front_page.SIZE + 3 * front_page.LETTER + front_page.GAP) + front_page.GAP
-
-
-def test_what_is_missing_is_taken_from_the_gallery(front_page: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(front_page.registry, "why_missing", lambda spec: "not installed")
-    picture = front_page.position("TwoRobotPickCube", 0)
-    assert picture.shape == (front_page.SIZE, front_page.SIZE, 3) and np.ptp(picture) > 100
-
-
-@pytest.mark.parametrize("name", ["overcooked", "spy"])
-def test_the_film_is_small_and_moves(name: str) -> None:
-    path = PICTURES / f"{name}.gif"
-    assert path.name in README and path.stat().st_size < 1_000_000
-    with Image.open(path) as film:
-        assert film.n_frames > 10 and film.width <= COLUMN // 2
-
-
-def test_the_badges_say_what_pyproject_says(front_page: ModuleType) -> None:
+def test_the_front_page_is_whole(front_page: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, drawing in front_page.badges().items():
         assert (PICTURES / f"badge-{name}.svg").read_text("utf-8") == drawing, "run `make readme`"
         assert f"badge-{name}.svg" in README
     about = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     versions = re.findall(r"Python :: (3\.\d+)", "\n".join(about["classifiers"]))
     assert f"python: {' | '.join(versions)}<" in front_page.badges()["python"]
-
-
-def test_every_paper_has_its_link_and_its_results() -> None:
+    for name in ("overcooked", "spy"):
+        path = PICTURES / f"{name}.gif"
+        assert path.name in README and path.stat().st_size < 1_000_000
+        with Image.open(path) as film:
+            assert film.n_frames > 10 and film.width <= COLUMN // 2
     rows = re.findall(r"^\| \[[\w-]+\]\(https://arxiv\.org/abs/([\d.]+)\) \|.*\[page\]\((.+)\) \|$", README, re.M)
     assert len(rows) == len(set(rows)) == 5
     cited = (ROOT / "CITATION.cff").read_text("utf-8")
     assert all(f"https://arxiv.org/abs/{paper}" in cited and (ROOT / page).is_file() for paper, page in rows)
+    shown = {family: mmgames.specs[f"mmgames/{name}-v0"].family for family, (name, _) in front_page.TILES.items()}
+    assert shown == {spec.family: spec.family for spec in mmgames.specs.values() if spec.namespace == "mmgames"}
+    with Image.open(PICTURES / "families.png") as picture:
+        assert picture.width == 2 * COLUMN + 4
+        down = -(-len(front_page.TILES) // front_page.ACROSS)
+        assert picture.height == down * (front_page.SIZE + 3 * front_page.LETTER + front_page.GAP) + front_page.GAP
+    monkeypatch.setattr(front_page.registry, "why_missing", lambda spec: "not installed")
+    picture = front_page.position("TwoRobotPickCube", 0)
+    assert picture.shape == (front_page.SIZE, front_page.SIZE, 3) and np.ptp(picture) > 100

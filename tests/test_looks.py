@@ -94,6 +94,9 @@ def test_environments_show_the_look() -> None:
     assert np.array_equal(seen[0]["action_mask"], seen[1]["action_mask"])
     assert any(option["name"] == "look" for option in set_up("mmgames/Gomoku-v0", {"look": "night"})["options"])
     refused(lambda: mmgames.vector_env("CoinDilemma", 2, look="night"), "look")
+    result = suites.find("vs-bench").evaluate("random", 2, only=["CoinDilemma"], look="rotated+swapped")
+    usual = suites.find("vs-bench").evaluate("random", 2, only=["CoinDilemma"])
+    assert result["rows"][0]["raw"] == usual["rows"][0]["raw"] and result["header"] != usual["header"]
 
 
 @pytest.mark.parametrize(
@@ -121,9 +124,3 @@ def test_the_guide_says_which_games_take_which_looks() -> None:
         told |= {game: named for game in games.split(", ") if f"mmgames/{game}-v0" in mmgames.specs}
     taken = {spec.name: set(looks_of(spec)[1:]) for spec in mmgames.specs.values() if spec.looks}
     assert told == taken
-
-
-def test_a_suite_is_played_in_a_look() -> None:
-    result = suites.find("vs-bench").evaluate("random", 2, only=["CoinDilemma"], look="rotated+swapped")
-    usual = suites.find("vs-bench").evaluate("random", 2, only=["CoinDilemma"])
-    assert result["rows"][0]["raw"] == usual["rows"][0]["raw"] and result["header"] != usual["header"]

@@ -43,7 +43,7 @@ def test_the_formula_gives_the_papers_stars_and_they_weigh_the_games() -> None:
     refused(lambda: weight("Talk", STARS["Chess"]), "'Talk'")
 
 
-def test_who_guesses_gets_the_published_random_row() -> None:
+def test_who_guesses_gets_the_published_random_rows() -> None:
     only = [f"{game}-{kind}" for game in ("TicTacToe", "Reversi", "Gomoku") for kind in ("Perceive", "Rule")]
     result = SUITE.evaluate("random", 300, only=[*only, "Minesweeper-Rule"])
     for row in result["rows"]:
@@ -52,17 +52,11 @@ def test_who_guesses_gets_the_published_random_row() -> None:
     assert {row["published"]["note"] for row in result["rows"]} == {"of 1000"}
     kinds = {kind for row in result["rows"] for kind in row["illegal"].get("kinds", ())}
     assert kinds == {"not possible here"}, "an illegal move is in the asked form"
-
-
-def test_the_papers_way_to_ask_and_the_balanced_one_stand_side_by_side_with_who_does_not_look() -> None:
     paper, even = SUITE.evaluate("random", 150, only=["TicTacToe-Ask"])["rows"]
     assert paper["published"]["value"] == pytest.approx(25.6) and even["published"] is None
     assert even["variant"] == "balanced"
     assert paper["floor"]["mean"] > paper["chance"]["mean"] + 25 > paper["above_floor"]["mean"]
     assert abs(even["floor"]["mean"] - even["chance"]["mean"]) < 3 + 4 * even["floor"]["standard_error"]
-
-
-def test_random_play_names_any_move_and_ends_at_the_first_that_is_not_legal() -> None:
     blind, legal = (
         SUITE.evaluate(agent, 200, only=["TicTacToe", "Sudoku"])["rows"] for agent in ("random", "legal_random")
     )

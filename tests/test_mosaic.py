@@ -84,16 +84,13 @@ def test_pictures_are_kept_up_to_a_number_of_bytes_and_the_oldest_go_first() -> 
         get(1)[0] = 0
 
 
-def test_all_that_is_kept_to_draw_faster_can_be_forgotten() -> None:
+def test_all_that_is_kept_to_draw_faster_can_be_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = KeptPictures(10_000)
     kept.get("a", lambda: picture(1))
     first = canvas.label("forgotten", 12, (0, 0, 0), (255, 255, 255))
     forget_pictures()
     assert kept.bytes == 0
     assert (canvas.label("forgotten", 12, (0, 0, 0), (255, 255, 255)) == first).all(), "and is drawn as it was"
-
-
-def test_a_server_forgets_pictures_when_it_has_grown(monkeypatch: pytest.MonkeyPatch) -> None:
     forgotten: list[bool] = []
     monkeypatch.setattr(process_memory, "forget_pictures", lambda: forgotten.append(True))
     process_memory.give_back(most=1e9)

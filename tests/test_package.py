@@ -152,9 +152,6 @@ def test_an_installed_wheel_plays_every_game_from_anywhere(installed: Installed,
     listed = run(installed.script, "list", cwd=tmp_path)
     assert listed.returncode == 0, listed.stderr
     assert all(spec.name in listed.stdout for spec in mmgames.specs.values() if spec.namespace == "mmgames")
-
-
-def test_an_installed_wheel_compiles_and_opens_a_window(installed: Installed, tmp_path: Path) -> None:
     out = run_python(PLAY_IN_A_WINDOW, tmp_path, installed.python, SDL_VIDEODRIVER="dummy")
     assert float(out.splitlines()[-1]) in (-1.0, 0.0, 1.0)
     assert list(installed.home.rglob("*.nbc")), "kernels are kept beside the installed sources"
@@ -175,9 +172,6 @@ def test_inside_the_clone_nothing_else_is_taken_for_a_part_of_mmgames(installed:
     assert "No module named 'mmgames.setup'" in done.stderr
     done = run(installed.python, "-c", "import mmgames; import mmgames.baselines.nothing", cwd=sources)
     assert "No module named 'mmgames.baselines.nothing'" in done.stderr
-
-
-def test_the_clone_knows_the_folders_that_setup_maps(sources: Path) -> None:
     from mmgames._clone import BESIDE
 
     assert set(BESIDE) == set(MAPPED)

@@ -121,12 +121,6 @@ def in_the_corner(did: int) -> tuple[Any, Moment]:
     return game, Moment(("random", "random"), 1, 0, 1, 0, (state,), moves)
 
 
-def test_bumping_into_a_wall_is_staying_and_a_step_away_is_like_no_other() -> None:
-    for did in (STAY, LEFT, DOWN):
-        assert equal_actions(*in_the_corner(did)) == {STAY, LEFT, DOWN}
-    assert equal_actions(*in_the_corner(UP)) == {UP}
-
-
 def test_the_question_is_made_of_what_the_asked_seat_sees() -> None:
     loaded = registry.load("KuhnPoker")
     game, rng = loaded.game(), np.random.default_rng(0)
@@ -143,6 +137,9 @@ def test_the_question_is_made_of_what_the_asked_seat_sees() -> None:
         differed |= other != moment.states[-1]
         assert told[0].text == told[1].text and np.array_equal(told[0].pictures[0], told[1].pictures[0])
     assert differed
+    for did in (STAY, LEFT, DOWN):
+        assert equal_actions(*in_the_corner(did)) == {STAY, LEFT, DOWN}
+    assert equal_actions(*in_the_corner(UP)) == {UP}
 
 
 def test_words_alone_describe_what_the_picture_shows_and_frames_are_as_asked() -> None:
@@ -190,9 +187,6 @@ def test_accuracy_counts_the_action_itself_and_what_comes_to_the_same() -> None:
     assert accuracy(ROWS_OF_TWO, {"b": "up"}) == {"raw": 0.5, "equivalent": 0.5}
     assert uniform_accuracy(ROWS_OF_TWO) == {"raw": (1 / 4 + 1 / 2) / 2, "equivalent": (1 / 4 + 1) / 2}
     refused(lambda: uniform_accuracy([]), "no rows")
-
-
-def test_each_action_has_its_precision_recall_and_f1() -> None:
     found = by_action([
         ("<UP>", "<UP>", True),
         ("<UP>", "<DOWN>", True),  # as good as what was made

@@ -96,6 +96,14 @@ def test_a_refused_reply_and_the_history_have_places_of_their_own(tmp_path):
     match("TicTacToe", (model, "random"), 1, 1, on_illegal="random")
     assert len(model.shown[1]) == 1, "told in the message itself, and not as messages before it"
     assert model.shown[1][0]["content"].endswith("You said: A1.")
+    text = "{{game}} {{seat}} {{round}} [{{history}}] {{legal_actions}}"
+    model = Model('{"action": "<UP>"}', prompt=folder(tmp_path, CoinDilemma=text), observe="text", history=2)
+    match("CoinDilemma", (model, "random"), 2, 1, max_steps=3)
+    told = [messages[0]["content"].split("]")[0] for messages in model.shown]
+    once = '{"action": "<UP>"}'
+    rounds = ["CoinDilemma red 1 [", f"CoinDilemma red 2 [{once}", f"CoinDilemma red 3 [{once}\n\n{once}"]
+    assert told == rounds * 2, "an episode begins anew"
+    assert all("<STAY>, <RIGHT>" in messages[0]["content"] for messages in model.shown)
 
 
 def test_a_file_is_part_of_what_a_model_is_and_has_to_be_there(tmp_path):
@@ -158,9 +166,6 @@ def test_the_most_particular_file_counts(tmp_path):
     assert chosen("Spy", "vote", "civilian") == "Spy_vote" and chosen("Spy", "clue", "civilian") == "Spy"
     assert chosen("WirePuzzle", "play", "expert") == "expert"
     assert chosen("Other", "vote", "x") == "vote" and chosen("Chess") == chosen() == "default"
-
-
-def test_a_stage_is_what_tasks_and_games_call_it():
     assert {spec.kind for spec in tasks.specs.values()} <= set(STAGES)
     rng = np.random.default_rng(0)
     for id, spec in registry.specs.items():
@@ -182,17 +187,6 @@ def test_a_stage_is_what_tasks_and_games_call_it():
 )
 def test_what_is_wrong_is_said_in_a_sentence(tmp_path, files, said):
     refused(lambda: Model("x", prompt=folder(tmp_path, **files)), said)
-
-
-def test_seat_round_history_and_what_is_legal_have_places(tmp_path):
-    text = "{{game}} {{seat}} {{round}} [{{history}}] {{legal_actions}}"
-    model = Model('{"action": "<UP>"}', prompt=folder(tmp_path, CoinDilemma=text), observe="text", history=2)
-    match("CoinDilemma", (model, "random"), 2, 1, max_steps=3)
-    told = [messages[0]["content"].split("]")[0] for messages in model.shown]
-    once = '{"action": "<UP>"}'
-    rounds = ["CoinDilemma red 1 [", f"CoinDilemma red 2 [{once}", f"CoinDilemma red 3 [{once}\n\n{once}"]
-    assert told == rounds * 2, "an episode begins anew"
-    assert all("<STAY>, <RIGHT>" in messages[0]["content"] for messages in model.shown)
 
 
 def test_a_folder_is_part_of_what_an_agent_is(tmp_path):

@@ -115,6 +115,12 @@ def test_case_spaces_and_numbers_as_numbers_do_not_matter(coin: Any) -> None:
     truth = coin.question.answer
     said = {name.upper(): int(value) if value.isdigit() else value.replace(" ", "") for name, value in truth.items()}
     assert coin.step(json.dumps({**said, "comment": "none"}))[1] == 1.0
+    env = make(COIN, most=3)
+    env.reset(seed=0)
+    assert len(env.question.answer) == 3
+    refused(lambda: make(COIN, most=0), "most=0")
+    named = {mmgames.specs[tasks.specs[id].game].name for id in TASKS}
+    assert named >= {*GAMES.values(), *MINI.values()}
 
 
 @pytest.mark.parametrize(
@@ -141,15 +147,6 @@ def test_a_value_that_there_is_not_is_a_wrong_element(coin: Any, value: Any) -> 
     truth = coin.question.answer
     _, reward, *_, info = coin.step(json.dumps({**truth, "red player": value}))
     assert reward == pytest.approx(1 - 1 / len(truth)) and info["wrong"] == ("red player",) and "illegal" not in info
-
-
-def test_how_many_elements_are_asked_can_be_said_and_all_games_take_part() -> None:
-    env = make(COIN, most=3)
-    env.reset(seed=0)
-    assert len(env.question.answer) == 3
-    refused(lambda: make(COIN, most=0), "most=0")
-    named = {mmgames.specs[tasks.specs[id].game].name for id in TASKS}
-    assert named >= {*GAMES.values(), *MINI.values()}
 
 
 def test_a_guesser_finds_out_what_is_frequent() -> None:

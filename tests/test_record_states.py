@@ -36,13 +36,6 @@ def test_a_state_is_a_value_with_names():
         _ = state.steps
 
 
-def test_records_have_no_hidden_bytes():
-    """Whatever fields they have: what is no field of theirs cannot tell equal ones apart."""
-    for fields in ({"a": int8, "b": int64}, {"a": (int8, 3), "b": int16}, {"a": POINT, "b": bool_, "c": (int32, 5)}):
-        kind = record(**fields)
-        assert sum(kind[name].itemsize for name in kind.names) == kind.itemsize and kind.isalignedstruct
-
-
 def test_what_does_not_fit_a_field_is_said():
     refused(lambda: blank_state(MIXED, step=40_000), "step=40000 does not fit into int16")
     for bits in (-1, 1.5, 2**64):
@@ -52,6 +45,9 @@ def test_what_does_not_fit_a_field_is_said():
         refused(partial(record, **fields), "A state cannot have the field")
     refused(lambda: record(seen=(bool_, 3)), "let seen be of int8")
     assert [kept.whole(most) for most in (127, 128, 40_000, 2**40)] == [int8, int16, int32, int64]
+    for fields in ({"a": int8, "b": int64}, {"a": (int8, 3), "b": int16}, {"a": POINT, "b": bool_, "c": (int32, 5)}):
+        kind = record(**fields)
+        assert sum(kind[name].itemsize for name in kind.names) == kind.itemsize and kind.isalignedstruct
 
 
 @kernel
@@ -103,13 +99,22 @@ def mix(states):
     states[1] = room[2]
 
 
-def test_states_are_copied_and_nested_alike_by_both_engines():
+def test_states_are_copied_nested_and_left_alike_by_both_engines():
     arrays = [np.repeat(mixed().array, 2) for _ in range(2)]
     mix(arrays[0])
     interpreted(mix)(arrays[1])
     assert arrays[0].tobytes() == arrays[1].tobytes()
     first, second = (RecordState(arrays[0][i : i + 1]) for i in range(2))
     assert first.at == (-1, -1, -1) and first.here.x == 0.1 and first.flag and second.here.tag == 5
+    one, other = FALL.replace(), FALL.replace()
+    for state, begin, go in ((one, start, step), (other, interpreted(start), interpreted(step))):
+        begin(state.record, np.uint64(12345))
+        for action in (0, 2, 40, 1):
+            go(state.record, np.array([action, 1, 0]))
+    assert one == other and one.array.tobytes() == other.array.tobytes()
+    assert one.stones[1] == one.stones[0] != one.stones[2] and one.stones[2].fallen == 4
+    drawn = np.array([fraction(np.uint64(fork(np.uint64(5), use))) for use in range(4000)])
+    assert drawn.min() >= 0.0 and drawn.max() < 1.0 and np.histogram(drawn, 4, (0, 1))[0].min() > 900
 
 
 EXTREMES = {
@@ -157,16 +162,6 @@ def step(state, actions):
         state.stones[1] = state.stones[0]
 
 
-def test_compiled_and_interpreted_kernels_leave_the_same_bits():
-    one, other = FALL.replace(), FALL.replace()
-    for state, begin, go in ((one, start, step), (other, interpreted(start), interpreted(step))):
-        begin(state.record, np.uint64(12345))
-        for action in (0, 2, 40, 1):
-            go(state.record, np.array([action, 1, 0]))
-    assert one == other and one.array.tobytes() == other.array.tobytes()
-    assert one.stones[1] == one.stones[0] != one.stones[2] and one.stones[2].fallen == 4
-
-
 def test_states_keep_numbers_that_are_not_whole_by_their_bits():
     state = FALL.replace(gravity=0.1)
     for twin in (copy.copy(state), copy.deepcopy(state), pickle.loads(pickle.dumps(state)), state.replace()):
@@ -180,8 +175,3 @@ def test_states_keep_numbers_that_are_not_whole_by_their_bits():
     assert FALL.replace(scale=0.5).scale == 0.5
     with pytest.raises(MmgamesError, match="does not fit"):
         FALL.replace(scale=0.1)  # no float32 is 0.1
-
-
-def test_fractions_fill_the_unit_interval_evenly():
-    drawn = np.array([fraction(np.uint64(fork(np.uint64(5), use))) for use in range(4000)])
-    assert drawn.min() >= 0.0 and drawn.max() < 1.0 and np.histogram(drawn, 4, (0, 1))[0].min() > 900

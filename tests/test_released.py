@@ -161,6 +161,13 @@ def test_no_reply_takes_the_released_rules_long_or_stops_them(released):
     for task, suite in (("CoinDilemma-Predict", "vs-bench"), ("TicTacToe-Perceive", "lvlm-playground")):
         for reply in ("[[" * 50_000, '```{"action": "' * 5_000, "<answer>" * 10_000, None):
             assert scores(task, released[suite], reply) == (0, 0)
+    for seed in range(20):
+        task = generator.generate(seed, "test")
+        again = viki.task_of(viki.released_truth(task))
+        assert again.goals == task.goals and again.chains == task.chains
+        assert {asset.name: asset.at for asset in again.assets} == {asset.name: asset.at for asset in task.assets}
+        assert {robot.name: robot.type for robot in again.robots} == {robot.name: robot.type for robot in task.team}
+        assert again.reference_length == len(generator.reference_plan(task))
 
 
 def refusal(task, path):
@@ -198,16 +205,6 @@ def test_what_is_wrong_with_a_file_is_said_with_file_and_row(tmp_path):
     assert "holds no questions" in refusal("VikiActivation", path)
     refused(lambda: Suite("mine", "Mine", ()).with_released(tmp_path), "reads no released data")
     refused(lambda: find("viki").with_released(tmp_path), "holds nothing")
-
-
-def test_a_task_comes_back_from_its_released_truth():
-    for seed in range(20):
-        task = generator.generate(seed, "test")
-        again = viki.task_of(viki.released_truth(task))
-        assert again.goals == task.goals and again.chains == task.chains
-        assert {asset.name: asset.at for asset in again.assets} == {asset.name: asset.at for asset in task.assets}
-        assert {robot.name: robot.type for robot in again.robots} == {robot.name: robot.type for robot in task.team}
-        assert again.reference_length == len(generator.reference_plan(task))
 
 
 def configurations():

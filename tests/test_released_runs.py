@@ -52,6 +52,18 @@ def test_a_suite_reads_as_released_where_its_papers_code_is_known():
     refused(lambda: find("viki").with_reading("released"), "How the code of VIKI-Bench reads replies is not known here")
     refused(lambda: gym.make("mmgames/Cleanup-v0", reading="released"), "no paper's reader of its replies is known")
     refused(lambda: TaskEnv("CoinDilemma-Recognise", reading="released"), "no paper's reader of its replies is known")
+    env = gym.make("mmgames/Gomoku-v0", reading="released", observe="text", others="random")
+    text = TextActions(env, on_illegal="retry")
+    text.reset(seed=0)
+    assert text.step("Movement: 3C")[4]["reply"] == "Movement: 3C"
+    assert text.step("B2")[4]["illegal_kind"] == "not in the asked form"
+    with pytest.raises(MmgamesError, match="make the environment with reading='released'"):
+        TextActions(gym.make("mmgames/Gomoku-v0", others="random"), reading="released")
+    env = gym.make("mmgames/Reversi-v0", reading="released", observe="text", others="random").unwrapped
+    first = env.reset(seed=0)[0]
+    assert "Movement: C4" in first["text"]
+    other = pickle.loads(pickle.dumps(env.live.loaded))
+    assert other is env.live.loaded and other.reader is READERS["lvlm-playground"]
 
 
 def test_vs_bench_plays_what_its_code_reads_and_draws_at_once_where_it_reads_nothing(tmp_path):
@@ -192,21 +204,6 @@ def test_comma_plays_by_the_rules_of_its_engine(tmp_path):
     assert len(silent.shown) == 11, "nobody is asked again"
     (row,) = suite.evaluate("random", 2, only=["WirePuzzle"])["rows"]
     assert row["published"] is not None, "it stands beside the published row"
-
-
-def test_an_environment_of_text_reads_as_it_was_made():
-    env = gym.make("mmgames/Gomoku-v0", reading="released", observe="text", others="random")
-    text = TextActions(env, on_illegal="retry")
-    text.reset(seed=0)
-    assert text.step("Movement: 3C")[4]["reply"] == "Movement: 3C"
-    assert text.step("B2")[4]["illegal_kind"] == "not in the asked form"
-    with pytest.raises(MmgamesError, match="make the environment with reading='released'"):
-        TextActions(gym.make("mmgames/Gomoku-v0", others="random"), reading="released")
-    env = gym.make("mmgames/Reversi-v0", reading="released", observe="text", others="random").unwrapped
-    first = env.reset(seed=0)[0]
-    assert "Movement: C4" in first["text"]
-    other = pickle.loads(pickle.dumps(env.live.loaded))
-    assert other is env.live.loaded and other.reader is READERS["lvlm-playground"]
 
 
 def legal_or_not(request, number):

@@ -120,6 +120,16 @@ def test_what_json_does_not_hold_is_said(tmp_path, monkeypatch):
     monkeypatch.setattr(load(TURNS).rules, "record", lambda self, state: {"returns": [5, 5]}, raising=False)
     (row,) = mmgames.match(TURNS, "random", 1).episodes
     assert row["returns"] is None and "its record() keeps 'returns'" in row["failed"]
+    real = os._exit
+    with guarded_exit():
+        with guarded_exit(), no_exit, pytest.raises(Exited, match=r"called os\._exit\(3\)"):
+            os._exit(3)
+        assert os._exit is not real
+    assert os._exit is real
+    list(play("TicTacToe", "random"))
+    next(cut_short := play("TicTacToe", "random"))
+    cut_short.close()
+    assert os._exit is real
 
 
 LEAVES = """
@@ -198,16 +208,3 @@ def test_workers_that_die_fail_their_episodes_and_are_given_up_if_they_always_do
     assert done.returncode == 1 and "Worker processes keep dying" in done.stderr.splitlines()[-1]
     rows = lines(tmp_path / "always" / "out.jsonl")[1:]
     assert rows and all("the process that played it died" in row["failed"] for row in rows)
-
-
-def test_the_exit_is_what_it_was_when_nobody_is_asked_any_more():
-    real = os._exit
-    with guarded_exit():
-        with guarded_exit(), no_exit, pytest.raises(Exited, match=r"called os\._exit\(3\)"):
-            os._exit(3)
-        assert os._exit is not real
-    assert os._exit is real
-    list(play("TicTacToe", "random"))
-    next(cut_short := play("TicTacToe", "random"))
-    cut_short.close()
-    assert os._exit is real

@@ -123,7 +123,11 @@ def test_a_dry_run_counts_every_try_tokens_and_money(tmp_path: Path, capsys: pyt
     assert told["tokens_in"] == pytest.approx(characters / 4, rel=0.1)
 
 
-def test_progress_tells_calls_tokens_money_and_the_time_left(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+def test_progress_is_told_at_every_tenth(capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+    with progress.Progress(20, "work", done=3) as shown:
+        for _ in range(17):
+            shown.advance()
+    assert capsys.readouterr().err.split("\n")[:-1] == [f"work: {done} of 20" for done in range(4, 21, 2)]
     times = itertools.count(step=40.0)
     monkeypatch.setattr(progress, "_clock", lambda: next(times))
     with serving(by_prompt) as server:
@@ -136,13 +140,6 @@ def test_progress_tells_calls_tokens_money_and_the_time_left(monkeypatch: pytest
     assert first == "mmgames/TicTacToe-v0: 0 of 2, 2 calls, 26 tokens, 26.0000 in money", "nothing is known of the rest"
     assert any(re.search(r"1 of 2, \d calls.* in money, about \d+ (min|s) left", line) for line in others)
     assert last.startswith("mmgames/TicTacToe-v0: 2 of 2, 4 calls") and "left" not in last
-
-
-def test_progress_is_told_at_every_tenth(capsys: pytest.CaptureFixture) -> None:
-    with progress.Progress(20, "work", done=3) as shown:
-        for _ in range(17):
-            shown.advance()
-    assert capsys.readouterr().err.split("\n")[:-1] == [f"work: {done} of 20" for done in range(4, 21, 2)]
 
 
 def test_threads_raise_what_a_worker_raises_and_begin_nothing_more() -> None:

@@ -121,11 +121,8 @@ def test_the_lists_of_a_reply_have_to_agree():
     for reply in ('{"answer": [1, 3]}', "[3, 1]", "<think>[2]</think> It is [1,3].", "[1,3], again: [3 , 3, 1 ]", "[]"):
         assert made.read(question, reply) == ((1, 3) if "3" in reply else ())
         assert made.read(question, f"{reply} Or [2].").kind == "not clear"
-
-
-@pytest.mark.parametrize("reply", ["", "the red one", "[1, 2", "[a]", "1, 3", "[" * 50_000, "<think>[1]"])
-def test_a_reply_without_a_list_scores_nothing(reply):
-    env = gym.make("mmgames/Spy-Difference-v0", size=64)
-    env.reset(seed=0)
-    *_, reward, _, _, info = env.step(reply)
-    assert reward == 0 and info["illegal"]
+    for reply in ("", "the red one", "[1, 2", "[a]", "1, 3", "[" * 50_000, "<think>[1]"):
+        env = gym.make("mmgames/Spy-Difference-v0", size=64)
+        env.reset(seed=0)
+        *_, reward, _, _, info = env.step(reply)
+        assert reward == 0 and info["illegal"]

@@ -62,6 +62,9 @@ def test_no_use_of_a_seed_repeats_another() -> None:
         with pytest.raises(TypeError):
             take(ONE)  # type: ignore[operator]
     assert pickle.loads(pickle.dumps(ONE)) == ONE and ONE.key.hex() not in repr(ONE)
+    told = find("vs-bench").evaluate("random", 2, ONE, only=["TicTacToe", "CoinDilemma"])
+    assert told["public"] == ["mmgames/TicTacToe-v0"]
+    refused(lambda: evaluated(ONE, write_instances="starts.jsonl"), "not sealed")
 
 
 @pytest.mark.parametrize("name", sorted(suites()))
@@ -77,12 +80,6 @@ def test_every_suite_can_be_sealed(name: str) -> None:
 
 def _empty(suite: Any) -> set[Any]:
     return {(one["environment"], one.get("variant", "")) for one in suite.unplayed()}
-
-
-def test_what_no_key_can_seal_is_named() -> None:
-    told = find("vs-bench").evaluate("random", 2, ONE, only=["TicTacToe", "CoinDilemma"])
-    assert told["public"] == ["mmgames/TicTacToe-v0"]
-    refused(lambda: evaluated(ONE, write_instances="starts.jsonl"), "not sealed")
 
 
 def test_the_commands_make_a_key_and_use_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -38,17 +38,6 @@ def test_an_agent_that_cannot_begin_breaks_the_episode_off() -> None:
     assert len(play_out(env, seed=1)) > 1
 
 
-def test_what_others_earn_before_the_first_turn_is_part_of_the_first_reward() -> None:
-    class Plays:
-        def act(self, turn: Any) -> int:
-            return 5  # the first card, which in this deal begins a firework
-
-    env = gymnasium.make("mmgames/Hanabi-v0", seat=1, others=Plays())
-    for _ in range(2):
-        env.reset(seed=1)
-        assert env.step(env.unwrapped.action_masks().argmax())[1] == env.unwrapped.live.totals[1] >= 1
-
-
 def test_the_global_state_is_for_those_who_ask_for_it_and_never_for_agents_in_other_seats():
     env = mmgames.parallel_env("mmgames/KuhnPoker-v0", observe=("features", "state"))
     observations, _ = env.reset(seed=2)
@@ -77,6 +66,15 @@ def test_flat_gives_the_only_key_and_lays_frames_into_channels():
     assert picture in env.observation_space and picture.shape == (52, 84, 12)
     assert all((picture[..., 3 * n : 3 * n + 3] == frames[n]).all() for n in range(4))
     refused(lambda: gymnasium.make("mmgames/CoinDilemma-v0", flat=True), "flat=True gives one observation")
+
+    class Plays:
+        def act(self, turn: Any) -> int:
+            return 5  # the first card, which in this deal begins a firework
+
+    env = gymnasium.make("mmgames/Hanabi-v0", seat=1, others=Plays())
+    for _ in range(2):
+        env.reset(seed=1)
+        assert env.step(env.unwrapped.action_masks().argmax())[1] == env.unwrapped.live.totals[1] >= 1
 
 
 TURNS = "mmgames/TicTacToe-v0"

@@ -50,6 +50,13 @@ def test_an_interval_is_printed_where_plus_and_minus_would_mislead() -> None:
     row = layout.TableRow("us", {"A": layout.Cell.of(tables.score_of(row_of([0.0] * 4)))})
     table = layout.PaperTable("T", ["A"], [row])
     assert "0.0 <sub>0.0 to 60.2</sub>" in layout.write(table)
+    one, two = (result_of(row_of([score] * 4)) for score in (0.0, 100.0))
+    difference = compare(one, two)[0]
+    low, high = difference["interval"]
+    assert difference["difference"] == 100 and low < 40 and high == pytest.approx(100)
+    for row in (one["rows"][0], two["rows"][0]):
+        del row["interval"], row["bounds"]
+    assert compare(one, two)[0]["interval"][0] < 40, "files that tell no bounds have what counts as 0 and 100"
 
 
 def test_what_was_not_met_in_few_games_is_possible() -> None:
@@ -86,16 +93,6 @@ def test_questions_about_one_episode_count_as_one(tmp_path: Any) -> None:
 
 def result_of(*rows: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {"suite": "s", "agent": "a", "seed": 0, "rows": list(rows), **more}
-
-
-def test_a_comparison_of_all_with_none_is_no_certainty() -> None:
-    one, two = (result_of(row_of([score] * 4)) for score in (0.0, 100.0))
-    difference = compare(one, two)[0]
-    low, high = difference["interval"]
-    assert difference["difference"] == 100 and low < 40 and high == pytest.approx(100)
-    for row in (one["rows"][0], two["rows"][0]):
-        del row["interval"], row["bounds"]
-    assert compare(one, two)[0]["interval"][0] < 40, "files that tell no bounds have what counts as 0 and 100"
 
 
 @pytest.mark.parametrize("number", [5, 10, 50])
@@ -151,14 +148,6 @@ def test_errors_and_intervals_to_the_last_digit() -> None:
     assert statistics.middle_of(np.arange(1001.0)) == pytest.approx([25.0, 975.0])
 
 
-def test_a_policy_that_was_asked_for_has_the_error_of_asking() -> None:
-    asked = VS_BENCH.evaluate(Acts("<BET>"), 1, only="KuhnPoker")["rows"][0]
-    low, high = asked["interval"]
-    assert asked["standard_error"] > 0 and low <= asked["raw"] <= high and low < high
-    told = VS_BENCH.evaluate("equilibrium", 1, only="KuhnPoker")["rows"][0]
-    assert told["standard_error"] is None, "a policy that is told is exact"
-
-
 def test_babbling_is_charged_below_random_play_and_the_headline_stays() -> None:
     honest = VS_BENCH.evaluate("random", 4, only="CoinDilemma")
     babble = VS_BENCH.evaluate(Acts("Hm."), 4, only="CoinDilemma")
@@ -168,6 +157,11 @@ def test_babbling_is_charged_below_random_play_and_the_headline_stays() -> None:
     assert row["charged"]["values"] == 4 and babble["overall_charged"] == row["charged"]["normalised"]
     assert "illegal play charged" in tables.head([babble]) and "illegal play charged" not in tables.head([honest])
     assert "Illegal play charged" in VS_BENCH.page("c", [babble], {})
+    asked = VS_BENCH.evaluate(Acts("<BET>"), 1, only="KuhnPoker")["rows"][0]
+    low, high = asked["interval"]
+    assert asked["standard_error"] > 0 and low <= asked["raw"] <= high and low < high
+    told = VS_BENCH.evaluate("equilibrium", 1, only="KuhnPoker")["rows"][0]
+    assert told["standard_error"] is None, "a policy that is told is exact"
 
 
 @pytest.mark.parametrize("drawn", range(4))

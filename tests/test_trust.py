@@ -95,7 +95,9 @@ class FailsIn:
         return turn.sample()
 
 
-def test_an_agent_that_breaks_off_has_no_score_and_takes_the_overall_with_it(tmp_path: Path) -> None:
+def test_an_agent_that_breaks_off_has_no_score_and_takes_the_overall_with_it(
+    tmp_path: Path, monkeypatch: Any, capsys: Any
+) -> None:
     only = ["CoinDilemma", "MonsterHunt"]
     result = VS_BENCH.evaluate(FailsIn(RuntimeError("lost its way"), 1), 3, only=only, out=tmp_path)
     first, second = result["rows"]
@@ -105,6 +107,9 @@ def test_an_agent_that_breaks_off_has_no_score_and_takes_the_overall_with_it(tmp
     assert "lost its way" in tables.failures(result)[0]
     again = VS_BENCH.evaluate(FailsIn(RuntimeError("no more")), 3, only=only, out=tmp_path)
     assert again["rows"][0]["raw"] is not None and again["rows"][0]["failed_before"] == 1, "it stays known"
+    monkeypatch.setattr(type(VS_BENCH), "agents", lambda self, args: [FailsIn(RuntimeError("x"), 0)])
+    assert cli.main(["eval", "vs-bench", "--episodes", "1", "--only", "CoinDilemma", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["rows"][0]["raw"] is None
 
 
 def test_a_service_that_is_away_leaves_a_hole_and_is_asked_again(tmp_path: Path, no_waiting: list[float]) -> None:
@@ -191,9 +196,3 @@ def test_a_file_that_cannot_be_written_is_refused(wrong: str, tmp_path: Path, mo
     assert "cannot be written to" in (error := capsys.readouterr().err) or "axes" in error
     assert not (tmp_path / "kept").exists(), "nothing was played"
     assert cli.main(["eval", "comma", "--episodes", "1", "--turns", "nowhere/turns.png"]) == 2
-
-
-def test_an_evaluation_in_which_everything_failed_says_so_with_its_exit(monkeypatch: Any, capsys: Any) -> None:
-    monkeypatch.setattr(type(VS_BENCH), "agents", lambda self, args: [FailsIn(RuntimeError("x"), 0)])
-    assert cli.main(["eval", "vs-bench", "--episodes", "1", "--only", "CoinDilemma", "--json"]) == 1
-    assert json.loads(capsys.readouterr().out)["rows"][0]["raw"] is None

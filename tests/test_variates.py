@@ -45,16 +45,13 @@ def test_kuhn_poker_between_agents_that_tell_has_no_luck_left() -> None:
     seat = mmgames.match("KuhnPoker", ["equilibrium", "equilibrium"], 300).summary(variates=True)["seats"][0]
     assert seat["without_luck"]["mean"] == pytest.approx(-1 / 18, abs=0.002)
     assert seat["without_luck"]["worth"] > 1000 and seat["standard_error"] > 0.05
-
-
-def test_beside_an_agent_that_does_not_tell_a_quarter_of_the_episodes_is_enough() -> None:
     for agents in (["equilibrium", Hidden()], [Hidden(), "random"]):
         seat = mmgames.match("KuhnPoker", agents, 400).summary(variates=True)["seats"][0]
         assert seat["without_luck"]["worth"] > 4
         assert abs(seat["without_luck"]["mean"] - seat["mean"]) < 3 * seat["standard_error"]
 
 
-def test_luck_is_nothing_on_average() -> None:
+def test_luck_is_nothing_on_average(monkeypatch: pytest.MonkeyPatch) -> None:
     for game, agents, episodes in (
         ("KuhnPoker", ["random", "equilibrium"], 300),
         ("TinyHanabi", ["rule_bot"], 25),
@@ -62,10 +59,6 @@ def test_luck_is_nothing_on_average() -> None:
     ):
         found = luck_of(game, agents if len(agents) == 2 else agents * 2, episodes)
         assert (found.std(axis=0) > 0).sum() >= 2 and nothing_on_average(found)
-
-
-def test_any_signal_will_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Even one that has nothing to do with the game leaves the mean alone."""
 
     def odd(game: Any, agents: Any) -> Callable[[Any], list[float]]:
         return lambda state: [float(hash(state) % 7), float(sum(state.array.tobytes()) % 3)]
@@ -78,6 +71,15 @@ def test_choices_are_taken_out_only_of_agents_that_tell() -> None:
     chance, own = np.hsplit(luck_of("CoinDilemma", ["self_interest", "self_interest"], 2), 2)
     assert chance.any() and not own.any()
     assert np.hsplit(luck_of("CoinDilemma", ["random", "self_interest"], 1), 2)[1].any()
+
+    class Liar(Agent):
+        def act(self, turn: Any) -> int:
+            return 1
+
+        def probabilities(self, turn: Any) -> dict[int, float]:
+            return {0: 1.0, 1: 0.0}
+
+    refused(lambda: mmgames.match("KuhnPoker", [Liar(), "random"], 40).without_luck(), "Liar says that it never plays")
 
 
 def test_a_multiple_is_never_fitted_to_its_own_episode_nor_to_too_few() -> None:
@@ -95,24 +97,6 @@ def test_a_multiple_is_never_fitted_to_its_own_episode_nor_to_too_few() -> None:
     assert mmgames.match("TicTacToe", "random", 4).without_luck() == []
 
 
-def test_who_does_what_it_says_it_never_does_is_named() -> None:
-    class Liar(Agent):
-        def act(self, turn: Any) -> int:
-            return 1
-
-        def probabilities(self, turn: Any) -> dict[int, float]:
-            return {0: 1.0, 1: 0.0}
-
-    refused(lambda: mmgames.match("KuhnPoker", [Liar(), "random"], 40).without_luck(), "Liar says that it never plays")
-
-
-def test_an_arena_tells_what_is_collected_without_luck() -> None:
-    result = arena(["KuhnPoker"], ["equilibrium", "random"], 80)
-    told = ladder(result, variates=True)["by_game"]["mmgames/KuhnPoker-v0"]
-    assert told["collected_without_luck_error"][0][1] < told["collected_error"][0][1] / 10
-    assert "without luck" in as_text(ladder(result, variates=True)) and "luck" not in as_text(ladder(result))
-
-
 def test_the_command_prints_both_means(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--variates", "--processes", "1"]
     assert main(["match", "KuhnPoker", "equilibrium", "random", "--episodes", "40", *words]) == 0
@@ -120,6 +104,10 @@ def test_the_command_prints_both_means(capsys: pytest.CaptureFixture[str]) -> No
     assert "return without luck" in said and "standard error" in said
     assert main(["match", "TicTacToe", "random", "--episodes", "2", *words]) == 0
     assert "Nothing is told without luck" in capsys.readouterr().out
+    result = arena(["KuhnPoker"], ["equilibrium", "random"], 80)
+    told = ladder(result, variates=True)["by_game"]["mmgames/KuhnPoker-v0"]
+    assert told["collected_without_luck_error"][0][1] < told["collected_error"][0][1] / 10
+    assert "without luck" in as_text(ladder(result, variates=True)) and "luck" not in as_text(ladder(result))
 
 
 def test_an_evaluation_tells_scores_without_luck_and_compares_them(tmp_path: Path, capsys: Any) -> None:

@@ -152,9 +152,12 @@ def test_words_and_filters_find_what_they_should(index: CallIndex, wanted: dict[
     assert {call["id"] for call in every(index, **wanted)} == {call["id"] for call in every(index) if right(call)}
 
 
-def test_no_words_are_an_error(index: CallIndex) -> None:
+def test_no_words_are_an_error(index: CallIndex, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     for words in ('"', "*", "AND OR NOT", "a AND (", "NEAR(", "\0", "%_", "-x", '"" x', "_", "^a:b", "’"):
         index.search(Search(words=words))
+    assert cli.main(["view", str(tmp_path / "nothing")]) == 2
+    assert "no results are kept there" in capsys.readouterr().err
+    refused(lambda: CallIndex([tmp_path]), "no results")
 
 
 @contextlib.contextmanager
@@ -234,9 +237,3 @@ def test_a_run_in_progress_and_a_damaged_file_lose_nothing(run: Path, tmp_path: 
         assert status == 200 and "No record of it is kept" in text
         page = ask(viewer, "calls")[1]
         assert "torn.jsonl" in page and "huge.jsonl" in page and "other.jsonl" not in page
-
-
-def test_the_command_says_what_it_needs(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
-    assert cli.main(["view", str(tmp_path / "nothing")]) == 2
-    assert "no results are kept there" in capsys.readouterr().err
-    refused(lambda: CallIndex([tmp_path]), "no results")

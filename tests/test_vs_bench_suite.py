@@ -125,15 +125,6 @@ def test_a_model_is_asked_about_elements_and_who_can_only_play_is_asked_nothing(
     assert not SUITE._predicts(Acts(1)) and SUITE._predicts(Says()) and SUITE._predicts("random")
 
 
-def test_a_question_depends_on_its_number_and_not_on_the_one_before():
-    first, second = (Predictions("mmgames/Hanabi-Predict-v0", {}, "oracle", 3) for _ in range(2))
-    rows = [first(number) for number in range(9)]
-    assert len({row["seed"] for row in rows}) == 3, "four questions share an episode"
-    assert len({row["reply"] for row in rows}) > 3
-    for number in (5, 2, 8, 6, 7, 0):
-        assert second(number) == rows[number]
-
-
 def test_an_overall_hides_nothing_above_a_hundred_and_dilemmas_have_the_exact_optimum_as_another():
     result = SUITE.evaluate("oracle", 3, only=["Overcooked", "KuhnPoker", "TinyHanabi"])
     overall = result["overall"]
@@ -188,6 +179,12 @@ def test_tables_have_every_published_row():
         assert rows == {name: row.cells for name, row in PAPER[name].rows.items()}
     fireworks = {row.name: row.cells for row in tables["Table 4"].rows}["random"]
     assert fireworks["Hanabi fireworks"].value >= fireworks["Hanabi final"].value
+    first, second = (Predictions("mmgames/Hanabi-Predict-v0", {}, "oracle", 3) for _ in range(2))
+    rows = [first(number) for number in range(9)]
+    assert len({row["seed"] for row in rows}) == 3, "four questions share an episode"
+    assert len({row["reply"] for row in rows}) > 3
+    for number in (5, 2, 8, 6, 7, 0):
+        assert second(number) == rows[number]
 
 
 def test_the_page_says_how_many_questions_were_asked_and_how_well_each_action_is_foreseen():
