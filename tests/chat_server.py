@@ -20,8 +20,6 @@ None to hang up."""
 
 
 class Fault:
-    """An answer that is no completion."""
-
     def __init__(self, status: int, body: Any = "", wait: str | None = None) -> None:
         self.status, self.body, self.wait = status, body, wait
 

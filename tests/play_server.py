@@ -85,7 +85,6 @@ class Game:
 
 
 def your_turn(messages: Iterator[dict[str, Any]]) -> dict[str, Any]:
-    """The next position in which the seat is to move."""
     return next(message["frame"] for message in messages if message.get("frame", {}).get("yours"))
 
 

@@ -99,8 +99,6 @@ class Guest:
 
 
 class Host(Guest):
-    """Who opens rooms."""
-
     def __init__(self, server: RoomServer) -> None:
         super().__init__(server, server.rooms.host_key)
 

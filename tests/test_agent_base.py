@@ -50,8 +50,6 @@ class OnlyAnswers:
 
 
 class HasAll:
-    """An object that is no Agent and has every hook."""
-
     name = "all of it"
     concurrent = True
     style = {"size": 64}  # noqa: RUF012

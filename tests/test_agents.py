@@ -347,8 +347,6 @@ def test_a_forfeit_loses():
 
 
 class GoesSilent:
-    """Plays well for a while and then only babbles."""
-
     def __init__(self, moves: int) -> None:
         self.moves = moves
 

@@ -33,7 +33,6 @@ def make(id: str, **options: Any) -> Any:
 
 
 def rows_of(text: str, lettered: bool) -> list[tuple[str, list[str]]]:
-    """The rows of a board drawn with letters: their labels and signs."""
     label = r"[A-P]" if lettered else r"\d{1,2}"
     found = []
     for line in text.splitlines():

@@ -18,15 +18,11 @@ from tests.refusing import refused
 
 
 class First:
-    """Plays the first legal action of an episode."""
-
     def act(self, turn: Any) -> Any:
         return turn.legal[0]
 
 
 class FirstOfMany(First):
-    """The same, for many episodes at once."""
-
     def batch_player(self, env: Any, seat: int) -> Any:
         return SimpleNamespace(
             choose=lambda which: None,

@@ -25,7 +25,6 @@ def make(name: str) -> Any:
 
 
 def rights(name: str, questions: int) -> tuple[float, float]:
-    """How often the best guess is right, and how often any answer is on average."""
     env, rng = make(name), np.random.default_rng(0)
     env.reset(seed=0)
     found = []

@@ -29,7 +29,6 @@ MARKS = {"x": CROSS, "o": NOUGHT, ".": EMPTY}
 
 
 def arrays(seed: int = 0) -> dict[str, np.ndarray]:
-    """A network of TicTacToe that knows nothing."""
     shapes: dict[str, tuple[int, ...]] = {
         "stem.weights": (4, 3, 3, 3), "blocks.0.first.weights": (4, 4, 3, 3), "blocks.0.second.weights": (4, 4, 3, 3),
         "policy_mix.weights": (4, 4, 1, 1), "policy_sheets": (1, 4, 1, 1), "value_mix.weights": (2, 4, 1, 1),
@@ -151,7 +150,6 @@ def test_files_that_do_not_fit_are_refused_in_a_sentence(file: Path, tmp_path: P
 
 
 def winning_moves(kernel: Any, state: RecordState, seat: int) -> list[int]:
-    """The moves that win at once."""
     found, actions, totals = [], np.zeros(2, np.int64), np.zeros(2)
     for action in kernel.legal(state, seat):
         after = RecordState(copied(state.array)).record
@@ -217,7 +215,6 @@ def kernel_of(name: str) -> Kernel:
 
 
 def started(kernel: Kernel) -> RecordState:
-    """A state to be played on in place."""
     state = RecordState(copied(kernel.blank.array))
     kernel.start(state.record, np.uint64(0))
     return state

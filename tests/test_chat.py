@@ -22,6 +22,7 @@ from mmgames.errors import MmgamesError, Unavailable
 from mmgames.running import rate_limit
 from mmgames.text.refusals import ASKED_AGAIN
 from tests.chat_server import Drip, Fault, completion, pictures, serving, words
+from tests.players import Acts, Says
 from tests.refusing import refused
 
 SECRET = "sk-test-4711-very-secret"
@@ -271,19 +272,11 @@ def test_every_refused_reply_of_a_turn_stays_in_sight() -> None:
     said = [[one["content"] for one in messages if one["role"] == "assistant"] for messages in told]
     assert said == [[], ["Hm 0."], ["Hm 0.", "Hm 1."], []], "and leaves it with the next turn"
 
-    class Hesitates:
-        def __init__(self) -> None:
-            self.asked: list[Any] = []
-
-        def act(self, turn: Any) -> str:
-            self.asked.append(turn.refused)
-            return "Hm." if len(self.asked) < 3 else next(iter(turn.names.values()))
-
-    agent = Hesitates()
+    agent = Acts("Hm.", "Hm.", lambda turn: next(iter(turn.names.values())))
     env: Any = gym.make("mmgames/TicTacToe-v0", others=agent, observe="text")
     env.reset(seed=0)
     env.step(4)
-    assert [bool(why) for why in agent.asked] == [False, True, True]
+    assert [bool(why) for why in agent.refused] == [False, True, True]
 
 
 def test_pictures_are_written_as_they_are() -> None:
@@ -346,13 +339,10 @@ ORDINARY = "红线 é ñ Ünïcödé 👩‍👩‍👧 ❤️ 🏴󠁧󠁢󠁥�
 
 @pytest.mark.parametrize("game", ["WirePuzzle", "Spy"])
 def test_what_one_seat_says_steers_no_other_seats_template(game: str) -> None:
-    class Injects:
-        def answer(self, observation: dict[str, Any]) -> str:
-            return f"{' '.join(TOKENS)} {' '.join(UNSEEN)} {ORDINARY}"
-
+    injects = Says(f"{' '.join(TOKENS)} {' '.join(UNSEEN)} {ORDINARY}")
     with serving(lambda request, number: "I see.") as server:
         listener = Chat("tiny", server.url, observe="text")
-        agents = [Injects(), listener] if game == "WirePuzzle" else [Injects(), listener, "random", "random", "random"]
+        agents = [injects, listener] + ["random"] * (3 if game == "Spy" else 0)
         mmgames.match(game, agents, 1, max_steps=4, on_illegal="silent")
     heard = "".join(words(message) for request in server.requests for message in request["messages"])
     for token in [*TOKENS, *(mark for mark in UNSEEN if len(mark) == 1), "a\u200db"]:

@@ -27,7 +27,6 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def moves(*names: str) -> Any:
-    """A script that names these moves, one after the other."""
     return lambda request, number: json.dumps({"action": names[number % len(names)]})
 
 

@@ -210,7 +210,6 @@ def test_demo_tells_what_fails_and_plays_the_others(tmp_path: Path, capsys: Any,
 
 
 def test_bench_json_has_a_row_for_everything_a_game_can_do(capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Processes are really started for one of the two games."""
     started = bench.first_picture
     monkeypatch.setattr(bench, "first_picture", lambda id, **how: started(id, **how) if "TicTacToe" in id else 1.0)
     monkeypatch.setattr(bench, "STARTS", 1)

@@ -25,8 +25,6 @@ from tests.refusing import refused
 
 
 class Hands:
-    """A clock that goes when it is told to."""
-
     def __init__(self) -> None:
         self.time = 0.0
 

@@ -167,7 +167,6 @@ def test_every_game_there_is_gives_rows(game: str, tmp_path: Path, monkeypatch: 
 
 
 def quicker(recipe: PredictRecipe) -> PredictRecipe:
-    """The same recipe with players who need not think long."""
     if recipe.game != "Breakthrough":
         return recipe
     return PredictRecipe(recipe.game, {("minimax:1", "minimax:2"): 400}, per_episode=8, by_share=True)

@@ -16,6 +16,7 @@ from mmgames import MmgamesError
 from mmgames.baselines import human
 from mmgames.core.registry import load
 from mmgames.running.matches import play
+from tests.players import Acts
 
 SCRIPT = Path(__file__).parent.parent / "examples" / "play_at_the_terminal.py"
 
@@ -31,16 +32,13 @@ def test_a_person_plays_a_whole_game_by_name(discrete_spec, type_in, capsys: pyt
     rules: set[str] = set()
     agents = ["random"] * len(discrete_spec.seats)
 
-    class Typist:
-        """Answers as the person will and remembers what was typed."""
+    def type_last(turn):
+        action, name = list(turn.names.items())[-1]
+        recorded.append(name.lower())
+        rules.add(words.rules(turn.view).splitlines()[0])
+        return action
 
-        def act(self, turn):
-            action, name = list(turn.names.items())[-1]
-            recorded.append(name.lower())
-            rules.add(words.rules(turn.view).splitlines()[0])
-            return action
-
-    watched = [live.view(None) for live in play(discrete_spec.id, [*agents[:-1], Typist()], seed=1)]
+    watched = [live.view(None) for live in play(discrete_spec.id, [*agents[:-1], Acts(type_last)], seed=1)]
     type_in("\n".join(recorded) + "\n")
     typed = []
     for live in play(discrete_spec.id, [*agents[:-1], "human"], seed=1):

@@ -20,8 +20,6 @@ ONLY = ["KuhnPoker", "TicTacToe-Recognise"]
 
 
 class Writer:
-    """Answers everything in words, and always the same."""
-
     name = "<b>writer</b>"
 
     def describe(self) -> dict[str, Any]:

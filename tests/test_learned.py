@@ -21,7 +21,6 @@ COIN, TIC, KUHN = "mmgames/CoinDilemma-v0", "mmgames/TicTacToe-v0", "mmgames/Kuh
 
 
 def checkpoint(path: Path, game: str = COIN, core: str = "", **changes: Any) -> Path:
-    """A network with random weights for a game, as a trainer would write it."""
     kernel = kernel_of(mmgames.load_game(game))
     assert kernel is not None
     rng = np.random.default_rng(0)
@@ -100,8 +99,6 @@ def test_what_is_no_checkpoint_is_refused_and_nothing_in_it_is_run(tmp_path: Pat
 
 
 class Trap:
-    """Unpickling it would show."""
-
     def __reduce__(self) -> Any:
         return (pytest.fail, ("code of a checkpoint was run",))
 

@@ -23,7 +23,6 @@ ELSEWHERE = re.compile(r"^[a-z]+:", re.I)
 
 
 def prose(page: Path) -> str:
-    """A page without its code."""
     return re.sub(r"^```.*?^```$|`[^`\n]*`", "", page.read_text("utf-8"), flags=re.S | re.M)
 
 

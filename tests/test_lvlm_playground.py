@@ -16,6 +16,7 @@ from mmgames.datasets import lvlm_playground as data
 from mmgames.datasets.files import pictures, read_rows
 from mmgames.suites.pages.tables import refusals
 from mmgames.suites.papers.stars import PAPER_MEASURES, STARS, Measures, formula_stars, overall, weight
+from tests.players import Acts
 from tests.refusing import refused
 
 SUITE = suites.find("lvlm-playground")
@@ -70,12 +71,11 @@ def test_who_guesses_gets_the_published_random_rows() -> None:
 
 
 def test_flags_are_no_valid_moves_and_the_measured_agent_is_o_and_begins() -> None:
-    class Flags:
-        def act(self, turn: Any) -> str:
-            flag = next((name for name in turn.names.values() if name.startswith("flag")), None)
-            return flag or next(iter(turn.names.values()))
+    def flag(turn: Any) -> str:
+        names = list(turn.names.values())
+        return next((name for name in names if name.startswith("flag")), names[0])
 
-    row = SUITE.evaluate(Flags(), 2, only=["Minesweeper"])["rows"][0]
+    row = SUITE.evaluate(Acts(flag), 2, only=["Minesweeper"])["rows"][0]
     assert 1 <= row["valid_moves"]["mean"] <= 54
     game = registry.load("mmgames/TicTacToe-v0").game(begins="o")
     entry = next(entry for entry in SUITE.entries if entry.id == "mmgames/TicTacToe-v0")

@@ -102,8 +102,6 @@ def test_a_full_disk_is_said_and_tears_nothing(tmp_path):
 
 
 class Stumbles:
-    """Raises in every third episode and answers nonsense in every third."""
-
     name = "stumbles"
 
     def __init__(self):
@@ -269,7 +267,6 @@ def played(game: str, *agents: str, seed: int = 0, **options: Any) -> tuple[Live
 
 
 def forced(game: str, *moves: Any) -> LiveGame:
-    """A game without chance in which these moves were made, one after the other."""
     loaded = registry.load(game)
     live = LiveGame(loaded, loaded.game())
     live.start(None)

@@ -32,7 +32,6 @@ def refused(answer: tuple[int, Any, dict[str, str]]) -> bool:
 
 
 def answered(line: socket.socket) -> bytes:
-    """All that comes before the other side hangs up."""
     found = b""
     try:
         while part := line.recv(65536):

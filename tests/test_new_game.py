@@ -21,7 +21,6 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def site(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the new package is installed, and nothing else."""
     site = tmp_path_factory.mktemp("site")
     how = ("--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--disable-pip-version-check")
     done = run(sys.executable, "-m", "pip", "install", *how, "--target", site, made, cwd=made)

@@ -23,7 +23,6 @@ def place(cell):
 
 
 def written(live, old):
-    """A state as the library's earlier or later releases have it."""
     state, kitchen = live.state, live.view(0).kitchen
     things = [
         {"name": THINGS[item], "position": place(cell)}

@@ -25,7 +25,6 @@ def gone(table: dict[str, Any]) -> list[str]:
 
 
 def played(game: Game, role: str, moves: list[Any]) -> dict[str, Any]:
-    """Make these moves, one after the other; how it ended."""
     with game.seen(role) as messages:
         for move in moves:
             assert game.move(role, your_turn(messages)["number"], move)[0] == 200

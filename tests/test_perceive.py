@@ -32,7 +32,6 @@ def make(id: str, **options: Any) -> Any:
 
 
 def asked_about(matrix: list[list[int]]) -> Any:
-    """An environment that asks about this board of TicTacToe."""
     env = make(TTT, observe="text")
     env.reset(seed=0)
     object.__setattr__(env.question, "answer", tuple(map(tuple, matrix)))

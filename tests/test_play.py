@@ -29,8 +29,6 @@ def client(tmp_path: Path) -> Iterator[Client]:
 
 
 class Failing:
-    """Plays one move, then breaks."""
-
     def act(self, turn: Turn) -> int:
         if len(turn.legal) < 7:
             raise RuntimeError("out of ideas")

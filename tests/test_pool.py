@@ -22,8 +22,6 @@ COIN, TIC = "mmgames/CoinDilemma-v0", "mmgames/TicTacToe-v0"
 
 
 class Always:
-    """Plays one action, and hears of begins and ends."""
-
     def __init__(self, action: int) -> None:
         self.action, self.heard = action, []  # type: ignore[var-annotated]
 
@@ -38,7 +36,6 @@ class Always:
 
 
 def drawn_in(env: gym.Env, episodes: int, seed: int) -> list[int]:
-    """Which member plays each episode, by the only action that it ever takes."""
     found = []
     pool = env.unwrapped.agents[1]  # type: ignore[attr-defined]
     for episode in range(episodes):
@@ -120,7 +117,6 @@ def test_batches_draw_for_every_episode(others: str) -> None:
 
 
 def test_a_batch_gives_each_member_its_share() -> None:
-    """The mean return is that of the members, by weight."""
     alone = [play("CoinDilemma", ["random", other], 2000, seed=1)[:, 1].mean() for other in ("self_interest", "random")]
     mixed = play("CoinDilemma", ["random", "pool:3*self_interest|random"], 2000, seed=2)[:, 1].mean()
     assert mixed == pytest.approx(0.75 * alone[0] + 0.25 * alone[1], abs=0.8)

@@ -236,7 +236,6 @@ def test_equally_good_moves_all_count(name: str) -> None:
 
 
 def test_the_list_of_answers_tells_nobody_its_own_cards() -> None:
-    """Whatever an asker may be holding, it is asked with the same words and may give the same answers."""
     loaded = registry.load("Hanabi")
     game, rng = loaded.game(), np.random.default_rng(0)
     env = make("mmgames/Hanabi-Predict-v0", observe="text")

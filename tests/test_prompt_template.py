@@ -196,11 +196,12 @@ def test_a_folder_is_part_of_what_an_agent_is(tmp_path):
         folder(path, default="{{text}}", vote=text)
     described = [Model("x", prompt=str(path)).describe()["prompt"] for path in (one, two, one)]
     assert described[0] == described[2] != described[1]
-    (tmp_path / "file.txt").write_text("{{text}}")
     with pytest.raises(MmgamesError, match="leave system= out"):
         Model("x", prompt=folder(two, play="[system]\nBe brief.\n[user]\n{{text}}"), system="Hello.")
     with pytest.raises(RunStopped, match=r"has no prompt for TicTacToe.play.x: there is no TicTacToe.play.x.txt"):
-        match("TicTacToe", (Model("A1", prompt=folder(tmp_path, vote="{{text}}")), "random"), 1, 1)
+        (tmp_path / "three").mkdir()
+        prompt = folder(tmp_path / "three", vote="{{text}}")
+        match("TicTacToe", (Model("A1", prompt=prompt), "random"), 1, 1)
 
 
 @pytest.mark.parametrize("name", [path.name for path in sorted(EXAMPLES.iterdir())])

@@ -150,7 +150,6 @@ def test_a_value_that_there_is_not_is_a_wrong_element(coin: Any, value: Any) -> 
 
 
 def test_a_guesser_finds_out_what_is_frequent() -> None:
-    """Of positions that are played, not made, it knows more than chance: that is what it is for."""
     asking = source("mmgames/Breakthrough-Recognise-v0")
     asking.described = types.SimpleNamespace(  # type: ignore[assignment]
         NOTES="", elements=asking.described.elements, make_state=lambda game, rng, seat: game.start(rng)

@@ -25,6 +25,7 @@ from mmgames.suites.results import result_files
 from mmgames.suites.results.comparison import compare
 from mmgames.suites.suite import Suite
 from mmgames.tasks.env import TaskEnv
+from tests.players import Says
 from tests.refusing import refused
 
 pyarrow = pytest.importorskip("pyarrow")
@@ -279,11 +280,7 @@ def test_pairs_in_a_folder_are_played_and_votes_read_by_both_rules(tmp_path):
     suite = find("vision-zero").with_released(tmp_path)
     few = replace(suite, entries=suite.entries[:1])
 
-    class Boxes:
-        def answer(self, observation):
-            return "I say \\boxed{player 1}"
-
-    (row,) = few.evaluate(Boxes(), episodes=5)["rows"]
+    (row,) = few.evaluate(Says("I say \\boxed{player 1}"), episodes=5)["rows"]
     assert row["released"] == {"file": str(tmp_path), "pairs": 1}
     assert row["released_rule"]["mean"] == 20, "player 1 is the spy in one round of five"
 

@@ -15,7 +15,7 @@ from mmgames import cli
 from mmgames.core.registry import load
 from mmgames.errors import MmgamesError
 from mmgames.running.matches import play
-from tests.players import Acts
+from tests.players import Acts, Says
 from tests.toys import PUCK, known
 
 COIN, TURNS, WIRE = "mmgames/CoinDilemma-v0", "mmgames/TicTacToe-v0", "mmgames/WirePuzzle-v0"
@@ -188,12 +188,8 @@ def test_films_show_every_position_and_talk(kept: Path, capsys: pytest.CaptureFi
         seen.add(film.convert("RGB").tobytes())
     assert times == [500] * 5 + [1500] and len(seen) == 6
 
-    class Talks:
-        def answer(self, observation: dict) -> str:
-            return "What do you see? " * 5000
-
     out = tmp_path / "talk.jsonl"
-    mmgames.match("WirePuzzle", [Talks(), "scripted_expert"], 1, max_steps=2, out=out)
+    mmgames.match("WirePuzzle", [Says("What do you see? " * 5000), "scripted_expert"], 1, max_steps=2, out=out)
     assert cli.main(["show", str(out), "--episode", "0", "--out", str(tmp_path / "talk.gif"), "--size", "128"]) == 0
     assert Image.open(tmp_path / "talk.gif").n_frames == 3
     ffmpeg = pytest.importorskip("imageio_ffmpeg")

@@ -22,8 +22,6 @@ NASTY = "<script>alert(1)</script><img src=x onerror=alert(1)>"
 
 
 class Nasty:
-    """Writes markup around a move that is none."""
-
     name = f"model {NASTY}"
     style = {"size": 64}  # noqa: RUF012
 
@@ -57,7 +55,7 @@ class Page(html.parser.HTMLParser):
 def test_a_report_shows_the_table_the_plots_and_every_turn_and_runs_nothing(tmp_path: Path) -> None:
     suite, only = suites.find("vs-bench"), ["CoinDilemma", "MonsterHunt", "KuhnPoker"]
     for agent, episodes in (("random", 2), (Nasty(), 1)):
-        suite.evaluate(agent, episodes, only=only, out=tmp_path / "run", horizon=6)
+        suite.evaluate(agent, episodes, only=only, out=tmp_path / "run")
     assert cli.main(["report", str(tmp_path / "run"), "--out", str(tmp_path / "page.html"), "--episodes", "1"]) == 0
     text = (tmp_path / "page.html").read_text()
     page = Page(text)

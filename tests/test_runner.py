@@ -209,7 +209,6 @@ def start(url: str, folder: Path, episodes: int) -> subprocess.Popen:
 
 
 def played(process: subprocess.Popen) -> list[dict[str, Any]]:
-    """The rows of an evaluation that is left to end."""
     out, error = process.communicate()
     assert process.returncode == 0, error
     rows = json.loads(out)["rows"]

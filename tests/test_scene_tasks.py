@@ -34,7 +34,6 @@ def listed(request):
 
 
 def bound(chance, count):
-    """Five standard errors above chance."""
     return chance + 5 * np.sqrt(chance * (1 - chance) / count)
 
 

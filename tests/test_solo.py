@@ -15,6 +15,7 @@ from mmgames.testing.gymnasium_api import play_out
 from mmgames.testing.pettingzoo_api import ACCEPTED
 from mmgames.testing.playing import strictly
 from mmgames.wrappers import AecClassicLayout, ClassicLayout, ParallelClassicLayout
+from tests.players import Acts
 from tests.refusing import refused
 
 
@@ -46,14 +47,13 @@ def test_the_global_state_is_for_those_who_ask_for_it_and_never_for_agents_in_ot
         assert (seen["state"] == both).all() and seen in env.observation_space(role)
     refused(lambda: mmgames.parallel_env("mmgames/KuhnPoker-v0", observe="state"), "the global state alone")
 
-    class Looks:
-        def act(self, turn):
-            seen.append(set(turn.observation))
-            refused(lambda: turn.observe("state"), "observation 'state'")
-            return turn.legal[0]
+    def look(turn):
+        seen.append(set(turn.observation))
+        refused(lambda: turn.observe("state"), "observation 'state'")
+        return turn.legal[0]
 
     seen: list[set] = []
-    env = gymnasium.make("mmgames/KuhnPoker-v0", seat=1, others=Looks(), observe=("features", "state"))
+    env = gymnasium.make("mmgames/KuhnPoker-v0", seat=1, others=Acts(look), observe=("features", "state"))
     env.reset(seed=0)
     assert seen == [{"features"}]
 
@@ -67,11 +67,9 @@ def test_flat_gives_the_only_key_and_lays_frames_into_channels():
     assert all((picture[..., 3 * n : 3 * n + 3] == frames[n]).all() for n in range(4))
     refused(lambda: gymnasium.make("mmgames/CoinDilemma-v0", flat=True), "flat=True gives one observation")
 
-    class Plays:
-        def act(self, turn: Any) -> int:
-            return 5  # the first card, which in this deal begins a firework
-
-    env = gymnasium.make("mmgames/Hanabi-v0", seat=1, others=Plays())
+    env = gymnasium.make(
+        "mmgames/Hanabi-v0", seat=1, others=Acts(5)
+    )  # the first card, which in this deal begins a firework
     for _ in range(2):
         env.reset(seed=1)
         assert env.step(env.unwrapped.action_masks().argmax())[1] == env.unwrapped.live.totals[1] >= 1

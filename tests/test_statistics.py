@@ -106,7 +106,6 @@ def test_intervals_hold_where_values_are_few_and_skewed(number: int) -> None:
 
 
 def holed(row: dict[str, Any], lost: range) -> dict[str, Any]:
-    """A row without the values of these deals."""
     left = [at for at in range(len(row["values"])) if at not in lost]
     values = [row["values"][at] for at in left]
     told = {"values": values, "raw": float(np.mean(values)), "missing": len(lost), "interval": None}
@@ -217,7 +216,6 @@ def planned(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def pilot(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two agents with the same deals."""
     folder = tmp_path_factory.mktemp("pilot")
     for agent in ("random", "common_welfare"):
         find("vs-bench").evaluate(agent, 12, only=["CoinDilemma"], out=folder)

@@ -26,12 +26,9 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return waits
 
 
-class BabblesWhenBehind:
-    """Takes any coin, and talks instead of moving as soon as it has lost something."""
-
-    def act(self, turn: Any) -> Any:
-        behind = turn.game.returns(turn.imagine())[turn.seat] < 0
-        return "I would rather not." if behind else turn.sample()
+def babble_when_behind(turn: Any) -> Any:
+    behind = turn.game.returns(turn.imagine())[turn.seat] < 0
+    return "I would rather not." if behind else turn.sample()
 
 
 def test_words_are_measured_at_kuhn_poker_like_the_policy_they_name_and_babbling_as_chance(tmp_path: Path) -> None:
@@ -62,12 +59,12 @@ def test_every_game_takes_an_agent_that_answers_in_words() -> None:
 
 def test_babbling_when_behind_does_not_raise_a_score(tmp_path: Path) -> None:
     honest = VS_BENCH.evaluate("random", 20, only="CoinDilemma")["rows"][0]
-    row = VS_BENCH.evaluate(BabblesWhenBehind(), 20, only="CoinDilemma", out=tmp_path)["rows"][0]
+    row = VS_BENCH.evaluate(Acts(babble_when_behind), 20, only="CoinDilemma", out=tmp_path)["rows"][0]
     assert row["episodes"] == 20 and row["missing"] == row["failed"] == 0, "no episode is dropped"
     assert abs(row["raw"] - honest["raw"]) < 4 * honest["standard_error"]
     counted = row["illegal"]
     assert 0 < counted["illegal"] == 3 * counted["drawn"], "asked again, then a random legal move"
-    restarted = VS_BENCH.evaluate(BabblesWhenBehind(), 20, only="CoinDilemma", out=tmp_path)["rows"][0]
+    restarted = VS_BENCH.evaluate(Acts(babble_when_behind), 20, only="CoinDilemma", out=tmp_path)["rows"][0]
     assert restarted["illegal"] == counted, "restarting keeps the count"
     line, again = tables.refusals({"rows": [row]})
     assert "asked again" in again
@@ -75,8 +72,6 @@ def test_babbling_when_behind_does_not_raise_a_score(tmp_path: Path) -> None:
 
 
 class FailsIn:
-    """Moves at random, and raises in some episodes."""
-
     def __init__(self, error: Exception, *episodes: int) -> None:
         self.error, self.failing, self.episode = error, episodes, -1
 

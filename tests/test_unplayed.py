@@ -36,8 +36,6 @@ PONG = "Pong (extra atari). Install what they need with pip install 'mmgames[ata
 
 
 class Hidden:
-    """A finder that knows better: there is no such module."""
-
     def __init__(self, module: str) -> None:
         self.module = module
 
@@ -47,7 +45,6 @@ class Hidden:
 
 
 def without(package: str, *arguments: str, cwd: Path) -> subprocess.CompletedProcess:
-    """A command in a process that finds no such package."""
     code = "from __future__ import annotations\n" + HIDING.format(hidden=inspect.getsource(Hidden))
     command = [sys.executable, "-c", code, package, *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=cwd)

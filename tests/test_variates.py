@@ -17,17 +17,8 @@ from mmgames.running import variates
 from mmgames.running.variates import Luck, adjusted
 from mmgames.suites.results import result_files
 from mmgames.suites.results.comparison import compare
+from tests.players import Acts
 from tests.refusing import refused
-
-
-class Hidden:
-    """An equilibrium player that does not tell its probabilities."""
-
-    def __init__(self) -> None:
-        self.agent = Equilibrium()
-
-    def act(self, turn: Any) -> int:
-        return self.agent.act(turn)
 
 
 def luck_of(game: str, agents: list[Any], episodes: int) -> np.ndarray:
@@ -45,7 +36,7 @@ def test_kuhn_poker_between_agents_that_tell_has_no_luck_left() -> None:
     seat = mmgames.match("KuhnPoker", ["equilibrium", "equilibrium"], 300).summary(variates=True)["seats"][0]
     assert seat["without_luck"]["mean"] == pytest.approx(-1 / 18, abs=0.002)
     assert seat["without_luck"]["worth"] > 1000 and seat["standard_error"] > 0.05
-    for agents in (["equilibrium", Hidden()], [Hidden(), "random"]):
+    for agents in (["equilibrium", Acts(Equilibrium().act)], [Acts(Equilibrium().act), "random"]):
         seat = mmgames.match("KuhnPoker", agents, 400).summary(variates=True)["seats"][0]
         assert seat["without_luck"]["worth"] > 4
         assert abs(seat["without_luck"]["mean"] - seat["mean"]) < 3 * seat["standard_error"]

@@ -26,8 +26,6 @@ KEY = "sk-live-1234567890abcdef"
 
 
 class Scripted(Conversation):
-    """Says markup that is no move now and then, and remembers one exchange."""
-
     name = "scripted"
     retry_policy = NO_RETRIES
 
@@ -69,7 +67,6 @@ def journal(path: Path) -> list[dict[str, Any]]:
 
 
 def every(index: CallIndex, **wanted: Any) -> list[Any]:
-    """All calls of a search, page after page."""
     search = Search(**wanted)
     count, _ = index.search(search)
     found = [call for page in range(-(-count // PAGE)) for call in index.search(search, page)[1]]

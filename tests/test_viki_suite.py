@@ -92,8 +92,6 @@ def test_an_object_that_answers_is_measured_and_asked_again():
 
 
 class Busy(Stubborn):
-    """Does not answer its second question."""
-
     def answer(self, observation):
         if len(self.asked) == 1:
             self.asked.append(None)

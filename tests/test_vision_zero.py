@@ -10,6 +10,7 @@ from mmgames import suites
 from mmgames.cli import main
 from mmgames.datasets import files, vision_zero
 from mmgames.games.spy import pictures
+from tests.players import Acts
 from tests.refusing import refused
 
 
@@ -100,9 +101,5 @@ def test_an_agent_meets_its_reference_in_both_roles(tmp_path, capsys):
     words = "eval vision-zero --trained oracle --reference truthful --episodes 4 --set pictures=chart"
     assert main(words.split()) == 0 and "oracle + truthful" in capsys.readouterr().out
 
-    class Silent:
-        def act(self, turn):
-            return ""
-
-    result = suites.find("vision-zero").evaluate(Silent(), 5, pictures="chart")
+    result = suites.find("vision-zero").evaluate(Acts(""), 5, pictures="chart")
     assert {row["raw"] for row in result["rows"]} == {0.0}

@@ -19,7 +19,7 @@ from mmgames.suites.papers.second_edition import KNIGHTS, PARTICLES, SIDES, refe
 from mmgames.suites.papers.vs_bench import ENTRIES, SUITE, VARIANTS
 from mmgames.suites.results.comparison import compare
 from mmgames.tasks.predict_recipes import recipes
-from tests.players import Acts
+from tests.players import Acts, Says
 from tests.refusing import refused
 
 PAPER = published.tables("vs_bench")
@@ -109,20 +109,17 @@ def test_perception_has_a_measure_of_its_own(agent):
 
 
 def test_a_model_is_asked_about_elements_and_who_can_only_play_is_asked_nothing():
-    class Sees:
-        name = "sees"
+    def see(observation):
+        assert observation["rgb"].ndim == 3 and "## Now" not in observation["text"]
+        return '{"chips of player_0": 1, "chips of player_1": 1}'
 
-        def answer(self, observation):
-            assert observation["rgb"].ndim == 3 and "## Now" not in observation["text"]
-            return '{"chips of player_0": 1, "chips of player_1": 1}'
-
-    result = SUITE.evaluate(Sees(), 80, only=["KuhnPoker-Recognise"])
+    result = SUITE.evaluate(Says(see, observe=("rgb", "text"), size=64), 80, only=["KuhnPoker-Recognise"])
     (row,) = result["rows"]
     assert row["raw"] == pytest.approx(20, abs=4), "two of five elements, each right half the time"
     assert row["all_elements"]["mean"] == 0 and row["illegal"]["illegal"] == 0
     refused(lambda: SUITE.evaluate(Acts(1), 1, only="KuhnPoker-Recognise"), "can only play")
     refused(lambda: SUITE.evaluate(Acts(1), 1, only="KuhnPoker-Predict"), "can only play")
-    assert not SUITE._predicts(Acts(1)) and SUITE._predicts(Says()) and SUITE._predicts("random")
+    assert not SUITE._predicts(Acts(1)) and SUITE._predicts(Says("")) and SUITE._predicts("random")
 
 
 def test_an_overall_hides_nothing_above_a_hundred_and_dilemmas_have_the_exact_optimum_as_another():
@@ -141,29 +138,21 @@ def test_an_overall_hides_nothing_above_a_hundred_and_dilemmas_have_the_exact_op
     assert any("exact optimum" in row.name and "Coin Dilemma" in row.cells for row in planned.rows)
 
 
-class Says:
-    """Answers, and remembers what it was shown."""
-
-    name = "says"
-    style = {"size": 64}  # noqa: RUF012
-
-    def __init__(self):
-        self.seen = []
-
-    def answer(self, observation):
-        self.seen.append(observation)
-        return json.dumps({"action": observation["legal_actions"][0]}) if "legal_actions" in observation else "<BET>"
-
-
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_variants_change_what_a_model_gets(variant):
-    agent = Says()
+    def bet(observation):
+        seen.append(observation)
+        return json.dumps({"action": observation["legal_actions"][0]}) if "legal_actions" in observation else "<BET>"
+
+    seen: list[dict] = []
+    agent = Says(bet)
+    agent.style, agent.name = {"size": 64}, "says"
     result = SUITE.evaluate(agent, 2, only=["KuhnPoker-Predict", "CoinDilemma"], variant=variant, horizon=5)
-    assert result["variant"] == variant and agent.seen
-    pictures = [observation for observation in agent.seen if "rgb" in observation]
-    thinking = [observation for observation in agent.seen if "step by step" in observation["text"]]
-    assert len(pictures) == (0 if variant == "text-only" else len(agent.seen))
-    assert len(thinking) == (len(agent.seen) if variant == "cot" else 0)
+    assert result["variant"] == variant and seen
+    pictures = [observation for observation in seen if "rgb" in observation]
+    thinking = [observation for observation in seen if "step by step" in observation["text"]]
+    assert len(pictures) == (0 if variant == "text-only" else len(seen))
+    assert len(thinking) == (len(seen) if variant == "cot" else 0)
     tables = {table.title.split(":")[0]: table for table in vs_bench_page.tables([result])}
     word = vs_bench_page.VARIANTS[variant]
     assert "Table 5" not in tables, "neither game is in it"
