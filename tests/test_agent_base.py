@@ -119,8 +119,7 @@ def test_calls_agents_and_options_are_read_as_they_are_written() -> None:
             return "B2"
 
     journal = Journal(None, {})
-    assert journal.ask(as_agent(Counts()), "0:x", 0, {"text": "?"}) == "B2"
-    assert journal.budget.spent["tokens"] == 7
+    assert journal.ask(as_agent(Counts()), "0:x", 0, {"text": "?"}) == "B2" and journal.budget.spent["tokens"] == 7
 
     class Neither(Agent):
         pass

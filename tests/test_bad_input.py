@@ -15,6 +15,7 @@ from mmgames.baselines.random import Random
 from mmgames.core import registry
 from mmgames.core.spec import Agents, Option
 from mmgames.errors import IllegalAction
+from tests.environments import begun
 from tests.players import Acts
 from tests.refusing import refused
 
@@ -92,8 +93,7 @@ def test_numbers_that_cannot_be_are_refused_in_one_sentence() -> None:
     named = ("clues=60", "difficulty='hard'", "27 to 31", ALONE)
     refused(lambda: gymnasium.make(ALONE, clues=60, difficulty="hard"), *named)
     for action in (float("inf"), float("-inf"), float("nan")):
-        env = gymnasium.make("mmgames/TicTacToe-Rule-v0", actions="discrete", disable_env_checker=True)
-        env.reset(seed=1)
+        env = begun(gymnasium.make("mmgames/TicTacToe-Rule-v0", actions="discrete", disable_env_checker=True), 1)
         _, reward, terminated, _, info = env.step(action)
         assert (reward, terminated) == (0.0, True) and "is not one of the answers" in info["illegal"]
 
@@ -188,22 +188,18 @@ def test_steps_before_the_first_reset_and_after_the_end_are_refused(id: str) -> 
 
 
 def test_seats_and_actions_that_do_not_exist_are_refused() -> None:
-    parallel = mmgames.parallel_env(COIN, observe="features")
-    parallel.reset(seed=1)
+    parallel = begun(mmgames.parallel_env(COIN, observe="features"), 1)
     refused(lambda: parallel.step({"red": 0, "bleu": 0}), "seat 'bleu'", "Did you mean 'blue'?")
     refused(lambda: parallel.step({"red": 0}), "'blue'", "to move", COIN)
-    aec = mmgames.aec_env(COIN, observe="features")
-    aec.reset(seed=1)
+    aec = begun(mmgames.aec_env(COIN, observe="features"), 1)
     refused(lambda: aec.observe("bleu"), "seat 'bleu'", "Did you mean 'blue'?")
-    env = gymnasium.make(TURNS, illegal="error", disable_env_checker=True)
-    env.reset(seed=1)
+    env = begun(gymnasium.make(TURNS, illegal="error", disable_env_checker=True), 1)
     taken = env.step(4)[0]["action_mask"].argmin()
     refused(lambda: env.step(taken), f"{taken!r} is not legal", "Legal:", TURNS, kind=IllegalAction)
 
 
 def test_who_plays_illegally_loses_one_point_and_the_others_get_nothing_more() -> None:
-    env = mmgames.aec_env("mmgames/Hanabi-v0")
-    env.reset(seed=1)
+    env = begun(mmgames.aec_env("mmgames/Hanabi-v0"), 1)
     env.step(5)
     assert env.rewards == {"player_0": 1.0, "player_1": 1.0}, "the first card begins a firework"
     env.step(0)  # nothing is discarded while all hints are there
@@ -222,8 +218,7 @@ def test_what_batches_and_agents_cannot_do_is_refused() -> None:
     refused(lambda: env.step(np.zeros((3, 2))), "whole numbers", "float64")
     for action in (-1, 5):
         refused(partial(env.step, np.full((3, 2), action)), "between 0 and 4", COIN)
-    one_seat = gymnasium.make_vec(COIN, num_envs=3)
-    one_seat.reset(seed=1)
+    one_seat = begun(gymnasium.make_vec(COIN, num_envs=3), 1)
     refused(lambda: one_seat.step(np.zeros((3, 2), int)), "(3,)", "(3, 2)")
     refused(lambda: one_seat.step(np.zeros(3)), "whole numbers", "float64")
     refused(lambda: one_seat.step(np.full(3, 5)), "between 0 and 4")
@@ -233,9 +228,7 @@ def test_what_batches_and_agents_cannot_do_is_refused() -> None:
     refused(lambda: mmgames.vector_env(ALONE, 2), ALONE, "no compiled kernel", "vectorization_mode='sync'")
     refused(lambda: mmgames.vector_env(COIN, 2, colour="red"), "option 'colour'", COIN)
     refused(lambda: gymnasium.make_vec(COIN, 2, others=Acts(0)), "Acts", "vectorization_mode='sync'")
-    env = gymnasium.make(COIN, others=Acts(77))
-    env.reset(seed=1)
+    env = begun(gymnasium.make(COIN, others=Acts(77)), 1)
     refused(lambda: env.step(0), "Acts", "'blue'", "a whole number from 0 to 4, not 77")
-    env = gymnasium.make(TURNS, others=Acts(4))
-    env.reset(seed=1)
+    env = begun(gymnasium.make(TURNS, others=Acts(4)), 1)
     refused(lambda: env.step(4), "Acts", "'o'", "4 is not legal")

@@ -17,6 +17,7 @@ import mmgames
 from mmgames.core import registry
 from mmgames.envs import batch_base
 from mmgames.errors import IllegalAction, MissingExtra, MmgamesError
+from tests.environments import begun
 from tests.refusing import refused
 
 TURNS, TOGETHER = "mmgames/TicTacToe-v0", "mmgames/CoinDilemma-v0"
@@ -59,13 +60,11 @@ def test_observe_chooses_the_keys_and_a_wrong_option_is_named(make):
 
 
 def test_illegal_actions_and_max_steps_end_an_episode_as_in_single_environments():
-    env = gymnasium.make_vec(TURNS, num_envs=4)
-    env.reset(seed=0)
+    env = begun(gymnasium.make_vec(TURNS, num_envs=4))
     env.step(np.zeros(4, int))
     _, rewards, terminated, _, info = env.step(np.array([0, 0, 0, 0]))
     assert rewards.tolist() == [-1.0] * 4 and terminated.all() and info["illegal"].all()
-    strict = gymnasium.make_vec(TURNS, num_envs=4, illegal="error")
-    strict.reset(seed=0)
+    strict = begun(gymnasium.make_vec(TURNS, num_envs=4, illegal="error"))
     strict.step(np.zeros(4, int))
     before = strict.unwrapped.states.copy()
     refused(lambda: strict.step(np.zeros(4, int)), "0 is not legal for x in episode 0", kind=IllegalAction)
@@ -81,8 +80,7 @@ def test_illegal_actions_and_max_steps_end_an_episode_as_in_single_environments(
     for number in range(1, steps + 1):
         observation, _, terminated, ended, _ = env.step(observation["action_mask"].argmax(axis=1))
         assert not terminated.any() and ended.tolist() == [number == steps] * 3
-    everybody = mmgames.vector_env(TOGETHER, 2, max_steps=3)
-    everybody.reset(seed=0)
+    everybody = begun(mmgames.vector_env(TOGETHER, 2, max_steps=3))
     ends = [everybody.step(everybody.random_actions())[3].tolist() for _ in range(4)]
     assert ends == [[False] * 2, [False] * 2, [True] * 2, [False] * 2], "the fourth step starts anew"
 
@@ -123,16 +121,14 @@ def test_a_reset_mask_restarts_only_its_episodes(make):
 @pytest.mark.parametrize("twin_of", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
 @pytest.mark.parametrize("id", [TURNS, TOGETHER])
 def test_a_threaded_batch_can_be_copied_and_pickled(id, twin_of):
-    env = mmgames.vector_env(id, THREADED, threads=2)
-    env.reset(seed=3)
+    env = begun(mmgames.vector_env(id, THREADED, threads=2), 3)
     played(env, 2)
     twin = twin_of(env)
     assert same(played(env), played(twin))
 
 
 def test_a_forked_child_goes_on_with_a_threaded_batch():
-    env = mmgames.vector_env(TURNS, THREADED, threads=2)
-    env.reset(seed=3)
+    env = begun(mmgames.vector_env(TURNS, THREADED, threads=2), 3)
     played(env, 2)
     twin = copy.deepcopy(env)
     reader, writer = os.pipe()
@@ -192,8 +188,7 @@ def test_a_buffer_of_pictures_outlives_the_sprites_it_was_drawn_with(name):
 
 
 def test_a_batch_can_be_copied_pickled_and_restored_where_it_fits():
-    env = mmgames.vector_env(TOGETHER, 5, observe=("rgb",), copy=False)
-    env.reset(seed=2)
+    env = begun(mmgames.vector_env(TOGETHER, 5, observe=("rgb",), copy=False), 2)
     for _ in range(3):
         shown = env.step(env.random_actions())[0]["rgb"]
     twins = [copy.deepcopy(env), pickle.loads(pickle.dumps(env)), mmgames.vector_env(TOGETHER, 5, observe="rgb")]
@@ -229,8 +224,7 @@ def test_games_with_a_kernel_are_batched_and_have_planes_if_they_are_of_cells():
 
 @pytest.mark.parametrize("mode", ["next_step", "SameStep"])
 def test_statistics_are_the_sums_of_rewards_and_steps(mode):
-    env = mmgames.vector_env(TURNS, 5, statistics=True, autoreset_mode=mode)
-    env.reset(seed=2)
+    env = begun(mmgames.vector_env(TURNS, 5, statistics=True, autoreset_mode=mode), 2)
     sums, steps, ended, ends = np.zeros((5, 2)), np.zeros(5, int), np.zeros(5, bool), 0
     for _ in range(60):
         _, rewards, terminated, truncated, info = env.step(env.random_actions())
@@ -267,8 +261,7 @@ def test_in_the_same_step_a_final_observation_comes_before_the_new_episode(copie
 
 
 def test_nothing_resets_an_episode_when_that_is_disabled():
-    env = mmgames.vector_env(TOGETHER, 3, max_steps=2, autoreset_mode="Disabled")
-    env.reset(seed=0)
+    env = begun(mmgames.vector_env(TOGETHER, 3, max_steps=2, autoreset_mode="Disabled"))
     env.step(env.random_actions())
     env.reset(options={"reset_mask": np.array([True, False, False])})
     *_, truncated, _ = env.step(env.random_actions())

@@ -20,6 +20,7 @@ from mmgames.games.tic_tac_toe.rules import CROSS, EMPTY, KERNEL, NOUGHT, board_
 from mmgames.kernels.kernel_game import NOBODY, Kernel
 from mmgames.kernels.records import RecordState, copied
 from mmgames.kernels.symmetries import FLIP_COLUMNS, FLIP_ROWS, TRANSPOSE, action_points, laid_over
+from tests.environments import begun
 from tests.refusing import refused
 
 TIC = "mmgames/TicTacToe-v0"
@@ -67,8 +68,7 @@ def searched(board: str, mover: int, simulations: int) -> GuidedSearch:
 
 def test_halving_spends_all_simulations_and_favours_the_better_half() -> None:
     plan = halving(8, 24)
-    assert plan.shape == (9, 24)
-    assert plan[8].tolist() == [0] * 8 + [1] * 4 + [2] * 4 + [3, 3, 4, 4, 5, 5, 6, 6]
+    assert plan.shape == (9, 24) and plan[8].tolist() == [0] * 8 + [1] * 4 + [2] * 4 + [3, 3, 4, 4, 5, 5, 6, 6]
     assert plan[1].tolist() == list(range(24))
     for row in plan[1:]:  # nothing is to be tried for the n-th time that was not tried before
         for place, wanted in enumerate(row):
@@ -115,8 +115,7 @@ def test_the_agent_plays_whole_games_the_same_each_time(file: Path) -> None:
         moves = [[row["actions"] for row in result.finished] for result in games]
         assert moves[0] == moves[1] and len(moves[0]) == 6
         assert simulations == 0 or moves[0] != moves[2]
-    env = gym.make(TIC, others=f"alphazero:{file},simulations=0")
-    env.reset(seed=0)
+    env = begun(gym.make(TIC, others=f"alphazero:{file},simulations=0"))
     env.step(4)
     state = env.unwrapped.live.state  # type: ignore[attr-defined]
     before = board_state((EMPTY,) * 4 + (CROSS,) + (EMPTY,) * 4, 1)
@@ -221,8 +220,7 @@ def started(kernel: Kernel) -> RecordState:
 
 
 def test_ways_to_lay_a_board_upon_itself() -> None:
-    assert laid_over(0, (2, 2)).tolist() == [0, 1, 2, 3]
-    assert laid_over(FLIP_COLUMNS, (2, 2)).tolist() == [1, 0, 3, 2]
+    assert laid_over(0, (2, 2)).tolist() == [0, 1, 2, 3] and laid_over(FLIP_COLUMNS, (2, 2)).tolist() == [1, 0, 3, 2]
     assert laid_over(FLIP_ROWS, (2, 2)).tolist() == [2, 3, 0, 1]
     assert laid_over(TRANSPOSE, (2, 2)).tolist() == [0, 2, 1, 3]
     assert len({tuple(laid_over(way, (3, 3))) for way in range(8)}) == 8

@@ -22,6 +22,7 @@ from mmgames.errors import MmgamesError, Unavailable
 from mmgames.running import rate_limit
 from mmgames.text.refusals import ASKED_AGAIN
 from tests.chat_server import Drip, Fault, completion, pictures, serving, words
+from tests.environments import begun
 from tests.players import Acts, Says
 from tests.refusing import refused
 
@@ -77,8 +78,7 @@ def test_it_talks_answers_tasks_and_gets_frames_as_jpeg_or_text_alone() -> None:
         task = suites.find("lvlm-playground").evaluate(name, 3, only=["TicTacToe-Rule"])["rows"][0]
         counted = {"policy": "wrong", "replies": 3, "illegal": 3, "rate": 1.0, "drawn": 0, "asked_again": 3}
         assert task["illegal"] == {**counted, "kinds": {"not in the asked form": 3}}
-        assert len(server.requests) == asked + 6
-        assert pictures(server.requests[-1]["messages"][-1])[0].size == (64, 64)
+        assert len(server.requests) == asked + 6 and pictures(server.requests[-1]["messages"][-1])[0].size == (64, 64)
     with serving(first_legal) as server:
         mmgames.match("Pong", Chat("tiny", server.url, picture="jpeg", size=96, frames=3), 1, max_steps=1)
         mmgames.match("TicTacToe", [Chat("tiny", server.url, observe=("text",)), "random"], 1, max_steps=1)
@@ -271,10 +271,8 @@ def test_every_refused_reply_of_a_turn_stays_in_sight() -> None:
     told = [request["messages"] for request in server.requests]
     said = [[one["content"] for one in messages if one["role"] == "assistant"] for messages in told]
     assert said == [[], ["Hm 0."], ["Hm 0.", "Hm 1."], []], "and leaves it with the next turn"
-
     agent = Acts("Hm.", "Hm.", lambda turn: next(iter(turn.names.values())))
-    env: Any = gym.make("mmgames/TicTacToe-v0", others=agent, observe="text")
-    env.reset(seed=0)
+    env: Any = begun(gym.make("mmgames/TicTacToe-v0", others=agent, observe="text"))
     env.step(4)
     assert [bool(why) for why in agent.refused] == [False, True, True]
 

@@ -192,7 +192,6 @@ def test_a_match_that_was_killed_goes_on_without_timing_an_answer_again(hands: H
     assert run(whole, -1) == 0 and run(killed, 6) == -signal.SIGKILL
     before = len(killed.read_text().splitlines()) - 1
     assert before < 3, "in the middle of an episode"
-
     slow = Slow(hands, 1000.0)
     slow.name = "Slow"
     match = mmgames.match("TicTacToe", [slow, "random"], 3, on_illegal="random", clock=5, out=killed)
@@ -201,7 +200,6 @@ def test_a_match_that_was_killed_goes_on_without_timing_an_answer_again(hands: H
     flat, kept = ([seconds for _, seat, seconds in each if seat == 0] for each in times)
     assert flat[:6] == kept[:6] == [1.0, 9.0, 2.0] * 2, "as they were measured before it was killed"
     assert set(flat[6:]) == {1000.0}, "those that nobody had answered"
-
     again = tmp_path / "again.jsonl"
     again.write_text("".join(line + "\n" for line in whole.read_text().splitlines()[:2]))
     again.with_suffix(".calls.jsonl").write_bytes(whole.with_suffix(".calls.jsonl").read_bytes())

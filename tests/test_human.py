@@ -16,6 +16,7 @@ from mmgames import MmgamesError
 from mmgames.baselines import human
 from mmgames.core.registry import load
 from mmgames.running.matches import play
+from tests.environments import begun
 from tests.players import Acts
 
 SCRIPT = Path(__file__).parent.parent / "examples" / "play_at_the_terminal.py"
@@ -59,8 +60,7 @@ def test_illegal_answers_are_explained_and_the_end_is_shown(type_in, capsys: pyt
     assert "That is no move: " in shown and "'the middle'" in shown
     assert shown.count("Moves: A1, A2, A3, B1, B2, B3, C1, C2, C3") == 2
     type_in("B1\nB2\n")
-    env = gymnasium.make("mmgames/TicTacToe-v0", others="human")
-    env.reset(seed=0)
+    env = begun(gymnasium.make("mmgames/TicTacToe-v0", others="human"))
     for action in (0, 1, 2):
         env.step(action)
     shown = capsys.readouterr().out

@@ -40,8 +40,7 @@ def puck(seed: int = 0) -> LiveGame:
 def test_numbers_are_checked_for_form_first_for_bounds_then_and_copied() -> None:
     live = puck()
     move = live.check(0, np.array([0.5, -1.0], np.float32))
-    assert isinstance(move, np.ndarray) and move.dtype == np.float32
-    assert live.check(0, [0.5, 0]).tolist() == [0.5, 0.0]
+    assert isinstance(move, np.ndarray) and move.dtype == np.float32 and live.check(0, [0.5, 0]).tolist() == [0.5, 0.0]
     refused = live.check(1, np.array([0.0, 1.25], np.float32))
     assert isinstance(refused, Illegal)
     assert refused.reason == "number 2 of the action of right is 1.25, out of its bounds -1 to 1."

@@ -47,8 +47,7 @@ def test_moves_are_clicked_and_read_as_the_look_shows_them() -> None:
         {move["action"]: move["boxes"] for move in position(live.loaded, live.view(0))["moves"]}
         for live in (usual, mirrored)
     ]
-    assert places[1][0] == places[0][2] != places[0][0]
-    assert mirrored.read(0, "A3") == 0 and usual.read(0, "A3") == 2
+    assert places[1][0] == places[0][2] != places[0][0] and mirrored.read(0, "A3") == 0 and usual.read(0, "A3") == 2
     live = begin("CoinDilemma", "mirrored+compass")
     west = live.read(0, '{"action": "<WEST>"}')
     assert live.loaded.words.names(live.view(0))[west] == "<WEST>" and west == 1  # <RIGHT> in the game

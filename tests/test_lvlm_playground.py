@@ -306,8 +306,7 @@ def test_a_build_goes_on_and_is_the_same_for_any_number_of_processes(tmp_path: P
     command = ["dataset", "lvlm-playground", "OUT", "--n", "101", "--size", "64", "--games", "TicTacToe"]
     for folder, processes in (("one", "1"), ("two", "2")):
         command[2] = str(tmp_path / folder)
-        assert cli.main([*command, "--processes", processes]) == 0
-        assert "TicTacToe-Rule" in capsys.readouterr().out
+        assert cli.main([*command, "--processes", processes]) == 0 and "TicTacToe-Rule" in capsys.readouterr().out
     first = finished_files(tmp_path / "one")
     assert first == finished_files(tmp_path / "two")
     (tmp_path / "one" / "TicTacToe-Ask.jsonl").unlink()

@@ -41,8 +41,7 @@ def test_what_was_recorded_is_what_minari_reads(tmp_path: Path, capsys: pytest.C
         row, seat = rows[episode.infos["episode"][0]], int(episode.infos["seat"][0])
         assert episode.actions.tolist() == [step[seat] for step in row["actions"] if step[seat] is not None]
         assert episode.rewards.sum() == row["returns"][seat]
-        assert episode.terminations.tolist() == [False] * (len(episode) - 1) + [True]
-        assert not episode.truncations.any()
+        assert episode.terminations.tolist() == [False] * (len(episode) - 1) + [True] and not episode.truncations.any()
         masks = episode.infos["action_mask"]
         assert masks[np.arange(len(episode)), episode.actions].all() and not masks[-1].any()
         assert np.array_equal(masks, episode.observations["action_mask"])
@@ -101,7 +100,6 @@ def test_what_cannot_be_made_is_said_and_nothing_is_lost(tmp_path: Path, store: 
     ):
         with pytest.raises(MmgamesError, match=sentence):
             build(name, **how)  # type: ignore[arg-type]
-    assert (store / "test/kept-v0/data/main_data.hdf5").read_bytes() == kept
-    assert not (store / "test/new-v0").exists()
+    assert (store / "test/kept-v0/data/main_data.hdf5").read_bytes() == kept and not (store / "test/new-v0").exists()
     monkeypatch.setitem(sys.modules, "minari", None)
     refused(lambda: build("test/new-v0", records=[path]), "mmgames[minari]", kind=MissingExtra)

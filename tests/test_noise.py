@@ -141,5 +141,4 @@ def test_self_interest_breaks_ties_towards_all_sides(name):
     chosen = Counter(
         int(module.self_interest(state.record, 0, np.uint64(rng.bit_generator.random_raw()))) for _ in range(4000)
     )
-    assert set(chosen) == {RIGHT, LEFT, UP, DOWN}
-    assert all(abs(times - 1000) < 120 for times in chosen.values())
+    assert set(chosen) == {RIGHT, LEFT, UP, DOWN} and all(abs(times - 1000) < 120 for times in chosen.values())

@@ -24,6 +24,7 @@ from mmgames.core.game import Game
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
 from mmgames.games.open_spiel import picture, rules, wheel
+from tests.environments import begun
 from tests.refusing import refused
 
 EVERYWHERE = set(GENERAL_AGENTS) - set(RESTRICTED_AGENTS) | {"ippo"}
@@ -73,8 +74,7 @@ def positions(engine: str, seed: int = 0, most: int = 20) -> Iterator[LiveGame]:
 def test_every_game_of_the_wheel_plays_or_says_why_not(surveyed: Any) -> None:
     games, reasons = surveyed
     for name in games:
-        env = mmgames.aec_env(ID, game=name, observe=("rgb", "text", "legal_actions", "action_mask"), size=64)
-        env.reset(seed=1)
+        env = begun(mmgames.aec_env(ID, game=name, observe=("rgb", "text", "legal_actions", "action_mask"), size=64), 1)
         rng = np.random.default_rng(1)
         for _ in range(STEPS):
             agent = env.agent_selection

@@ -148,7 +148,6 @@ def test_an_installed_wheel_plays_every_game_from_anywhere(installed: Installed,
     where, played = json.loads(run_python(PLAY_EVERYTHING, tmp_path, installed.python, **UNCOMPILED))
     assert Path(where).is_relative_to(installed.home)
     assert set(played) >= {spec.id for spec in mmgames.specs.values() if not spec.extras}
-
     listed = run(installed.script, "list", cwd=tmp_path)
     assert listed.returncode == 0, listed.stderr
     assert all(spec.name in listed.stdout for spec in mmgames.specs.values() if spec.namespace == "mmgames")
@@ -174,8 +173,7 @@ def test_inside_the_clone_nothing_else_is_taken_for_a_part_of_mmgames(installed:
     assert "No module named 'mmgames.baselines.nothing'" in done.stderr
     from mmgames._clone import BESIDE
 
-    assert set(BESIDE) == set(MAPPED)
-    assert repr(BESIDE).replace("'", '"') in (sources / "setup.py").read_text("utf-8")
+    assert set(BESIDE) == set(MAPPED) and repr(BESIDE).replace("'", '"') in (sources / "setup.py").read_text("utf-8")
 
 
 def test_the_version_is_stated_once_and_what_repeats_it_agrees(wheel: Path) -> None:

@@ -20,6 +20,7 @@ from mmgames.games.sudoku.generator import solutions
 from mmgames.tasks.boards import PositionSource
 from mmgames.tasks.perceive import matrices
 from mmgames.tasks.positions import CHESS_BANDS, GOMOKU_BANDS, REVERSI_BANDS, board, random_play, take_part
+from tests.environments import begun, make
 from tests.refusing import refused
 
 TASKS = [spec.id for spec in tasks.specs.values() if spec.kind == "perceive"]
@@ -27,13 +28,8 @@ TTT = "mmgames/TicTacToe-Perceive-v0"
 TRUTH = [[1, 0, -1], [0, 1, -1], [-1, 0, 1]]
 
 
-def make(id: str, **options: Any) -> Any:
-    return gymnasium.make(id, disable_env_checker=True, **{"size": 64, **options}).unwrapped
-
-
 def asked_about(matrix: list[list[int]]) -> Any:
-    env = make(TTT, observe="text")
-    env.reset(seed=0)
+    env = begun(make(TTT, observe="text"))
     object.__setattr__(env.question, "answer", tuple(map(tuple, matrix)))
     return env
 
@@ -210,11 +206,9 @@ def test_a_game_takes_part_with_an_alphabet_and_a_position_source(monkeypatch: p
     take_part(PositionSource(hunt, random_play, random_play))
     try:
         for kind, reply in (("Perceive", "[[0, 1], [1, 0]]"), ("Rule", "<UP>")):
-            env = make(f"mmgames/MonsterHunt-{kind}-v0", observe="text")
-            env.reset(seed=0)
+            env = begun(make(f"mmgames/MonsterHunt-{kind}-v0", observe="text"))
             assert env.step(reply)[1] == 1.0
-        env = make("mmgames/MonsterHunt-Ask-v0", observe="text")
-        env.reset(seed=0)
+        env = begun(make("mmgames/MonsterHunt-Ask-v0", observe="text"))
         assert env.step("ABCD"[env.question.answer])[1] == 1.0
     finally:
         for kind in ("Perceive", "Ask", "Rule"):

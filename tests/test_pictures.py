@@ -279,8 +279,7 @@ def test_pictures_of_every_mode_come_out_as_plain_colour(tmp_path):
     assert np.array_equal(found["rgb.png"], np.asarray(colour))
     for name in ("l.png", "deep.png", "deep.tif"):
         assert np.abs(found[name][:, :, 0].astype(int) - shades).max() <= 1, name
-    assert np.abs(found["cmyk.jpg"].astype(int) - np.asarray(colour)).mean() < 12
-    assert (found["clear.png"] == 255).all()
+    assert np.abs(found["cmyk.jpg"].astype(int) - np.asarray(colour)).mean() < 12 and (found["clear.png"] == 255).all()
 
 
 def patchwork(path) -> np.ndarray:

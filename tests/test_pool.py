@@ -15,6 +15,7 @@ from mmgames.baselines.pool import NOT_DRAWN, Pool
 from mmgames.core.registry import find
 from mmgames.envs.batch_agents import play
 from mmgames.errors import MmgamesError
+from tests.environments import begun
 from tests.refusing import refused
 from tests.test_learned import checkpoint
 
@@ -103,8 +104,7 @@ def test_batches_draw_for_every_episode(others: str) -> None:
     """Rows draw for themselves: the same seeds, the same episodes, however many rows there are."""
     returns = []
     for rows in (6, 9):
-        env = gym.make_vec(COIN, num_envs=rows, seat="red", others=others)
-        env.reset(seed=5)
+        env = begun(gym.make_vec(COIN, num_envs=rows, seat="red", others=others), 5)
         total = np.zeros(rows)
         for step in range(120):
             _, rewards, *_ = env.step(np.full(rows, step % 5))
@@ -151,8 +151,7 @@ def test_snapshots_of_a_run_are_drawn_with_a_weight_for_the_newest(tmp_path: Pat
     assert agent.chances()[-1] == pytest.approx(0.5 + 0.5 / 12) and agent.chances().sum() == pytest.approx(1)
     returns = play(COIN, [f"past:{tmp_path / 'training.npz'}", "random"], 20, seed=0)
     assert len(returns) == 20
-    env = gym.make(COIN, others=f"pool:past:{tmp_path / 'training.npz'}|random", observe=("features",))
-    env.reset(seed=0)
+    env = begun(gym.make(COIN, others=f"pool:past:{tmp_path / 'training.npz'}|random", observe=("features",)))
     env.step(0)
     env.close()
     refused(lambda: make_agent(f"past:{tmp_path / 'policy.npz'}", find(COIN)), "keeps no snapshots")

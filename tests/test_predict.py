@@ -17,14 +17,11 @@ from mmgames.tasks.predict import Episodes, Moment, equal_actions, possible_name
 from mmgames.tasks.predict_recipes import RECIPES, ROWS, recipes, targets
 from mmgames.tasks.predict_scores import accuracy, action_kind, by_action, mean_f1, uniform_accuracy
 from mmgames.tasks.questions import Style
+from tests.environments import begun, make
 from tests.refusing import refused
 
 COIN, HUNT, KUHN = (f"mmgames/{name}-Predict-v0" for name in ("CoinDilemma", "MonsterHunt", "KuhnPoker"))
 TASKS = [id for id, spec in tasks.specs.items() if spec.kind == "predict"]
-
-
-def make(id: str, **options: Any) -> Any:
-    return gymnasium.make(id, size=64, disable_env_checker=True, **options).unwrapped
 
 
 def looks(env: Any) -> Any:
@@ -67,8 +64,7 @@ def test_what_really_happened_earns_a_point(id: str) -> None:
 
 
 def test_what_comes_to_the_same_earns_the_point_and_a_wrong_answer_or_none_earns_nothing() -> None:
-    env = make(HUNT)
-    env.reset(seed=0)
+    env = begun(make(HUNT))
     for _ in range(60):
         env.reset()
         if len(env.question.correct) > 1:
@@ -77,8 +73,7 @@ def test_what_comes_to_the_same_earns_the_point_and_a_wrong_answer_or_none_earns
     _, reward, *_, info = env.step(other)
     assert reward == 1.0 and not info["exact"]
     for actions, nonsense in (("discrete", 99), ("text", "somewhere")):
-        env = make(COIN, actions=actions)
-        env.reset(seed=1)
+        env = begun(make(COIN, actions=actions), 1)
         names, correct = env.question.names, env.question.correct
         wrong = next(action for action in names if action not in correct)
         _, reward, *_, info = env.step(wrong if actions == "discrete" else f'{{"action": "{names[wrong]}"}}')
@@ -101,8 +96,7 @@ def test_the_seed_decides_all_questions_that_follow(id: str) -> None:
 
 
 def test_one_episode_serves_several_questions_and_a_seed_starts_another() -> None:
-    env = make("mmgames/Pong-Predict-v0")
-    env.reset(seed=3)
+    env = begun(make("mmgames/Pong-Predict-v0"), 3)
     kept = looks(env)
     env.reset()
     facts = env.question.facts
@@ -124,8 +118,7 @@ def in_the_corner(did: int) -> tuple[Any, Moment]:
 def test_the_question_is_made_of_what_the_asked_seat_sees() -> None:
     loaded = registry.load("KuhnPoker")
     game, rng = loaded.game(), np.random.default_rng(0)
-    env = make(KUHN)
-    env.reset(seed=0)
+    env = begun(make(KUHN))
     differed = False
     for _ in range(20):
         env.source.forget()
@@ -154,8 +147,7 @@ def test_words_alone_describe_what_the_picture_shows_and_frames_are_as_asked() -
     observation, _ = env.reset(seed=4)
     assert "step by step" in observation["text"] and "## Pictures\n3 pictures" in observation["text"]
     assert observation["rgb"].shape[0] == 3 and np.array_equal(env.render(), observation["rgb"][-1])
-    told = make(COIN, render_mode="ansi")
-    told.reset(seed=4)
+    told = begun(make(COIN, render_mode="ansi"), 4)
     assert told.render() == told.question.text
 
 
@@ -204,8 +196,7 @@ def test_accuracy_counts_the_action_itself_and_what_comes_to_the_same() -> None:
 
 
 def test_nobody_is_asked_what_the_random_player_does() -> None:
-    env = make(COIN, observe="text")
-    env.reset(seed=3)
+    env = begun(make(COIN, observe="text"), 3)
     about = []
     for _ in range(120):
         env.reset()
@@ -255,16 +246,14 @@ def test_the_list_of_answers_tells_nobody_its_own_cards() -> None:
 
 
 def test_answers_come_in_the_proportions_of_the_recipe() -> None:
-    env = make("mmgames/Hanabi-Predict-v0", observe="text")
-    env.reset(seed=0)
+    env = begun(make("mmgames/Hanabi-Predict-v0", observe="text"))
     kinds: Counter[str] = Counter()
     for _ in range(450):
         env.reset()
         kinds[env.question.names[env.question.answer].split()[0]] += 1
     for start, weight in RECIPES["Hanabi"].kinds.items():
         assert abs(kinds[start] - 50 * weight) < 45, kinds
-    kuhn = make(KUHN, observe="text")
-    kuhn.reset(seed=0)
+    kuhn = begun(make(KUHN, observe="text"))
     moves: Counter[int] = Counter()
     for _ in range(400):
         kuhn.reset()

@@ -141,8 +141,7 @@ def test_models_of_other_kinds_and_clients_of_ones_own_take_a_file_too(tmp_path)
     shown = {"text": "Be brief.\n\nWhat is it?", "system": "Be brief.", "rgb": np.zeros((16, 16, 3), np.uint8)}
     template = parse_prompt("{{pictures}}\nQ: {{text}}")
     system, user = mmgames.chat_messages(shown, prompt=template)
-    assert system["content"] == "Be brief."
-    assert [part["type"] for part in user["content"]] == ["image_url", "text"]
+    assert system["content"] == "Be brief." and [part["type"] for part in user["content"]] == ["image_url", "text"]
     assert user["content"][1]["text"] == "Q: What is it?"
 
 
@@ -237,7 +236,6 @@ def test_the_example_of_a_suite_shows_all_that_its_entries_show(name):
 
 def test_clues_and_votes_in_a_box_are_read_and_nothing_beside_them_is_heard():
     thoughts = "My picture has a red ball; I must not say where."
-
     shown = []
 
     class Player(Conversation):

@@ -6,7 +6,6 @@ from collections import Counter, defaultdict
 from math import sqrt
 from typing import Any
 
-import gymnasium
 import numpy as np
 import pytest
 
@@ -16,15 +15,12 @@ from mmgames.suites.floors import blind
 from mmgames.suites.pages.vs_bench import GAMES, MINI
 from mmgames.tasks.questions import Style
 from mmgames.tasks.recognise import Recognise, chance_exact, possible
+from tests.environments import begun, make
 from tests.refusing import refused
 
 TASKS = [spec.id for spec in tasks.specs.values() if spec.kind == "recognise"]
 COIN = "mmgames/CoinDilemma-Recognise-v0"
 ASKED = 400
-
-
-def make(id: str, **options: Any) -> Any:
-    return gymnasium.make(id, disable_env_checker=True, **{"size": 64, **options}).unwrapped
 
 
 def source(id: str, **options: Any) -> Recognise:
@@ -33,8 +29,7 @@ def source(id: str, **options: Any) -> Recognise:
 
 @pytest.fixture
 def coin() -> Any:
-    env = make(COIN, observe="text")
-    env.reset(seed=3)
+    env = begun(make(COIN, observe="text"), 3)
     return env
 
 
@@ -115,8 +110,7 @@ def test_case_spaces_and_numbers_as_numbers_do_not_matter(coin: Any) -> None:
     truth = coin.question.answer
     said = {name.upper(): int(value) if value.isdigit() else value.replace(" ", "") for name, value in truth.items()}
     assert coin.step(json.dumps({**said, "comment": "none"}))[1] == 1.0
-    env = make(COIN, most=3)
-    env.reset(seed=0)
+    env = begun(make(COIN, most=3))
     assert len(env.question.answer) == 3
     refused(lambda: make(COIN, most=0), "most=0")
     named = {mmgames.specs[tasks.specs[id].game].name for id in TASKS}

@@ -12,6 +12,7 @@ from mmgames.errors import MmgamesError
 from mmgames.kernels import records as kept
 from mmgames.kernels.kernel import fork, fraction, interpreted, kernel, new_states
 from mmgames.kernels.records import RecordState, blank_state, bool_, float64, int8, int16, int32, int64, record, uint64
+from tests.environments import begun
 from tests.refusing import refused
 
 WHOLE = [kind for kind in kept.KINDS if kind.kind in "iu"]
@@ -127,8 +128,7 @@ EXTREMES = {
 @pytest.mark.parametrize("name", EXTREMES)
 def test_the_largest_games_are_counted_right_to_the_end(name):
     """Points and counts of the longest games with the highest payoffs: added up beside them, in wide numbers."""
-    env = mmgames.vector_env(f"mmgames/{name}-v0", 16, **EXTREMES[name])
-    env.reset(seed=3)
+    env = begun(mmgames.vector_env(f"mmgames/{name}-v0", 16, **EXTREMES[name]), 3)
     total = np.zeros((16, 8))
     for _ in range(EXTREMES[name]["horizon"]):
         _, rewards, terminated, _, _ = env.step(env.random_actions())

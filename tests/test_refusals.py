@@ -13,6 +13,7 @@ from mmgames.suites.protocols import refusal_kinds
 from mmgames.text.refusals import NOT_RECORDED, Illegal
 from mmgames.text.replies import MAX_REPLY, parse
 from mmgames.wrappers.text_actions import TextActions
+from tests.environments import begun
 from tests.players import Says
 from tests.toys import PUCK, known
 
@@ -70,8 +71,7 @@ PLANS |= {
 @pytest.mark.parametrize("plan", PLANS, ids=range(len(PLANS)))
 @pytest.mark.parametrize("tagged", [False, True])
 def test_a_plan_that_cannot_be_read_has_a_kind(plan: str, tagged: bool) -> None:
-    env: Any = gymnasium.make("mmgames/VikiKitchen-Plan-v0", observe="text", disable_env_checker=True)
-    env.reset(seed=0)
+    env: Any = begun(gymnasium.make("mmgames/VikiKitchen-Plan-v0", observe="text", disable_env_checker=True))
     info = env.step(f"<think></think><answer>{plan}</answer>" if tagged else plan)[4]
     assert info["illegal_kind"] == PLANS[plan], "also where the tags earn it something"
 

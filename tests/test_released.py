@@ -279,7 +279,6 @@ def test_pairs_in_a_folder_are_played_and_votes_read_by_both_rules(tmp_path):
         (tmp_path / f"room_{part}.png").write_bytes(picture())
     suite = find("vision-zero").with_released(tmp_path)
     few = replace(suite, entries=suite.entries[:1])
-
     (row,) = few.evaluate(Says("I say \\boxed{player 1}"), episodes=5)["rows"]
     assert row["released"] == {"file": str(tmp_path), "pairs": 1}
     assert row["released_rule"]["mean"] == 20, "player 1 is the spy in one round of five"
@@ -318,5 +317,4 @@ def test_several_are_asked_at_a_time_and_results_of_other_data_are_not_paired(re
     row = {**result["rows"][0], "values": [100.0] * 5, "normal": [0, 100]}
     other = {**row, "released": None}
     compared = compare({**result, "rows": [row]}, {**result, "rows": [other]})
-    assert not compared[0]["paired"]
-    assert compare({**result, "rows": [row]}, {**result, "rows": [row]})[0]["paired"]
+    assert not compared[0]["paired"] and compare({**result, "rows": [row]}, {**result, "rows": [row]})[0]["paired"]

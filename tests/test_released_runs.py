@@ -154,7 +154,6 @@ def test_checks_letters_and_matrices_are_read_as_the_papers_code_reads_them():
 @pytest.mark.parametrize("game", (*CELLS, "Chess"))
 def test_play_asks_for_and_reads_the_line_of_a_movement(game):
     loaded = registry.load(f"mmgames/{game}-v0")
-
     live = LiveGame(loaded, loaded.game(), "released")
     live.start(np.random.default_rng(0))
     text = Observer(live.loaded, live.game, "text").text(live.view(0))

@@ -127,8 +127,7 @@ def test_show_draws_an_episode_of_a_results_file(tmp_path, capsys):
     assert f"TicTacToe, episode 1, seed {row['seed']}: x minimax" in shown
     assert len(re.findall(r"^ +\d+  [xo]  [ABC][123]$", shown, re.M)) == row["length"]
     assert min(size_of(out)) > 2 * 96, "a strip of positions"
-    assert cli.main([*show, "--steps", "2"]) == 0
-    assert f"{out}: TicTacToe after step 2" in capsys.readouterr().out
+    assert cli.main([*show, "--steps", "2"]) == 0 and f"{out}: TicTacToe after step 2" in capsys.readouterr().out
     *_, live = list(mmgames.replay({**row, "actions": row["actions"][:2], "returns": None}))
     with Image.open(out) as image:
         assert (np.asarray(image) == load(TURNS).picture.draw(live.view(None), 96)).all()
@@ -187,7 +186,6 @@ def test_films_show_every_position_and_talk(kept: Path, capsys: pytest.CaptureFi
         times.append(film.info["duration"])
         seen.add(film.convert("RGB").tobytes())
     assert times == [500] * 5 + [1500] and len(seen) == 6
-
     out = tmp_path / "talk.jsonl"
     mmgames.match("WirePuzzle", [Says("What do you see? " * 5000), "scripted_expert"], 1, max_steps=2, out=out)
     assert cli.main(["show", str(out), "--episode", "0", "--out", str(tmp_path / "talk.gif"), "--size", "128"]) == 0

@@ -1,7 +1,6 @@
 """Rule tasks, in which one legal move is named without a list to choose from, and what all tasks promise."""
 
 import warnings
-from typing import Any
 
 import chess
 import gymnasium
@@ -11,14 +10,11 @@ from gymnasium.utils.env_checker import check_env
 
 from mmgames import tasks
 from mmgames.tasks.positions import BOARDS, CHESS_BANDS, board, runs
+from tests.environments import begun, make
 from tests.refusing import refused
 
 TASKS = [spec.id for spec in tasks.specs.values() if spec.kind == "rule"]
 CHESS, TTT, MINES = (f"mmgames/{name}-Rule-v0" for name in ("Chess", "TicTacToe", "Minesweeper"))
-
-
-def make(id: str, **options: Any) -> Any:
-    return gymnasium.make(id, disable_env_checker=True, **{"size": 64, **options}).unwrapped
 
 
 @pytest.mark.parametrize("id", TASKS)
@@ -100,8 +96,7 @@ def test_the_piece_ladder_reaches_the_rule_task(band: str) -> None:
 
 
 def test_flags_are_no_moves_a_chef_may_do_anything_and_a_larger_board_has_more_answers() -> None:
-    env = make(MINES, observe="text")
-    env.reset(seed=0)
+    env = begun(make(MINES, observe="text"))
     assert all(name.startswith("reveal ") for name in env.question.names.values())
     cell = next(iter(env.question.names.values())).split()[1]
     assert env.step(f"flag {cell}")[1] == 0.0
@@ -112,8 +107,7 @@ def test_flags_are_no_moves_a_chef_may_do_anything_and_a_larger_board_has_more_a
         env.reset(seed=0)
         assert env.step("<JUMP>")[1] == 0.0
     assert make(MINES, actions="discrete").action_space.n == 2 * 64
-    env = make(MINES, actions="discrete", band="16x16")
-    env.reset(seed=0)
+    env = begun(make(MINES, actions="discrete", band="16x16"))
     assert env.action_space.n == 2 * 256 and max(env.question.names) >= 2 * 64
 
 

@@ -12,6 +12,7 @@ from mmgames import tasks
 from mmgames.games.spy.pictures import clevr
 from mmgames.games.spy.questions import possible_sets, scene_with
 from mmgames.tasks.questions import Style
+from tests.environments import begun
 
 NAMES = ("Spy-Count", "Spy-Compare", "Spy-ReadChart", "Spy-Difference")
 CHANCE = {"Spy-Count": 1 / 4, "Spy-Compare": 1 / 3, "Spy-ReadChart": 1 / 4}
@@ -121,7 +122,6 @@ def test_the_lists_of_a_reply_have_to_agree():
         assert made.read(question, reply) == ((1, 3) if "3" in reply else ())
         assert made.read(question, f"{reply} Or [2].").kind == "not clear"
     for reply in ("", "the red one", "[1, 2", "[a]", "1, 3", "[" * 50_000, "<think>[1]"):
-        env = gym.make("mmgames/Spy-Difference-v0", size=64)
-        env.reset(seed=0)
+        env = begun(gym.make("mmgames/Spy-Difference-v0", size=64))
         *_, reward, _, _, info = env.step(reply)
         assert reward == 0 and info["illegal"]

@@ -15,6 +15,7 @@ from mmgames.testing.gymnasium_api import play_out
 from mmgames.testing.pettingzoo_api import ACCEPTED
 from mmgames.testing.playing import strictly
 from mmgames.wrappers import AecClassicLayout, ClassicLayout, ParallelClassicLayout
+from tests.environments import begun
 from tests.players import Acts
 from tests.refusing import refused
 
@@ -28,8 +29,7 @@ def test_an_agent_that_cannot_begin_breaks_the_episode_off() -> None:
                 raise RuntimeError("no idea")
 
     agent = Unready()
-    env = gymnasium.make("mmgames/TicTacToe-v0", others=agent)
-    env.reset(seed=1)
+    env = begun(gymnasium.make("mmgames/TicTacToe-v0", others=agent), 1)
     env.step(0)
     agent.ready = False
     with pytest.raises(RuntimeError, match="no idea"):
@@ -53,8 +53,7 @@ def test_the_global_state_is_for_those_who_ask_for_it_and_never_for_agents_in_ot
         return turn.legal[0]
 
     seen: list[set] = []
-    env = gymnasium.make("mmgames/KuhnPoker-v0", seat=1, others=Acts(look), observe=("features", "state"))
-    env.reset(seed=0)
+    env = begun(gymnasium.make("mmgames/KuhnPoker-v0", seat=1, others=Acts(look), observe=("features", "state")))
     assert seen == [{"features"}]
 
 
@@ -66,7 +65,6 @@ def test_flat_gives_the_only_key_and_lays_frames_into_channels():
     assert picture in env.observation_space and picture.shape == (52, 84, 12)
     assert all((picture[..., 3 * n : 3 * n + 3] == frames[n]).all() for n in range(4))
     refused(lambda: gymnasium.make("mmgames/CoinDilemma-v0", flat=True), "flat=True gives one observation")
-
     env = gymnasium.make(
         "mmgames/Hanabi-v0", seat=1, others=Acts(5)
     )  # the first card, which in this deal begins a firework

@@ -244,8 +244,7 @@ def test_a_pilot_run_with_two_agents_is_paired(pilot: Path, capsys: pytest.Captu
     low, high = one["normal"]
     apiece = np.subtract(one["values"], other["values"]).std(ddof=1) * 100 / (high - low)
     (coin,) = paired["environments"]
-    assert coin["paired"] and coin["deviation"] == pytest.approx(apiece)
-    assert not apart["environments"][0]["paired"]
+    assert coin["paired"] and coin["deviation"] == pytest.approx(apiece) and not apart["environments"][0]["paired"]
     assert planned(capsys, *words)["environments"] == paired["environments"]
 
 

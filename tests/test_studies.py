@@ -134,7 +134,6 @@ def test_two_people_solve_a_puzzle_from_the_invitation_to_the_row(tmp_path: Path
     assert {row["answers"]["age"] for row in records.read(out / "answers.jsonl")[1] if row["when"] == "before"} == {31}
     kept = "".join(path.read_text() for path in out.rglob("*.jsonl"))
     assert "127.0.0.1" not in kept and "Mozilla" not in kept and not any(person.key in kept for person in pair)
-
     asked = ["eval", "comma", "--only", "WirePuzzle", "--episodes", "10"]
     people = ["--agent", f"records:{out},as=people"]
     assert cli.main([*asked, *people, "--seed", "7", "--agent", "random", "--json"]) == 0
@@ -173,8 +172,7 @@ def test_a_killed_study_goes_on_in_the_middle_of_a_round(tmp_path: Path) -> None
         pair = [Visitor(visitor.client, visitor.dashboard, person.key) for person in pair]
         game, own = pair[1].game()
         with game.seen(own) as messages:
-            assert your_turn(messages)["talk"] == [["solver", "Hello?"]]
-            assert game.move(own, 2, "Yes?")[0] == 200
+            assert your_turn(messages)["talk"] == [["solver", "Hello?"]] and game.move(own, 2, "Yes?")[0] == 200
         game, own = pair[0].game()
         with game.seen(own) as messages:
             assert game.move(own, your_turn(messages)["number"], right_wire(0))[0] == 200
@@ -217,8 +215,7 @@ def test_seats_rotate_and_refusals_count(tmp_path: Path) -> None:
         with game.seen(own) as messages:
             assert role_of(messages) == "o"
             your_turn(messages)
-            assert game.leave(own)[0] == 200
-            assert the_end(messages)["headline"] == "o gave up. The round ends here."
+            assert game.leave(own)[0] == 200 and the_end(messages)["headline"] == "o gave up. The round ends here."
         person.at("thanks")
     folder = tmp_path / "out" / "records"
     (first,) = records.read(folder / "1-TicTacToe-person-random.jsonl")[1]
@@ -286,8 +283,7 @@ def test_answers_to_questions_make_a_row(tmp_path: Path, capsys: Any) -> None:
             for _ in range(2):
                 person.ready()
                 asked = person.when(lambda now: now.get("asked") is not None)["asked"]
-                assert asked["pictures"][0].startswith("data:image/png")
-                assert asked["answers"][:3] == ["A", "B", "C"]
+                assert asked["pictures"][0].startswith("data:image/png") and asked["answers"][:3] == ["A", "B", "C"]
                 seen.append(asked["text"] + asked["pictures"][-1])
                 sent = {"key": person.key, "call": asked["call"], "said": "A"}
                 assert visitor.client.ask("api/answer", sent)[0] == 200
@@ -395,8 +391,7 @@ def test_who_wants_to_be_forgotten_is(tmp_path: Path, capsys: Any) -> None:
             person.does(stage="after", answers={"say": said})
             codes.append(person.at("thanks")["code"])
         command = ["study", str(tmp_path / "study.toml"), "--out", str(tmp_path / "out"), "--forget"]
-        assert cli.main([*command, codes[0]]) == 2
-        assert "is being written by another run" in capsys.readouterr().err
+        assert cli.main([*command, codes[0]]) == 2 and "is being written by another run" in capsys.readouterr().err
     assert cli.main([*command, "nobody"]) == 2 and cli.main([*command, codes[0]]) == 0
     assert "1 rounds and questions were removed" in capsys.readouterr().out
     kept = "".join(path.read_text() for path in tmp_path.rglob("*.jsonl"))

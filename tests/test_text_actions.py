@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import mmgames
 from mmgames.errors import IllegalAction
 from mmgames.wrappers import TextActions
+from tests.environments import begun
 from tests.refusing import refused
 
 COIN = "mmgames/CoinDilemma-v0"
@@ -51,8 +52,7 @@ HM = '{"action": "hm"}'
 
 
 def test_an_illegal_reply_is_penalised_and_ends_the_episode() -> None:
-    env = make()
-    env.reset(seed=0)
+    env = begun(make())
     _, reward, terminated, truncated, info = env.step("I might go <UP> or <DOWN>.")
     assert (reward, terminated, truncated) == (-1.0, True, False)
     assert info["illegal_replies"] == 1 and info["reply"] == "I might go <UP> or <DOWN>."
@@ -72,8 +72,7 @@ def test_retry_gives_the_same_observation_counts_and_begins_anew_after_a_good_re
         assert info["retries_left"] == left and "'hm'" in info["illegal"] and info["action_mask"].all()
     _, reward, terminated, _, info = env.step(HM)
     assert (reward, terminated, info["illegal_replies"]) == (-1.0, True, 3)
-    env = make(on_illegal="retry", retries=1)
-    env.reset(seed=0)
+    env = begun(make(on_illegal="retry", retries=1))
     for turn in range(5):
         assert env.step(HM)[4]["retries_left"] == 0
         _, _, terminated, _, info = env.step("<STAY>")
@@ -83,8 +82,7 @@ def test_retry_gives_the_same_observation_counts_and_begins_anew_after_a_good_re
 @pytest.mark.parametrize("on_illegal", ["penalty", "retry", "random"])
 @pytest.mark.parametrize("last", [HM, "<STAY>"])
 def test_nothing_is_played_after_the_end(on_illegal: str, last: str) -> None:
-    env = make(on_illegal=on_illegal, retries=0, max_steps=1)
-    env.reset(seed=0)
+    env = begun(make(on_illegal=on_illegal, retries=0, max_steps=1))
     assert any(env.step(last)[2:4])
     refused(lambda: env.step(HM), "call reset()")
 
@@ -116,21 +114,18 @@ def test_a_text_game_gets_the_message_as_it_is(text_spec) -> None:
 
 
 def test_what_is_no_text_and_wrong_settings_are_explained() -> None:
-    env = make()
-    env.reset(seed=0)
+    env = begun(make())
     refused(lambda: env.step(3), "takes the reply as text, not int")
     refused(lambda: make(on_illegal="retri"), "Did you mean 'retry'")
     refused(lambda: make(retries=-1), "retries=-1")
     refused(lambda: TextActions(gym.make("CartPole-v1")), "needs an mmgames environment")
-    env = make(illegal="error")
-    env.reset(seed=0)
+    env = begun(make(illegal="error"))
     refused(lambda: env.step("somewhere else"), "its last line is not a legal move", kind=IllegalAction)
 
 
 @given(st.text(max_size=60))
 def test_only_replies_that_name_a_move_are_moves(reply: str) -> None:
-    env = make(observe=("text",))
-    env.reset(seed=0)
+    env = begun(make(observe=("text",)))
     info = env.step(reply)[4]
     named = {"stay", "right", "left", "up", "down"}
     letters = reply.rpartition(":")[2].strip(" \t\n\r\v\f\"'`*_.,;:!?()[]{}<>“”‘’«»").casefold()
@@ -143,13 +138,11 @@ def test_gymnasium_accepts_the_wrapped_environment() -> None:
 
 
 def test_a_wrapped_environment_travels_mid_episode_and_is_made_again_from_its_spec() -> None:
-    env = make(on_illegal="retry")
-    env.reset(seed=0)
+    env = begun(make(on_illegal="retry"))
     env.step(HM)
     twin = pickle.loads(pickle.dumps(env))
     assert twin.step(HM)[4]["retries_left"] == 0 and same(twin.step("<UP>")[0], env.step("<UP>")[0])
-    again = gym.make(gym.envs.registration.EnvSpec.from_json(make(on_illegal="retry", retries=5).spec.to_json()))
-    again.reset(seed=0)
+    again = begun(gym.make(gym.envs.registration.EnvSpec.from_json(make(on_illegal="retry", retries=5).spec.to_json())))
     assert again.step(HM)[4]["retries_left"] == 4
 
 
@@ -189,8 +182,7 @@ def test_the_parallel_face_holds_what_was_said_well_and_draws_for_the_others() -
     assert observations == before and not any(rewards.values()) and not any(terminated.values())
     assert infos["blue"]["retries_left"] == 1 and "retries_left" not in infos["red"]
     observations, *_, infos = env.step({"blue": "<DOWN>"})
-    twin: Any = mmgames.parallel_env(COIN, observe=("text",))
-    twin.reset(seed=0)
+    twin: Any = begun(mmgames.parallel_env(COIN, observe=("text",)))
     assert observations == twin.step({"red": 3, "blue": 4})[0]
     assert (infos["red"]["illegal_replies"], infos["blue"]["illegal_replies"]) == (0, 1)
     refused(lambda: env.step({"red": 3, "blue": "<UP>"}), "takes the reply as text")

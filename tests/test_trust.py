@@ -34,8 +34,7 @@ def babble_when_behind(turn: Any) -> Any:
 def test_words_are_measured_at_kuhn_poker_like_the_policy_they_name_and_babbling_as_chance(tmp_path: Path) -> None:
     said = VS_BENCH.evaluate(Says('{"action": "<BET>"}'), 1, only="KuhnPoker", out=tmp_path)["rows"][0]
     done = VS_BENCH.evaluate(Acts(1), 1, only="KuhnPoker")["rows"][0]
-    assert said["raw"] == done["raw"] and said["illegal"]["rate"] == 0
-    assert said["illegal"]["replies"] == 12 * 25
+    assert said["raw"] == done["raw"] and said["illegal"]["rate"] == 0 and said["illegal"]["replies"] == 12 * 25
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
     assert any(path.name.endswith(".calls.jsonl") for path in before), "what was asked is kept"
     assert VS_BENCH.evaluate(Says('{"action": "<BET>"}'), 1, only="KuhnPoker", out=tmp_path)["rows"][0] == said
@@ -98,8 +97,7 @@ def test_an_agent_that_breaks_off_has_no_score_and_takes_the_overall_with_it(
     first, second = result["rows"]
     assert (first["raw"], first["failed"], first["missing"], first["broken"]) == (None, 1, 1, 1)
     assert second["raw"] is not None and result["overall_normalised"] is None
-    assert "1 of 2 rows have no score" in VS_BENCH.headline(result)[0]
-    assert "lost its way" in tables.failures(result)[0]
+    assert "1 of 2 rows have no score" in VS_BENCH.headline(result)[0] and "lost its way" in tables.failures(result)[0]
     again = VS_BENCH.evaluate(FailsIn(RuntimeError("no more")), 3, only=only, out=tmp_path)
     assert again["rows"][0]["raw"] is not None and again["rows"][0]["failed_before"] == 1, "it stays known"
     monkeypatch.setattr(type(VS_BENCH), "agents", lambda self, args: [FailsIn(RuntimeError("x"), 0)])

@@ -81,8 +81,7 @@ class Stubborn:
 def test_an_object_that_answers_is_measured_and_asked_again():
     agent = Stubborn()
     result = SUITE.evaluate(agent, episodes=1, only="VikiPlan", size=96)
-    assert all(row["raw"] == 0 for row in result["rows"])
-    assert len(agent.asked) == 1 + 1 + 3 + 3 + 6 + 6 + 1 + 1 + 1 + 1
+    assert all(row["raw"] == 0 for row in result["rows"]) and len(agent.asked) == 1 + 1 + 3 + 3 + 6 + 6 + 1 + 1 + 1 + 1
     assert agent.asked[0]["rgb"].shape == (96, 96, 3)
     named, unlabelled, told = agent.asked[0], agent.asked[-2], agent.asked[-1]
     assert (named["rgb"] != unlabelled["rgb"]).any() and "rgb" not in told
@@ -170,8 +169,7 @@ def test_rows_have_the_released_columns(tmp_path):
         rows = parquet.read_table(tmp_path / "data" / f"{level}-test.parquet").to_pylist()
         assert len(rows) == 3
         for row in rows:
-            assert row["data_source"] == level
-            assert [message["role"] for message in row["prompt"]] == ["system", "user"]
+            assert row["data_source"] == level and [message["role"] for message in row["prompt"]] == ["system", "user"]
             assert row["prompt"][1]["content"].startswith("<image>")
             assert Image.open(io.BytesIO(row["images"][0]["bytes"])).width == 128
             assert row["reward_model"]["ground_truth"]
