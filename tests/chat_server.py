@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, NamedTuple
 
 from PIL import Image
 
@@ -19,16 +19,16 @@ Script = Callable[[dict[str, Any], int], Any]
 None to hang up."""
 
 
-class Fault:
-    def __init__(self, status: int, body: Any = "", wait: str | None = None) -> None:
-        self.status, self.body, self.wait = status, body, wait
+class Fault(NamedTuple):
+    status: int
+    body: Any = ""
+    wait: str | None = None
 
 
-class Drip:
+class Drip(NamedTuple):
     """An answer that never ends: one byte after the other, from its head on or after it."""
 
-    def __init__(self, head: bool) -> None:
-        self.head = head
+    head: bool
 
 
 class ChatServer(ThreadingHTTPServer):

@@ -68,9 +68,8 @@ class Drawing:
 
     def word(self, sign: str) -> str:
         if sign == ".":
-            return {"Chess": "an empty square", "Breakthrough": "an empty square", "Gomoku": "an empty point"}.get(
-                self.game, "an empty cell"
-            )
+            named = {"Chess": "square", "Breakthrough": "square", "Gomoku": "point"}
+            return f"an empty {named.get(self.game, 'cell')}"
         if self.game == "TicTacToe":
             return f"an {sign}"
         if self.game == "Sudoku":

@@ -228,7 +228,8 @@ def test_whose_time_runs_and_what_follows_when_it_is_over(client: Client, tmp_pa
     game = clocked(client, "0.05+0", "TicTacToe", "person", "person")
     with game.seen("x") as x:
         your_turn(x)
-        assert not next(m["clocks"] for m in iter_after(game, "x") if "clocks" in m)["x"]["runs"]
+        with game.seen("x") as again:
+            assert not next(m["clocks"] for m in again if "clocks" in m)["x"]["runs"]
         with game.seen("o"):
             assert the_end(x)["headline"] == "X has run out of time."
     game = clocked(client, "600+1", "Spy", "person", *["consistency"] * 4)

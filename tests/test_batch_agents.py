@@ -24,11 +24,9 @@ class First:
 
 class FirstOfMany(First):
     def batch_player(self, env: Any, seat: int) -> Any:
-        return SimpleNamespace(
-            choose=lambda which: None,
-            forget=lambda which: None,
-            act=lambda seen, rows, masks, draws: masks.argmax(axis=1),
-        )
+        first = SimpleNamespace(choose=lambda which: None, forget=lambda which: None)
+        first.act = lambda seen, rows, masks, draws: masks.argmax(axis=1)
+        return first
 
 
 @pytest.mark.parametrize("game", ["TicTacToe", "CoinDilemma", "Breakthrough"])

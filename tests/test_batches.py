@@ -156,10 +156,8 @@ def test_a_process_bound_to_one_processor_starts_no_threads():
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 def test_pictures_and_planes_are_made_alike_by_one_thread_and_by_two(mode):
-    envs = [
-        mmgames.vector_env(TURNS, 130, observe=("rgb", "planes"), threads=threads, copy=copies, autoreset_mode=mode)
-        for threads, copies in ((1, True), (2, False))
-    ]
+    how = {"observe": ("rgb", "planes"), "autoreset_mode": mode}
+    envs = [mmgames.vector_env(TURNS, 130, threads=n, copy=copies, **how) for n, copies in ((1, True), (2, False))]
     for env in envs:
         env.reset(seed=1)
     for _ in range(25):

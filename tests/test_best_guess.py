@@ -98,8 +98,7 @@ def test_speeds_and_the_landmark_that_is_meant_do_not_change_the_guess() -> None
         others = tuple(game.imagine(state, moment.asked, rng) for state in moment.states)
         differ += others != moment.states
         shares = author_shares(RECIPES["Particles"], moment.seat)
-        first, second = (
-            particles(Seen(game, replace(moment, states=states)), shares) for states in (moment.states, others)
-        )
+        seen = [Seen(game, replace(moment, states=states)) for states in (moment.states, others)]
+        first, second = (particles(each, shares) for each in seen)
         assert first == second and first[moment.moves[moment.seat]] > 0
     assert differ

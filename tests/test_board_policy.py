@@ -108,10 +108,7 @@ def test_trees_add_up() -> None:
 def test_the_agent_plays_whole_games_the_same_each_time(file: Path) -> None:
     for simulations in (0, 12):
         agent = f"alphazero:{file},simulations={simulations},noise=1"
-        games = [
-            mmgames.match(TIC, agent, episodes=6, seed=seed, processes=1, progress=False, on_illegal="fail")
-            for seed in (4, 4, 5)
-        ]
+        games = [mmgames.match(TIC, agent, episodes=6, seed=seed, on_illegal="fail") for seed in (4, 4, 5)]
         moves = [[row["actions"] for row in result.finished] for result in games]
         assert moves[0] == moves[1] and len(moves[0]) == 6
         assert simulations == 0 or moves[0] != moves[2]

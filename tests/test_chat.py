@@ -246,12 +246,9 @@ def test_a_client_is_shared_by_seats_keeps_its_rate_and_uses_a_proxy(
 def test_agents_of_ones_own_are_named_by_their_module(tmp_path: Path, monkeypatch: Any, capsys: Any) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.path", [entry for entry in __import__("sys").path if entry])
-    Path("own_model.py").write_text(
-        "class Model:\n"
-        "    def __init__(self, words='Action: B2'):\n        self.words = words\n"
-        "    def answer(self, observation):\n        return self.words\n"
-        "class Player:\n    def act(self, turn):\n        return turn.legal[0]\n"
-    )
+    model = "class Model:\n    def __init__(self, words='Action: B2'): self.words = words\n"
+    model += "    def answer(self, observation): return self.words\n"
+    Path("own_model.py").write_text(f"{model}class Player:\n    def act(self, turn): return turn.legal[0]\n")
     command = ["match", "TicTacToe", "own_model:Player", "own_model:Model:words=C3", "--episodes", "1", "--json"]
     assert cli.main([*command, "--on-illegal", "random"]) == 0
     assert [seat["agent"] for seat in json.loads(capsys.readouterr().out)["seats"]] == command[2:4]

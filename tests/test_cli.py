@@ -25,11 +25,6 @@ from tests.environments import begun
 ROOT = Path(__file__).parent.parent
 
 
-def program(*arguments: str) -> subprocess.CompletedProcess:
-    command = [sys.executable, "-m", "mmgames", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300)
-
-
 def pixels_of(path: Path) -> np.ndarray:
     with Image.open(path) as picture:
         return np.asarray(picture.convert("RGB"))
@@ -119,7 +114,8 @@ def test_a_wrong_command_gets_one_sentence(
 
 
 def test_a_mistake_ends_the_process_with_its_exit_code_and_a_reader_that_stops_reading_is_none() -> None:
-    done = program("show", "Nothing")
+    command = [sys.executable, "-m", "mmgames", "show", "Nothing"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 2 and done.stdout == "" and one_sentence(done.stderr)
     command = f"{sys.executable} -m mmgames list --json | head -c 10"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60)

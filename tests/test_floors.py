@@ -34,10 +34,7 @@ MANY_ARGUMENTS = {
 
 FOUND_LATER = {
     "core": {"envs"},  # the entry points that Gymnasium and PettingZoo get
-    "agents": {"baselines"},
-    "games": {"baselines"},
-    "puzzles": {"baselines"},
-    "embodied": {"baselines"},
+    **{name: {"baselines"} for name in ("agents", "games", "puzzles", "embodied")},
     "tasks": {"games", "embodied", "datasets"},  # where questions come from
 }
 """The packages above that one may name with a class, as "module:Class", in a table that somebody looks up later."""

@@ -165,14 +165,8 @@ old_suite = acme_dice.data
 dice-data = acme_dice.data
 old_data = acme_dice.odd
 """
-BROKEN = {
-    "old_game": "acme_gone",
-    "old_task": "the dice rolled away",
-    "old_agent": "the dice rolled away",
-    "human": "there is another agent 'human'",
-    "old_suite": "it declares no SUITE",
-    "old_data": "the dice rolled away",
-}
+BROKEN = dict.fromkeys(("old_task", "old_agent", "old_data"), "the dice rolled away")
+BROKEN |= {"old_game": "acme_gone", "human": "there is another agent 'human'", "old_suite": "it declares no SUITE"}
 
 
 @pytest.fixture
@@ -281,17 +275,11 @@ print(json.dumps([mmgames.__file__, sorted(mmgames.specs), warned, problems, kep
     assert Path(file).is_relative_to(with_odd_folders)
     ours = {id for id, spec in mmgames.specs.items() if spec.package.startswith("mmgames.")}
     assert set(found) == ours | {"mmgames/Needy-v0", "mmgames/Halfway-v0"}
-    said = {
-        "mmgames/games/raising": "RuntimeError: the dice rolled away",
-        "mmgames/games/misspelt": "SyntaxError",
-        "mmgames/games/unspecified": "declares no SPEC",
-        "mmgames/games/twin": "mmgames/TicTacToe-v0 is taken",
-        "mmgames/tasks/odd": "no tasks today",
-        "mmgames/suites/papers/odd": "no suites/papers today",
-        "mmgames/datasets/odd": "no datasets today",
-    }
+    said = {f"{kind}/odd": f"no {kind} today" for kind in ("tasks", "suites/papers", "datasets")}
+    said |= {"games/raising": "RuntimeError: the dice rolled away", "games/misspelt": "SyntaxError"}
+    said |= {"games/unspecified": "declares no SPEC", "games/twin": "mmgames/TicTacToe-v0 is taken"}
     for folder, reason in said.items():
-        assert [reason in message for message in warned if folder in message] == [True]
+        assert [reason in message for message in warned if f"mmgames/{folder}" in message] == [True]
     assert len(warned) == len(said) and kept == [*suites(), *datasets(), *mmgames.tasks.specs]
     assert "mmgames/games/raising" in problems["Raising"] and "the dice rolled away" in problems["Raising"]
     assert "mmgames/games/misspelt" in problems["mmgames/Misspelt-v0"]

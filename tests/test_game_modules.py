@@ -25,15 +25,10 @@ def fresh() -> Iterator[None]:
 
 
 def refused(*parts: str) -> None:
-    makers: tuple[Any, ...] = (
-        lambda: gymnasium.make(SPY),
-        lambda: mmgames.aec_env(SPY),
-        lambda: mmgames.parallel_env(SPY),
-        lambda: mmgames.match(SPY, "random", episodes=1),
-    )
-    for make in makers:
+    makers: tuple[Any, ...] = (gymnasium.make, mmgames.aec_env, mmgames.parallel_env)
+    for make in (*makers, lambda id: mmgames.match(id, "random", episodes=1)):
         with pytest.raises(MmgamesError) as caught:
-            make()
+            make(SPY)
         sentence = str(caught.value)
         assert sentence.startswith(f"{SPY} cannot be made: ") and "\n" not in sentence and sentence.endswith(".")
         for part in parts:

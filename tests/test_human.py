@@ -87,9 +87,8 @@ def test_a_message_may_have_several_lines(text_spec, type_in, capsys: pytest.Cap
 
 def test_a_real_terminal() -> None:
     leader, follower = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, str(SCRIPT), "TicTacToe", "x"], stdin=follower, stdout=follower, stderr=follower
-    )
+    command = [sys.executable, str(SCRIPT), "TicTacToe", "x"]
+    process = subprocess.Popen(command, stdin=follower, stdout=follower, stderr=follower)
     os.close(follower)
     typed = iter(["nowhere\n", *(f"{row}{n}\n" for row in "BAC" for n in "213")])
     shown = ""

@@ -110,12 +110,9 @@ def test_the_best_come_first_and_a_part_of_the_rows_has_no_place(made: Callable[
 
         return change
 
-    files = [
-        made("low", every_recognised(20.0)),
-        made("high", every_recognised(70.0)),
-        made("part", lambda result: [row.update(normalised=99.0) for row in result["rows"]]),
-    ]
-    found, told = standings.gather(files)
+    part = made("part", lambda result: [row.update(normalised=99.0) for row in result["rows"]])
+    files = [made(name, every_recognised(score)) for name, score in (("low", 20.0), ("high", 70.0))]
+    found, told = standings.gather([*files, part])
     assert told == []
     order = standings.ranked(found, "perception")
     assert [(one.agent, one.means["perception"].whole) for one in order] == [

@@ -22,10 +22,6 @@ LINK = re.compile(r"(?<!\\)\]\(<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\)|<(?:a|img|sour
 ELSEWHERE = re.compile(r"^[a-z]+:", re.I)
 
 
-def prose(page: Path) -> str:
-    return re.sub(r"^```.*?^```$|`[^`\n]*`", "", page.read_text("utf-8"), flags=re.S | re.M)
-
-
 def anchors(page: Path) -> set[str]:
     """The headings of a page as they are linked to, and the anchors that it sets itself."""
     text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.S | re.M)
@@ -37,7 +33,8 @@ def anchors(page: Path) -> set[str]:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_of_a_page_lead_to_files_and_headings(page: Path) -> None:
-    for linked in (one or other for one, other in LINK.findall(prose(page))):
+    prose = re.sub(r"^```.*?^```$|`[^`\n]*`", "", page.read_text("utf-8"), flags=re.S | re.M)
+    for linked in (one or other for one, other in LINK.findall(prose)):
         if ELSEWHERE.match(linked):
             continue
         path, _, fragment = unquote(linked).partition("#")

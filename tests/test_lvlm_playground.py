@@ -16,7 +16,7 @@ from mmgames.datasets import lvlm_playground as data
 from mmgames.datasets.files import pictures, read_rows
 from mmgames.suites.pages.tables import refusals
 from mmgames.suites.papers.stars import PAPER_MEASURES, STARS, Measures, formula_stars, overall, weight
-from tests.players import Acts
+from tests.players import Acts, Says
 from tests.refusing import refused
 
 SUITE = suites.find("lvlm-playground")
@@ -24,16 +24,10 @@ SMALL: dict[str, Any] = {"rows": 12, "size": 64, "games": ["TicTacToe", "Chess"]
 
 
 def test_the_formula_gives_the_papers_stars_and_they_weigh_the_games() -> None:
-    differing = {
-        (game, ability)
-        for game, measures in PAPER_MEASURES.items()
-        for ability, stars in formula_stars(measures).items()
-        if stars != STARS[game][ability]
-    }
-    assert differing == {
-        *((game, "reasoning") for game in ("Sudoku", "Minesweeper", "Gomoku", "Chess")),
-        *((game, "decision") for game in ("Minesweeper", "Gomoku")),
-    }
+    made = {game: formula_stars(measures) for game, measures in PAPER_MEASURES.items()}
+    differing = {(one, game) for game, stars in made.items() for one in stars if stars[one] != STARS[game][one]}
+    reasoning = {("reasoning", game) for game in ("Sudoku", "Minesweeper", "Gomoku", "Chess")}
+    assert differing == reasoning | {("decision", "Minesweeper"), ("decision", "Gomoku")}
     tiny, vast = Measures(0.5, 2, 4, 2, 2, 0, 1), Measures(500.0, 50, 1000, 500, 500, 1, 9)
     assert set(formula_stars(tiny).values()) == {0.5} and set(formula_stars(vast).values()) == {5.0}
     assert weight("Perceive", STARS["Chess"]) == 3.5 and weight("Play", STARS["Chess"]) == 16.5
@@ -58,9 +52,8 @@ def test_who_guesses_gets_the_published_random_rows() -> None:
     assert even["variant"] == "balanced"
     assert paper["floor"]["mean"] > paper["chance"]["mean"] + 25 > paper["above_floor"]["mean"]
     assert abs(even["floor"]["mean"] - even["chance"]["mean"]) < 3 + 4 * even["floor"]["standard_error"]
-    blind, legal = (
-        SUITE.evaluate(agent, 200, only=["TicTacToe", "Sudoku"])["rows"] for agent in ("random", "legal_random")
-    )
+    played = ["TicTacToe", "Sudoku"]
+    blind, legal = (SUITE.evaluate(agent, 200, only=played)["rows"] for agent in ("random", "legal_random"))
     moves = [row["valid_moves"] for row in blind]
     assert abs(moves[0]["mean"] - 2.36) < 4 * moves[0]["standard_error"] + 0.1, "as published"
     assert moves[1]["mean"] < 1 and blind[1]["forfeits"] == 200
@@ -88,19 +81,12 @@ def test_flags_are_no_valid_moves_and_the_measured_agent_is_o_and_begins() -> No
 
 
 def test_who_knows_gets_everything_and_an_object_is_asked() -> None:
-    class Looks:
-        def __init__(self) -> None:
-            self.seen: list[Any] = []
-
-        def answer(self, observation: dict[str, Any]) -> str:
-            self.seen.append(observation["rgb"].shape)
-            return "A"
-
+    seen: list[Any] = []
     only = ["TicTacToe-Perceive", "Chess-Ask", "Sudoku-Rule", "Minesweeper-Rule"]
     assert [row["raw"] for row in SUITE.evaluate("oracle", 40, only=only)["rows"]] == [100.0] * 5
-    agent = Looks()
+    agent = Says(lambda shown: seen.append(shown["rgb"].shape) or "A", observe=("rgb", "text"))
     row = SUITE.evaluate(agent, 20, only=["Chess-Ask"], shots=1)["rows"][0]
-    assert 0 < row["raw"] < 100 and agent.seen == [(2, 512, 512, 3)] * 40, "both ways to ask"
+    assert 0 < row["raw"] < 100 and seen == [(2, 512, 512, 3)] * 40, "both ways to ask"
     refused(lambda: SUITE.evaluate("minimax", 1, only=["Chess-Ask"]), "answer\\(observation\\)")
     refused(lambda: SUITE.evaluate("random", 1, only=["Chess-Rule"], shots=1), "Unknown option 'shots'")
     refused(lambda: SUITE.evaluate("random", 1, only=["Checkers-Rule"]), "Checkers")

@@ -83,13 +83,9 @@ def test_a_results_file_of_another_match_is_refused_and_left_alone(tmp_path):
 
 def test_a_full_disk_is_said_and_tears_nothing(tmp_path):
     path = tmp_path / "coin.jsonl"
-    script = (
-        "import resource, signal, sys\n"
-        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (1500, resource.RLIM_INFINITY))\n"
-        "import mmgames\n"
-        "mmgames.match('CoinDilemma', 'random', 50, out=sys.argv[1])\n"
-    )
+    script = "import resource, signal, sys, mmgames\nsignal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+    script += "resource.setrlimit(resource.RLIMIT_FSIZE, (1500, resource.RLIM_INFINITY))\n"
+    script += "mmgames.match('CoinDilemma', 'random', 50, out=sys.argv[1])\n"
     env = {**os.environ, "NUMBA_DISABLE_JIT": "0"}
     mmgames.match(COIN, "random", 1)  # compiled kernels are cached before the file size limit
     result = subprocess.run([sys.executable, "-c", script, str(path)], capture_output=True, text=True, env=env)

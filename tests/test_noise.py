@@ -86,15 +86,10 @@ def drawing_modules() -> set[str]:
     return found
 
 
-def watched():
+def test_no_random_bits_are_used_twice_in_an_episode_and_every_module_that_draws_was_watched():
     env = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     command = [sys.executable, "-c", WATCH, json.dumps(PLAYED)]
-    done = subprocess.run(command, capture_output=True, text=True, env=env, check=True)
-    return json.loads(done.stdout)
-
-
-def test_no_random_bits_are_used_twice_in_an_episode_and_every_module_that_draws_was_watched():
-    found = watched()
+    found = json.loads(subprocess.run(command, capture_output=True, text=True, env=env, check=True).stdout)
     for name, drawn in found:
         repeated = [bits for bits, times in Counter(bits for _, bits in drawn).items() if times > 1]
         assert not repeated, f"{name} used {len(repeated)} of its {len(drawn)} draws again"
@@ -138,7 +133,6 @@ def test_self_interest_breaks_ties_towards_all_sides(name):
     game, state = position(f"mmgames/{name}-v0", 12, 4, *things)
     module = importlib.import_module(game.spec.agents.known["self_interest"].partition(":")[0])
     rng = np.random.default_rng(5)
-    chosen = Counter(
-        int(module.self_interest(state.record, 0, np.uint64(rng.bit_generator.random_raw()))) for _ in range(4000)
-    )
+    noises = [np.uint64(rng.bit_generator.random_raw()) for _ in range(4000)]
+    chosen = Counter(int(module.self_interest(state.record, 0, noise)) for noise in noises)
     assert set(chosen) == {RIGHT, LEFT, UP, DOWN} and all(abs(times - 1000) < 120 for times in chosen.values())

@@ -24,25 +24,19 @@ def place(cell):
 
 def written(live, old):
     state, kitchen = live.state, live.view(0).kitchen
-    things = [
-        {"name": THINGS[item], "position": place(cell)}
-        for cell, item in zip(kitchen.counters, state.lies, strict=False)
-        if item != k.NOTHING
-    ]
+    lying = [(item, cell) for cell, item in zip(kitchen.counters, state.lies, strict=False) if item != k.NOTHING]
+    things = [{"name": THINGS[item], "position": place(cell)} for item, cell in lying]
     for cell, onions, clock in zip(kitchen.pots, state.onions, state.clock, strict=False):
         if onions and old:
             things.append({"name": "soup", "position": place(cell), "state": ["onion", onions, max(0, clock)]})
         elif onions:
             inside = [{"name": "onion", "position": place(cell)}] * onions
             things.append({"name": "soup", "position": place(cell), "_ingredients": inside, "cooking_tick": clock})
-    players = [
-        {
-            "position": place(state.at[chef]),
-            "orientation": list(OFFSETS[state.facing[chef]]),
-            "held_object": None if state.holds[chef] == k.NOTHING else {"name": THINGS[state.holds[chef]]},
-        }
-        for chef in k.CHEFS
-    ]
+    players = []
+    for chef in k.CHEFS:
+        held = None if state.holds[chef] == k.NOTHING else {"name": THINGS[state.holds[chef]]}
+        where = {"position": place(state.at[chef]), "orientation": list(OFFSETS[state.facing[chef]])}
+        players.append({**where, "held_object": held})
     return {"players": players, "objects": {str(n): one for n, one in enumerate(things)} if old else things}
 
 
@@ -74,9 +68,7 @@ def test_states_and_actions_are_read_as_they_were(tmp_path, old, layout, called)
             assert tuple(getattr(state, name)) == tuple(getattr(own, name)), (step, name)
         full = [clock for onions, clock in zip(own.onions, own.clock, strict=True) if onions == k.FULL]
         read = [clock for onions, clock in zip(state.onions, state.clock, strict=True) if onions == k.FULL]
-        assert read == [max(0, clock) if old else clock for clock in full], (
-            "a full pot cooks by itself in the old rules"
-        )
+        assert read == [max(0, clock) if old else clock for clock in full], "a full pot cooks by itself in the old"
         assert joint == tuple(states[step + 1].did[0])
 
 
@@ -86,9 +78,8 @@ def test_the_command_makes_balanced_rows_of_a_csv(tmp_path, capsys):
     with path.open("w", newline="") as file:
         writer = csv.DictWriter(file, lines[0])
         writer.writeheader()
-        writer.writerows(
-            {**line, **{key: json.dumps(line[key]) for key in ("state", "joint_action")}} for line in lines
-        )
+        for line in lines:
+            writer.writerow({**line, **{key: json.dumps(line[key]) for key in ("state", "joint_action")}})
     out = tmp_path / "out"
     command = ["dataset", "overcooked-people", str(out), "--trials", str(path), "--rows", "40", "--size", "64"]
     assert cli.main(command) == 0 and "40 rows of 2 trials" in capsys.readouterr().out

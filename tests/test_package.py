@@ -29,9 +29,8 @@ HEAVY = (
 def run(*command: object, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """A command in a foreign folder, with nothing of this test run in its environment."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
-    return subprocess.run(
-        [str(part) for part in command], cwd=cwd, env={**kept, **environment}, capture_output=True, text=True
-    )
+    env = {**kept, **environment}
+    return subprocess.run([str(part) for part in command], cwd=cwd, env=env, capture_output=True, text=True)
 
 
 def run_python(code: str, cwd: Path, python: object = sys.executable, **environment: str) -> str:
@@ -135,11 +134,8 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installe
     borrowed = [folder for folder in sys.path if Path(folder).name in ("site-packages", "dist-packages")]
     Path(places["purelib"], "borrowed.pth").write_text("\n".join(borrowed))
     python = Path(places["scripts"]) / Path(sys.executable).name
-    done = run(
-        *(sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-deps", "--no-index"),
-        *("--disable-pip-version-check", "--force-reinstall", wheel),
-        cwd=home,
-    )
+    pip = (sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-deps", "--no-index")
+    done = run(*pip, "--disable-pip-version-check", "--force-reinstall", wheel, cwd=home)
     assert done.returncode == 0, done.stderr
     return Installed(home, python, Path(places["scripts"]) / "mmgames")
 

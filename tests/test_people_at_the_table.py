@@ -11,7 +11,7 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from mmgames.running.replays import replay
-from tests.play_server import Client, Game, serving, the_end, the_table, your_turn
+from tests.play_server import Client, serving, the_end, the_table, your_turn
 
 
 @pytest.fixture
@@ -22,13 +22,6 @@ def client(tmp_path: Path) -> Iterator[Client]:
 
 def gone(table: dict[str, Any]) -> list[str]:
     return [one["role"] for one in table["people"] if not one["here"]]
-
-
-def played(game: Game, role: str, moves: list[Any]) -> dict[str, Any]:
-    with game.seen(role) as messages:
-        for move in moves:
-            assert game.move(role, your_turn(messages)["number"], move)[0] == 200
-        return the_end(messages)
 
 
 def test_the_end_says_who_has_won_resigned_and_what_scores_are_made_of(client: Client) -> None:
@@ -55,7 +48,10 @@ def test_the_end_says_who_has_won_resigned_and_what_scores_are_made_of(client: C
 
 
 def test_in_the_end_everybody_sees_what_was_hidden_unless_somebody_leaves(client: Client) -> None:
-    end = played(client.begin("KuhnPoker", "person", "random", seed=3), "player_0", ["bet"])
+    game = client.begin("KuhnPoker", "person", "random", seed=3)
+    with game.seen("player_0") as messages:
+        assert game.move("player_0", your_turn(messages)["number"], "bet")[0] == 200
+        end = the_end(messages)
     assert " against " in end["headline"] and end["revealed"]["picture"].startswith("data:image/png")
     assert "not known" not in end["revealed"]["words"]
     game = client.begin("KuhnPoker", "person", "random", seed=3)

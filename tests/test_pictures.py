@@ -44,10 +44,8 @@ def test_a_seed_gives_the_same_pair_whose_facts_disagree_just_where_something_ch
 def test_clevr_changes_what_it_is_told_to(changes, attributes):
     wanted = attributes.split("+")
     for pair in pairs(f"clevr:changes={changes},attributes={attributes}", 15):
-        differ = [
-            {name for name in one._fields if getattr(one, name) != getattr(other, name)}
-            for one, other in zip(pair.original.things, pair.changed.things, strict=True)
-        ]
+        things = zip(pair.original.things, pair.changed.things, strict=True)
+        differ = [{name for name in one._fields if getattr(one, name) != getattr(other, name)} for one, other in things]
         assert sorted(map(len, differ)) == [0] * (len(differ) - changes) + [len(wanted)] * changes
         assert all(found in (set(), set(wanted)) for found in differ)
         assert len(pair.changes) == changes * len(wanted) and 4 <= len(differ) <= 6
@@ -320,10 +318,10 @@ def test_copies_of_a_photograph_differ_where_the_log_says(tmp_path):
         differs = (pair.original.draw(160) != pair.changed.draw(160)).any(axis=2)
         logged = np.zeros_like(differs)
         for edit in (one, other):
-            rows, columns = (
-                slice(round(wide * (middle - edit.half)), round(wide * (middle + edit.half)))
-                for wide, middle in ((120, edit.y), (160, edit.x))
-            )
+            ends = [
+                [round(wide * (at + by * edit.half)) for by in (-1, 1)] for wide, at in ((120, edit.y), (160, edit.x))
+            ]
+            rows, columns = (slice(*both) for both in ends)
             assert differs[rows, columns].any() and edit.place in pair.changes[0].thing
             logged[rows, columns] = True
         assert not (differs & ~logged).any()

@@ -137,9 +137,8 @@ def test_the_largest_games_are_counted_right_to_the_end(name):
 
 
 STONE = record(height=float64, fallen=int16, lies=bool_)
-FALL = blank_state(
-    record(gravity=float64, scale=kept.float32, stones=(STONE, 3), speed=(float64, (3, 2))), gravity=-0.25
-)
+FALLING = record(gravity=float64, scale=kept.float32, stones=(STONE, 3), speed=(float64, (3, 2)))
+FALL = blank_state(FALLING, gravity=-0.25)
 
 
 @kernel

@@ -63,9 +63,7 @@ def test_vs_bench_plays_what_its_code_reads_and_draws_at_once_where_it_reads_not
     silent = Says(lambda seen: "Hm.")
     (row,) = released("vs-bench", silent, only=["CoinDilemma"])["rows"]
     assert row["illegal"]["illegal"] == row["illegal"]["replies"] == 2 * 50 * 2
-    assert len(silent.prompts) == 20 * 100 and len(set(silent.prompts[:20])) == 1, (
-        "a seat is asked the very same 20 times"
-    )
+    assert len(silent.prompts) == 20 * 100 and len(set(silent.prompts[:20])) == 1, "a seat is asked the same 20 times"
     assert not any("Your last reply was no move" in text for text in silent.prompts)
 
 

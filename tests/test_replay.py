@@ -112,11 +112,6 @@ def test_a_record_that_cannot_be_replayed_says_why(tmp_path):
     refused(tmp_path / "prose.jsonl", "is no results file")
 
 
-def size_of(path: Path) -> tuple[int, int]:
-    with Image.open(path) as image:
-        return image.size
-
-
 def test_show_draws_an_episode_of_a_results_file(tmp_path, capsys):
     path, out = tmp_path / "ttt.jsonl", tmp_path / "game.png"
     result = mmgames.match(TURNS, ("minimax", "random"), 3, out=path)
@@ -126,7 +121,7 @@ def test_show_draws_an_episode_of_a_results_file(tmp_path, capsys):
     row = result.episodes[1]
     assert f"TicTacToe, episode 1, seed {row['seed']}: x minimax" in shown
     assert len(re.findall(r"^ +\d+  [xo]  [ABC][123]$", shown, re.M)) == row["length"]
-    assert min(size_of(out)) > 2 * 96, "a strip of positions"
+    assert min(Image.open(out).size) > 2 * 96, "a strip of positions"
     assert cli.main([*show, "--steps", "2"]) == 0 and f"{out}: TicTacToe after step 2" in capsys.readouterr().out
     *_, live = list(mmgames.replay({**row, "actions": row["actions"][:2], "returns": None}))
     with Image.open(out) as image:

@@ -91,9 +91,8 @@ def test_a_score_below_zero_is_a_bar_that_goes_left_of_the_line_at_zero() -> Non
         rows = [{"environment": "a/B-v0", "normalised": score, "normalised_standard_error": None} for score in scores]
         drawn = charts.bars([{"rows": [row]} for row in rows], ["B"])
         assert Page(drawn).open == []
-        return [
-            (float(x), float(wide)) for x, wide in re.findall(r'<rect x="([\d.]+)%" y="\d+" width="([\d.]+)%', drawn)
-        ]
+        found = re.findall(r'<rect x="([\d.]+)%" y="\d+" width="([\d.]+)%', drawn)
+        return [(float(x), float(wide)) for x, wide in found]
 
     (left, wide), (zero, _) = rects(-40.0, 80.0)
     assert left == 0 and zero > 0 and left + wide == pytest.approx(zero, abs=0.02)

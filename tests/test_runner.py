@@ -162,11 +162,9 @@ def test_a_recorded_run_is_scored_again_without_a_server(tmp_path: Path, monkeyp
     with serving(by_prompt) as server:
         name = f"chat:tiny,base_url={server.url},observe=text,key_from=MY_KEY,history=1"
         monkeypatch.setenv("MY_KEY", "secret")
-        runs = {
-            "vs-bench": ["--only", "TicTacToe", "--only", "KuhnPoker", "--only", "CoinDilemma-Predict"],
-            "lvlm-playground": ["--only", "TicTacToe-Rule", "--only", "TicTacToe"],
-        }
-        commands = {suite: ["eval", suite, "--agent", name, "--episodes", "2", *only] for suite, only in runs.items()}
+        runs = {"vs-bench": "TicTacToe KuhnPoker CoinDilemma-Predict", "lvlm-playground": "TicTacToe-Rule TicTacToe"}
+        eval = {suite: ["eval", suite, "--agent", name, "--episodes", "2"] for suite in runs}
+        commands = {suite: [*eval[suite], *(f"--only={one}" for one in runs[suite].split())] for suite in runs}
         for suite, command in commands.items():
             assert cli.main([*command, "--json", "--out", str(old / suite)]) == 0
     first = json.loads("[" + capsys.readouterr().out.replace("\n}\n{", "\n},\n{") + "]")

@@ -17,15 +17,12 @@ from tests.environments import begun
 NAMES = ("Spy-Count", "Spy-Compare", "Spy-ReadChart", "Spy-Difference")
 CHANCE = {"Spy-Count": 1 / 4, "Spy-Compare": 1 / 3, "Spy-ReadChart": 1 / 4}
 QUESTIONS = 500
-
-
-def source(name, **style):
-    spec = tasks.find(name)
-    return spec.source_class()(spec, Style(**{"drawn": False, "size": 64, **style}))
+KNOWN = {*clevr.COLOURS, *clevr.SHAPES, *clevr.SIZES, *clevr.MATERIALS}
 
 
 def asked(name, count=QUESTIONS, **style):
-    made, rng = source(name, **style), np.random.default_rng(7)
+    spec, rng = tasks.find(name), np.random.default_rng(7)
+    made = spec.source_class()(spec, Style(**{"drawn": False, "size": 64, **style}))
     return made, [made.ask(rng) for _ in range(count)]
 
 
@@ -96,17 +93,13 @@ def test_words_alone_are_enough_to_answer():
                 reply = "ABCD"[question.facts["options"].index(value)]
             else:
                 words = [word.removesuffix("s") for word in re.findall(r"\w+", task.replace(" objects", ""))]
-                known = [word for word in words if word in {w for ws in made_words() for w in ws}]
+                known = [word for word in words if word in KNOWN]
                 counts = [sum(f" {word}" in value for value in described[0].values()) for word in known]
                 if name == "Spy-Count":
                     reply = str(counts[0])
                 else:
                     reply = "more" if counts[0] > counts[1] else "fewer" if counts[0] < counts[1] else "as many"
             assert made.score(question, made.read(question, reply)) == 1, (question.text, reply)
-
-
-def made_words():
-    return clevr.COLOURS, clevr.SHAPES, clevr.SIZES, clevr.MATERIALS
 
 
 @pytest.mark.parametrize("attribute,counts", [("colour", {"red": 3}), ("shape", {"cube": 2, "sphere": 2})])

@@ -71,15 +71,12 @@ def test_no_use_of_a_seed_repeats_another() -> None:
 def test_every_suite_can_be_sealed(name: str) -> None:
     """Whatever makes seeds of its own from the run's as if that were a number would raise here."""
     suite = find(name)
-    entries = {entry.protocol: entry for entry in suite.entries if entry.key not in _empty(suite)}
+    empty = {(one["environment"], one.get("variant", "")) for one in suite.unplayed()}
+    entries = {entry.protocol: entry for entry in suite.entries if entry.key not in empty}
     cheap = [entry.id for entry in entries.values() if not entry.id.endswith(("Hanabi-v0", "-Ask-v0"))][:3]
     told = suite.evaluate("random", 2, ONE, only=cheap)
     assert told["sealed"] == ONE.fingerprint and told["seed"] == 0
     assert ONE.key.hex() not in json.dumps(told, default=str)
-
-
-def _empty(suite: Any) -> set[Any]:
-    return {(one["environment"], one.get("variant", "")) for one in suite.unplayed()}
 
 
 def test_the_commands_make_a_key_and_use_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -170,10 +167,8 @@ def test_any_choice_of_starts_can_be_given(tmp_path: Path) -> None:
     last = {**json.loads(lines[-1]), "number": 0}
     file.write_text("\n".join([head, json.dumps(last)]))
     one = suite.evaluate("random", 4, out=tmp_path / "one", only="WirePuzzle", instances=file)
-    records = [
-        json.loads(next((tmp_path / run).glob("WirePuzzle-random.jsonl")).read_text().splitlines()[-1])
-        for run in ("whole", "one")
-    ]
+    files = [tmp_path / run / "WirePuzzle-random.jsonl" for run in ("whole", "one")]
+    records = [json.loads(file.read_text().splitlines()[-1]) for file in files]
     assert records[0]["transcript"] == records[1]["transcript"]
     assert (whole["rows"][0]["episodes"], one["rows"][0]["episodes"]) == (4, 1)
 

@@ -65,9 +65,7 @@ def test_flat_gives_the_only_key_and_lays_frames_into_channels():
     assert picture in env.observation_space and picture.shape == (52, 84, 12)
     assert all((picture[..., 3 * n : 3 * n + 3] == frames[n]).all() for n in range(4))
     refused(lambda: gymnasium.make("mmgames/CoinDilemma-v0", flat=True), "flat=True gives one observation")
-    env = gymnasium.make(
-        "mmgames/Hanabi-v0", seat=1, others=Acts(5)
-    )  # the first card, which in this deal begins a firework
+    env = gymnasium.make("mmgames/Hanabi-v0", seat=1, others=Acts(5))  # a card that begins a firework
     for _ in range(2):
         env.reset(seed=1)
         assert env.step(env.unwrapped.action_masks().argmax())[1] == env.unwrapped.live.totals[1] >= 1

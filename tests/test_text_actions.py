@@ -146,10 +146,6 @@ def test_a_wrapped_environment_travels_mid_episode_and_is_made_again_from_its_sp
     assert again.step(HM)[4]["retries_left"] == 4
 
 
-def first_name(observation: Any) -> str:
-    return json.dumps({"action": observation["legal_actions"][0]})
-
-
 def test_the_aec_face_takes_words_and_asks_the_same_seat_again() -> None:
     said: Any = TextActions(mmgames.aec_env("mmgames/TicTacToe-v0", observe=("text", "legal_actions")), "retry", 1)
     plain = mmgames.aec_env("mmgames/TicTacToe-v0")
@@ -165,7 +161,7 @@ def test_the_aec_face_takes_words_and_asks_the_same_seat_again() -> None:
             continue
         said.step(HM)
         assert said.agent_selection == role and said.last()[1] == 0.0 and said.infos[role]["retries_left"] == 0
-        said.step(first_name(observation))
+        said.step(json.dumps({"action": observation["legal_actions"][0]}))
         plain.step(int(np.flatnonzero(plain.observe(role)["action_mask"])[0]))
         if role in said.infos:
             assert said.infos[role]["illegal_replies"] > 0 and "illegal" not in said.infos[role]

@@ -148,12 +148,8 @@ def test_what_is_skipped_is_a_hole(tmp_path: Path, capsys: pytest.CaptureFixture
     told = capsys.readouterr()
     result = json.loads(told.out)
     assert {"in domain", "pass@6 with feedback"} < {row["variant"] for row in result["rows"]}
-    assert [(one["environment"], one.get("variant")) for one in result["unplayed"]] == [
-        ("mmgames/VikiKitchen-Activate-v0", None),
-        ("mmgames/VikiKitchen-Plan-v0", "pass@6"),
-        ("mmgames/VikiKitchen-Activate-v0", "no labels"),
-        ("mmgames/VikiKitchen-Activate-v0", "text only"),
-    ]
+    left = [(one["environment"].split("-")[1], one.get("variant")) for one in result["unplayed"]]
+    assert left == [("Activate", None), ("Plan", "pass@6"), ("Activate", "no labels"), ("Activate", "text only")]
     assert "not played, as --skip says: mmgames/VikiKitchen-Activate-v0" in told.err
     assert cli.main(["report", str(tmp_path / "run"), "--out", str(tmp_path / "page.html")]) == 0
     assert "as --skip says" in (tmp_path / "page.html").read_text()

@@ -82,15 +82,15 @@ def test_every_call_is_listed_with_what_it_took(run: Path, index: CallIndex) -> 
     took = {tuple(call[key] for key in ("agent", "model", "tokens_in", "tokens_out")) for call in answered}
     assert took == {("scripted", "tiny-1", 10, 3)}
     played = [call for call in calls if call["file_name"] == "good.jsonl"]
-    replies = [(row["episode"], one) for row in records(run / "good.jsonl") for one in row["replies"]]
+    replies = [
+        (row["episode"], one)
+        for row in map(json.loads, (run / "good.jsonl").read_text().splitlines()[1:])
+        for one in row["replies"]
+    ]
     keys = ("seat", "step", "reply", "kind", "refused")
     told = [tuple(call["said" if key == "reply" else key] for key in ("episode", *keys)) for call in played]
     assert told == [(episode, *(one.get(key, "") for key in keys)) for episode, one in replies]
     assert all(call["seconds"] is not None for call in played) and any(call["kind"] for call in played)
-
-
-def records(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text().splitlines()[1:]]
 
 
 def test_every_call_is_rebuilt_as_it_was_sent(index: CallIndex) -> None:
