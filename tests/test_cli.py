@@ -66,9 +66,9 @@ def test_every_command_has_help_that_names_its_options(command: str, capsys: pyt
     assert all(option in shown for option in commands[command]._option_string_actions)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "expected"),
-    [
+def test_a_wrong_command_gets_one_sentence(capsys: Any, tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    for arguments, expected in (
         (["lst"], "Did you mean 'list'?"),
         (["show", "CoinDilema"], "Did you mean 'CoinDilemma'?"),
         (["show", "CoinDilemma", "--sed", "3"], "Did you mean '--seed'?"),
@@ -98,19 +98,14 @@ def test_every_command_has_help_that_names_its_options(command: str, capsys: pyt
         (["bench", "--seconds", "soon"], "'soon' is no length of time"),
         (["bench", "CoinDilemma", "--device", "cuda"], "device='cuda' needs"),
         (["--verbose"], "Unknown argument '--verbose'"),
-    ],
-)
-def test_a_wrong_command_gets_one_sentence(
-    arguments: list[str], expected: str, capsys: Any, tmp_path: Path, monkeypatch: Any
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    try:
-        code = cli.main(arguments)
-    except SystemExit as end:
-        code = end.code
-    out, err = capsys.readouterr()
-    assert code == cli.WRONG_USE and out == "" and list(tmp_path.iterdir()) == []
-    assert one_sentence(err) and expected in err, err
+    ):
+        try:
+            code = cli.main(arguments)
+        except SystemExit as end:
+            code = end.code
+        out, err = capsys.readouterr()
+        assert code == cli.WRONG_USE and out == "" and list(tmp_path.iterdir()) == []
+        assert one_sentence(err) and expected in err, err
 
 
 def test_a_mistake_ends_the_process_with_its_exit_code_and_a_reader_that_stops_reading_is_none() -> None:

@@ -221,9 +221,8 @@ def test_the_host_opens_lists_and_closes_rooms_and_changes_addresses(host: Host,
             your_turn(second)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
+def test_what_is_not_safe_or_not_whole_is_refused_in_a_sentence(capsys: Any) -> None:
+    for arguments, sentence in (
         ("--listen 127.0.0.1", "want TLS"),
         ("--listen 127.0.0.1 --insecure --behind games.example.org", "exclude each other"),
         ("--listen 127.0.0.1 --certificate nothing.pem", "no file nothing.pem"),
@@ -239,12 +238,10 @@ def test_the_host_opens_lists_and_closes_rooms_and_changes_addresses(host: Host,
         ("--listen 127.0.0.1 --insecure --open", "--open is for the page of this machine"),
         ("--behind games.example.org", "say with --listen"),
         ("--insecure", "say with --listen"),
-    ],
-)
-def test_what_is_not_safe_or_not_whole_is_refused_in_a_sentence(arguments: str, sentence: str, capsys: Any) -> None:
-    assert cli.main(["play", *arguments.split()]) != 0
-    said = capsys.readouterr().err
-    assert sentence in said and said.count("\n") == 1 and "Traceback" not in said
+    ):
+        assert cli.main(["play", *arguments.split()]) != 0
+        said = capsys.readouterr().err
+        assert sentence in said and said.count("\n") == 1 and "Traceback" not in said
 
 
 def test_addresses_are_read_and_invitations_go_to_a_file_of_ones_own(host: Host, tmp_path: Path, capsys: Any) -> None:

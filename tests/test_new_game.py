@@ -70,9 +70,13 @@ def test_what_is_written_has_the_style_of_this_repository(made: Path) -> None:
         assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
+def test_a_name_that_cannot_be_had_gets_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").touch()
+    for words, sentence in (
         (["pebble race"], "begin with a capital letter"),
         (["pebbleRace"], "begin with a capital letter"),
         (["../Race"], "begin with a capital letter"),
@@ -87,18 +91,11 @@ def test_what_is_written_has_the_style_of_this_repository(made: Path) -> None:
         (["PebbleRace", "--namespace", "a/b"], "--namespace 'a/b' cannot be had"),
         (["PebbleRace", "--out", "full"], "full holds something already"),
         (["PebbleRace", "--out", "full/file"], "holds something already"),
-    ],
-)
-def test_a_name_that_cannot_be_had_gets_a_sentence(
-    words: list[str], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "full").mkdir()
-    (tmp_path / "full" / "file").touch()
-    assert main(["new", *words]) == 2
-    said = capsys.readouterr().err
-    assert sentence in said and said.count("\n") == 1 and said.endswith(".\n")
-    assert sorted(path.name for path in tmp_path.rglob("*")) == ["file", "full"]
+    ):
+        assert main(["new", *words]) == 2
+        said = capsys.readouterr().err
+        assert sentence in said and said.count("\n") == 1 and said.endswith(".\n")
+        assert sorted(path.name for path in tmp_path.rglob("*")) == ["file", "full"]
 
 
 @pytest.mark.parametrize(("name", "module"), [("PebbleRace", "pebble_race"), ("Go3D", "go3_d"), ("ATMRun", "atm_run")])

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from functools import partial
 
 import numpy as np
 import pytest
@@ -95,19 +96,16 @@ def test_the_command_makes_balanced_rows_of_a_csv(tmp_path, capsys):
         assert len(told) == min(3, row["move"])
 
 
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
+def test_what_cannot_be_read_is_said_with_its_line(tmp_path):
+    for change, said in (
         ({"layout_name": "kitchen_9"}, "Unknown layout 'kitchen_9'"),
         ({"joint_action": [[3, 3], "stay"]}, "trial line 1 cannot be read"),
         ({"state": {"players": []}}, "trial line 1 cannot be read"),
-    ],
-)
-def test_what_cannot_be_read_is_said_with_its_line(tmp_path, change, said):
-    lines, _ = trials(number=1)
-    path = tmp_path / "trials.jsonl"
-    path.write_text(json.dumps({**lines[0], **change}))
-    refused(lambda: list(overcooked_people.read_trials(path)), said)
-    with pytest.raises(MmgamesError, match="too few steps for 500 rows"):
-        path.write_text(json.dumps(lines[0]))
-        overcooked_people._rows(list(overcooked_people.read_trials(path)), 500, 64, np.random.default_rng(0))
+    ):
+        lines, _ = trials(number=1)
+        path = tmp_path / "trials.jsonl"
+        path.write_text(json.dumps({**lines[0], **change}))
+        refused(partial(lambda file: list(overcooked_people.read_trials(file)), path), said)
+        with pytest.raises(MmgamesError, match="too few steps for 500 rows"):
+            path.write_text(json.dumps(lines[0]))
+            overcooked_people._rows(list(overcooked_people.read_trials(path)), 500, 64, np.random.default_rng(0))

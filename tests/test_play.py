@@ -188,9 +188,9 @@ def test_the_gallery_has_a_picture_of_every_game_and_set_up_follows_the_options(
     assert client.ask("api/set-up?game=Hanabi&options={%22players%22:99}")[0] == 400
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
+def test_what_cannot_be_played_is_said_at_once(tmp_path: Path, capsys: Any) -> None:
+    (tmp_path / "FILE").touch()
+    for arguments, sentence in (
         ("TicTacToe person minimx", "Did you mean 'minimax'?"),
         ("TicTacToe person minimax:depht=3", "Did you mean 'depth'?"),
         ("TicTacToe person", "has 2 seats (x, o)"),
@@ -199,19 +199,17 @@ def test_the_gallery_has_a_picture_of_every_game_and_set_up_follows_the_options(
         ("--patience forever", "'forever' is no length of time"),
         ("--port 65536", "at most 65535"),
         ("--port -1", "a port is a whole number"),
-    ],
-)
-def test_what_cannot_be_played_is_said_at_once(arguments: str, sentence: str, tmp_path: Path, capsys: Any) -> None:
-    (tmp_path / "FILE").touch()
-    with socket.socket() as taken:  # whoever gets as far as this port is told so, and does not wait for a browser
-        taken.bind(("127.0.0.1", 0))
-        words = ["play", "--port", str(taken.getsockname()[1]), *arguments.replace("FILE", f"{tmp_path}/FILE").split()]
-        try:
-            code = cli.main(words)
-        except SystemExit as end:
-            code = end.code
-    said = capsys.readouterr().err
-    assert code == cli.WRONG_USE and sentence in said and said.count("\n") == 1
+    ):
+        with socket.socket() as taken:  # whoever gets as far as this port is told so, and does not wait for a browser
+            taken.bind(("127.0.0.1", 0))
+            words = arguments.replace("FILE", f"{tmp_path}/FILE").split()
+            words = ["play", "--port", str(taken.getsockname()[1]), *words]
+            try:
+                code = cli.main(words)
+            except SystemExit as end:
+                code = end.code
+        said = capsys.readouterr().err
+        assert code == cli.WRONG_USE and sentence in said and said.count("\n") == 1
 
 
 def test_records_are_replayed_step_by_step(client: Client) -> None:

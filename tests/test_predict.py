@@ -151,9 +151,8 @@ def test_words_alone_describe_what_the_picture_shows_and_frames_are_as_asked() -
     assert told.render() == told.question.text
 
 
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
+def test_wrong_options_get_one_sentence() -> None:
+    for options, sentence in (
         ({"actions": "spoken"}, "Known: discrete, text"),
         ({"observe": ("smell",)}, "Unknown observation 'smell'"),
         ({"observe": ()}, "observe= names nothing"),
@@ -161,10 +160,8 @@ def test_words_alone_describe_what_the_picture_shows_and_frames_are_as_asked() -
         ({"size": 5}, "64 to 2048"),
         ({"frames": 0}, "frames=0 is out of range"),
         ({"depth": 3}, "Unknown option 'depth'"),
-    ],
-)
-def test_wrong_options_get_one_sentence(options: dict[str, Any], sentence: str) -> None:
-    refused(lambda: gymnasium.make(COIN, **options), sentence)
+    ):
+        refused(partial(gymnasium.make, COIN, **options), sentence)
 
 
 ROWS_OF_TWO = [

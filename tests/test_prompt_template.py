@@ -114,21 +114,18 @@ def test_a_file_is_part_of_what_a_model_is_and_has_to_be_there(tmp_path):
         Model("", system="Mine.", prompt=file(tmp_path, "[system]\nIts.\n[user]\n{{text}}"))
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
+def test_a_file_that_cannot_be_used_is_told_in_a_sentence(tmp_path):
+    for text, told in (
         ("{{text}} {{rulse}}", "rules"),
         ("Just play.", "no place"),
         ("[system]\nBe good. {{pictures}}\n[user]\n{{text}}", "belong into the user's message"),
         ("{{text}} {{pictures}} {{pictures}}", "pictures once"),
         ("Hello\n[user]\n{{text}}", "text before its first part"),
         ("[user]\n{{text}}\n[user]\n{{text}}", "a part twice"),
-    ],
-)
-def test_a_file_that_cannot_be_used_is_told_in_a_sentence(tmp_path, text, told):
-    with pytest.raises(MmgamesError, match=told) as error:
-        read_prompt(file(tmp_path, text))
-    assert str(tmp_path) in str(error.value) and "\n" not in str(error.value)
+    ):
+        with pytest.raises(MmgamesError, match=told) as error:
+            read_prompt(file(tmp_path, text))
+        assert str(tmp_path) in str(error.value) and "\n" not in str(error.value)
 
 
 def test_models_of_other_kinds_and_clients_of_ones_own_take_a_file_too(tmp_path):

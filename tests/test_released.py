@@ -132,9 +132,8 @@ def scores(task, path, reply):
     return env.step(reply)[1], theirs
 
 
-@pytest.mark.parametrize(
-    ("task", "suite", "reply", "ours", "theirs"),
-    [
+def test_a_reply_earns_by_our_rule_and_by_the_released_one(released):
+    for task, suite, reply, ours, theirs in (
         ("CoinDilemma-Predict", "vs-bench", '{"action": "<LEFT>"}', 1, 1),
         ("CoinDilemma-Predict", "vs-bench", '{"action": "<UP>"}', 0, 0),
         ("CoinDilemma-Predict", "vs-bench", '{"action": "OWN"}', 0, 1),  # part of a name
@@ -152,10 +151,8 @@ def scores(task, path, reply):
         ("VikiTrajectory", "viki", f"<think></think><answer>{PATHS}</answer>", 1, 1),
         ("VikiTrajectory", "viki", f"<answer>{PATHS}</answer>", 0.9, 0.9),
         ("VikiTrajectory", "viki", "<answer>[[[1, 2]]]</answer>", 0, 0),
-    ],
-)
-def test_a_reply_earns_by_our_rule_and_by_the_released_one(released, task, suite, reply, ours, theirs):
-    assert scores(task, released[suite], reply) == (pytest.approx(ours), pytest.approx(theirs))
+    ):
+        assert scores(task, released[suite], reply) == (pytest.approx(ours), pytest.approx(theirs))
 
 
 def test_no_reply_takes_the_released_rules_long_or_stops_them(released):
@@ -255,23 +252,20 @@ def test_released_configurations_are_the_devices_in_the_file_each_played_once_by
     assert start("AtmPuzzle", 1) == {"pin": "9999", "balance": 20}
 
 
-@pytest.mark.parametrize(
-    ("puzzle", "start", "told"),
-    [
+def test_what_is_wrong_with_a_configuration_is_said_with_its_number(tmp_path):
+    for puzzle, start, told in (
         ("WirePuzzle", {"SimpleWirePuzzle": {"n_wires": 4, "colors": ["red"]}}, "another number of colors"),
         ("WirePuzzle", {"SimpleWirePuzzle": {"colors": ["red"]}}, "it has no 'n_wires'"),
         ("KeypadPuzzle", {"KeyPadPuzzle": {"strip_num": 9, "image_nums": [0, 1, 2, 3]}}, "strip_num is 0 to 5"),
         ("MazePuzzle", {"MazePuzzle": {"maze": 3, "start_x": 0, "start_y": 0, "torus_color": ""}}, "not iterable"),
         ("TelehealthPuzzle", {"TelehealthPuzzle": {"skin_lesion_idx": 5}}, "photographs"),
         ("AtmPuzzle", {"LedPuzzle": {}}, "AtmPuzzle"),
-    ],
-)
-def test_what_is_wrong_with_a_configuration_is_said_with_its_number(tmp_path, puzzle, start, told):
-    path = written(tmp_path / "puzzles.json", [start])
-    with pytest.raises(MmgamesError, match=told) as error:
-        registry.load(puzzle).game(instances=str(path))
-    assert "instance 0 of" in str(error.value) or puzzle == "AtmPuzzle"
-    refused(lambda: find("comma").with_released(written(path, {"mine": 1})), "no list of objects")
+    ):
+        path = written(tmp_path / "puzzles.json", [start])
+        with pytest.raises(MmgamesError, match=told) as error:
+            registry.load(puzzle).game(instances=str(path))
+        assert "instance 0 of" in str(error.value) or puzzle == "AtmPuzzle"
+    refused(lambda: find("comma").with_released(written(tmp_path / "mine", {"mine": 1})), "no list of objects")
 
 
 def test_pairs_in_a_folder_are_played_and_votes_read_by_both_rules(tmp_path):

@@ -144,9 +144,10 @@ def test_show_tells_a_dialogue_and_how_an_episode_ended(tmp_path, capsys):
     assert "(refused:" in shown and "X has lost it by replies that were no moves" in shown
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
+def test_show_refuses_in_one_sentence(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    mmgames.match(TURNS, "random", 1, out="kept.jsonl")
+    for arguments, sentence in (
         (["none.jsonl"], "No such file"),
         (["TicTacToe", "--episode", "1"], "Results cannot be read from TicTacToe"),
         (["kept.jsonl", "--episode", "7"], "has no episode 7"),
@@ -154,14 +155,10 @@ def test_show_tells_a_dialogue_and_how_an_episode_ended(tmp_path, capsys):
         (["kept.jsonl", "--agents", "random"], "is shown with --episode"),
         (["kept.jsonl", "kept.jsonl"], "is shown with --episode"),
         (["kept.jsonl", "--size", "9"], "64 to 2048"),
-    ],
-)
-def test_show_refuses_in_one_sentence(tmp_path, monkeypatch, capsys, arguments, sentence):
-    monkeypatch.chdir(tmp_path)
-    mmgames.match(TURNS, "random", 1, out="kept.jsonl")
-    assert cli.main(["show", *arguments]) == 2
-    error = capsys.readouterr().err
-    assert sentence in error and error.count("\n") == 1
+    ):
+        assert cli.main(["show", *arguments]) == 2
+        error = capsys.readouterr().err
+        assert sentence in error and error.count("\n") == 1
 
 
 @pytest.fixture

@@ -1,8 +1,8 @@
 """Settings that change a score stand in its row, every suite takes them, and comparisons tell where they differ."""
 
 import json
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,28 +13,27 @@ from tests.refusing import refused
 LISTED, NOTHING = "## Legal actions", '{"action": "nothing"}'
 
 
-@pytest.mark.parametrize(
-    ("name", "how"),
-    [
+def test_every_suite_runs_with_and_without_a_list_of_legal_moves() -> None:
+    for name, how in (
         ("vs-bench", {"only": ["TicTacToe", "KuhnPoker"]}),
         ("lvlm-playground", {"only": ["TicTacToe"], "max_steps": 2}),
         ("comma", {"only": ["WirePuzzle"], "turns": 2}),
         ("vision-zero", {}),
         ("viki", {"only": ["VikiKitchen-Activate"]}),
-    ],
-)
-def test_every_suite_runs_with_and_without_a_list_of_legal_moves(name: str, how: dict[str, Any]) -> None:
-    suite = suites.find(name)
-    if not how:  # one of its many opponents
-        how = {"left_out": [{"environment": one.id, "variant": one.variant} for one in suite.entries[1:]]}
-    for listed in (True, False):
-        agent = Says(NOTHING)
-        rows = suite.evaluate(agent, 1, legal_in_text=listed, **how)["rows"]
-        assert {row["settings"].get("legal_in_text") for row in rows} == ({None} if name == "viki" else {listed})
-        assert any(LISTED in text for text in agent.prompts) == (listed and name != "viki")
-    assert suite.evaluate("random", 1, legal_in_text=False, **how)["rows"]
-    if name == "vs-bench":
-        refused(lambda: suite.evaluate(Says(NOTHING), 1, legal_in_text=3, **how), "legal_in_text=3 is not possible")
+    ):
+        suite = suites.find(name)
+        if not how:  # one of its many opponents
+            how = {"left_out": [{"environment": one.id, "variant": one.variant} for one in suite.entries[1:]]}
+        for listed in (True, False):
+            agent = Says(NOTHING)
+            rows = suite.evaluate(agent, 1, legal_in_text=listed, **how)["rows"]
+            assert {row["settings"].get("legal_in_text") for row in rows} == ({None} if name == "viki" else {listed})
+            assert any(LISTED in text for text in agent.prompts) == (listed and name != "viki")
+        assert suite.evaluate("random", 1, legal_in_text=False, **how)["rows"]
+        if name == "vs-bench":
+            refused(
+                partial(suite.evaluate, Says(NOTHING), 1, legal_in_text=3, **how), "legal_in_text=3 is not possible"
+            )
 
 
 def test_a_row_tells_its_settings_and_whoever_does_not_read_has_none() -> None:

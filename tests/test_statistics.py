@@ -269,9 +269,8 @@ def test_without_a_pilot_run_one_is_played_and_published_models_count(capsys: py
     assert "episodes per environment and agent show a difference of 5 points" in said and "tokens in" in said
 
 
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
+def test_bad_input_gets_a_sentence(pilot: Path, capsys: Any) -> None:
+    for words, sentence in (
         (("--suite", "vs-bench", "--difference", "0"), "--difference 0 is not possible"),
         (("--suite", "vs-bench", "--difference", "nan"), "--difference nan is not possible"),
         (("--suite", "vs-bench", "--difference", "5", "--power", "1"), "--power 1 is not possible"),
@@ -279,9 +278,7 @@ def test_without_a_pilot_run_one_is_played_and_published_models_count(capsys: py
         (("--suite", "vs-bench", "--difference", "5", "--from", "nowhere"), "nowhere cannot be read"),
         (("--suite", "comma", "--difference", "5", "--from", "PILOT"), "holds results of vs-bench, not of comma"),
         (("--suite", "vs-bench", "--difference", "5", "--from", "PILOT", "--only", "Pong"), "no score in Pong"),
-    ],
-)
-def test_bad_input_gets_a_sentence(words: tuple[str, ...], sentence: str, pilot: Path, capsys: Any) -> None:
-    assert main(["plan", *(str(pilot) if word == "PILOT" else word for word in words)]) == 2
-    said = capsys.readouterr().err
-    assert sentence in said and len(said.strip().splitlines()) == 1
+    ):
+        assert main(["plan", *(str(pilot) if word == "PILOT" else word for word in words)]) == 2
+        said = capsys.readouterr().err
+        assert sentence in said and len(said.strip().splitlines()) == 1

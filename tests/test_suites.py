@@ -54,7 +54,7 @@ def test_vs_bench_rows_agree_with_the_published_ones_and_with_exact_plans(agent)
 
 
 def test_eval_prints_one_json_document_and_goes_on_from_its_records(tmp_path, capsys):
-    command = ["eval", "vs-bench", "--agent", "random", "--episodes", "5", "--json"]
+    command = ["eval", "vs-bench", "--agent", "random", "--episodes", "5", "--processes", "1", "--json"]
     command += ["--out", str(tmp_path), *(word for name in SMALL for word in ("--only", name))]
     told = []
     for _ in range(2):

@@ -127,9 +127,8 @@ def test_an_opened_call_says_what_is_read_from_it_and_what_it_earned(index: Call
     assert made.right in ("<BET>", "<PASS>") and made.reward == record["score"]
 
 
-@pytest.mark.parametrize(
-    ("wanted", "right"),
-    [
+def test_words_and_filters_find_what_they_should(index: CallIndex) -> None:
+    for wanted, right in (
         ({"words": "zebra"}, lambda call: "zebra" in call["said"]),
         ({"words": "ZEB my"}, lambda call: False),
         ({"words": '"move is"', "where": "reply"}, lambda call: "move is" in call["said"]),
@@ -143,10 +142,8 @@ def test_an_opened_call_says_what_is_read_from_it_and_what_it_earned(index: Call
         ({"words": "zebra", "episode": 1}, lambda call: "zebra" in call["said"] and call["episode"] == 1),
         ({"game": "mmgames/TicTacToe-v0"}, lambda call: "Tic" in call["game"]),
         ({"episode": 0}, lambda call: call["episode"] == 0),
-    ],
-)  # fmt: skip
-def test_words_and_filters_find_what_they_should(index: CallIndex, wanted: dict[str, Any], right: Any) -> None:
-    assert {call["id"] for call in every(index, **wanted)} == {call["id"] for call in every(index) if right(call)}
+    ):  # fmt: skip
+        assert {call["id"] for call in every(index, **wanted)} == {call["id"] for call in every(index) if right(call)}
 
 
 def test_no_words_are_an_error(index: CallIndex, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
