@@ -14,16 +14,33 @@ from mmgames.play.server import Server
 
 
 @contextlib.contextmanager
-def serving(folder: Path, patience: float = 900.0, **settings: Any) -> Iterator["Client"]:
-    hosted = BrowserGames(SavedGames(folder), patience)
-    server = Server(hosted, **settings)
+def running(server: Any) -> Iterator[None]:
     thread = threading.Thread(target=server.run)
     thread.start()
     try:
-        yield Client(server, hosted)
+        yield
     finally:
         server.stop()
         thread.join()
+
+
+@contextlib.contextmanager
+def serving(folder: Path, patience: float = 900.0, **settings: Any) -> Iterator["Client"]:
+    hosted = BrowserGames(SavedGames(folder), patience)
+    server = Server(hosted, **settings)
+    with running(server):
+        yield Client(server, hosted)
+
+
+@contextlib.contextmanager
+def events(connection: http.client.HTTPConnection) -> Iterator[Iterator[dict[str, Any]]]:
+    """What is sent, message after message."""
+    answer = connection.getresponse()
+    assert answer.status == 200, answer.read()
+    try:
+        yield (json.loads(line[6:]) for line in iter(answer.readline, b"") if line.startswith(b"data: "))
+    finally:
+        connection.close()
 
 
 class Client:
@@ -59,17 +76,10 @@ class Game:
         self.client, self.id = client, id
         self.keys = {seat["role"]: seat["key"] for seat in seats}
 
-    @contextlib.contextmanager
-    def seen(self, role: str) -> Iterator[Iterator[dict[str, Any]]]:
-        """What a seat is sent, message after message."""
+    def seen(self, role: str) -> contextlib.AbstractContextManager[Iterator[dict[str, Any]]]:
         connection = http.client.HTTPConnection("127.0.0.1", self.client.port, timeout=60)
         connection.request("GET", f"/{self.client.token}/api/game/{self.id}/events?key={self.keys[role]}")
-        answer = connection.getresponse()
-        assert answer.status == 200, answer.read()
-        try:
-            yield (json.loads(line[6:]) for line in iter(answer.readline, b"") if line.startswith(b"data: "))
-        finally:
-            connection.close()
+        return events(connection)
 
     def move(self, role: str, number: int, said: Any) -> tuple[int, Any]:
         return self.client.ask(f"api/game/{self.id}/move", {"key": self.keys[role], "number": number, "said": said})

@@ -3,7 +3,6 @@
 import contextlib
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,7 +14,7 @@ from mmgames.studies import study_file
 from mmgames.studies.hosted_study import HostedStudy
 from mmgames.studies.network import NetworkStudyServer
 from mmgames.studies.server import StudyServer
-from tests.play_server import Client, Game
+from tests.play_server import Client, Game, running
 
 TEXTS = 'title = "A study"\nconsent = "Do you agree?"\n'
 
@@ -30,13 +29,8 @@ def serving_study(folder: Path, text: str, elsewhere: bool = False) -> Iterator[
     server: Any = StudyServer(study, folder / "out") if not elsewhere else None
     if elsewhere:
         server = NetworkStudyServer(study, folder / "out", listening("127.0.0.1", insecure=True))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    try:
+    with running(server):
         yield Visitor(Client(server, study.games), server.dashboard)
-    finally:
-        server.stop()
-        thread.join()
 
 
 @contextlib.contextmanager

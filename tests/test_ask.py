@@ -117,12 +117,16 @@ class Drawing:
         match = re.fullmatch(r"the (.+) box", name)
         return self.box(match.group(1)) if match else self.lines[name]
 
-    def solve(self, asked: str) -> str:
-        for pattern, answer in SOLUTIONS:
-            match = re.fullmatch(pattern, asked)
-            if match:
-                return str(answer(self, *match.groups()))
-        raise AssertionError(f"nobody here can answer {asked!r}")
+
+def right_letter(text: str, seen: Any, solutions: list[tuple[str, Any]]) -> str:
+    """The letter of the only option that is right, worked out from what is seen."""
+    asked = re.search(r"^(.+\?)$", text, re.M)
+    assert asked is not None
+    found = [(re.fullmatch(pattern, asked[1]), answer) for pattern, answer in solutions]
+    answer = next(str(answer(seen, *match.groups())) for match, answer in found if match)
+    right = [letter for letter, option in re.findall(r"^([A-D])\. (.+)$", text, re.M) if option == answer]
+    assert len(right) == 1, (text, answer)
+    return right[0]
 
 
 def compare(first: int, second: int, names: tuple[str, str, str]) -> str:
@@ -210,13 +214,7 @@ def test_the_answer_is_what_the_drawn_board_says(id: str, balanced: bool) -> Non
         kinds.add(env.question.facts["template"])
         board = Drawing(observation["text"], game)
         board.row_word = "row" if game in ("Reversi", "Gomoku") else "rank"  # type: ignore[attr-defined]
-        listed = dict(re.findall(r"^([A-D])\. (.+)$", observation["text"], re.M))
-        asked = re.search(r"^(.+\?)$", observation["text"], re.M)
-        assert asked is not None
-        answer = board.solve(asked.group(1))
-        right = [letter for letter, option in listed.items() if option == answer]
-        assert len(right) == 1, (observation["text"], answer)
-        assert env.step(right[0])[1] == 1.0
+        assert env.step(right_letter(observation["text"], board, SOLUTIONS))[1] == 1.0
     assert len(kinds) == len(TEMPLATES[tasks.find(id).game])
 
 
@@ -261,13 +259,6 @@ class Kitchen:
         near = [what for (a, b), what in self.at.items() if max(abs(a - x), abs(b - y)) == 1]
         return near.count("a free floor tile")
 
-    def solve(self, asked: str) -> str:
-        for pattern, answer in ABOUT_KITCHENS:
-            match = re.fullmatch(pattern, asked)
-            if match:
-                return str(answer(self, *match.groups()))
-        raise AssertionError(f"nobody here can answer {asked!r}")
-
 
 LINE = r"are in the (?:row|column) ([xy]) = (\d)\?"
 ABOUT_KITCHENS: list[tuple[str, Any]] = [
@@ -294,12 +285,7 @@ def test_the_answer_is_what_the_words_say_of_the_kitchen(layout: str) -> None:
         text = env.reset(seed=seed)[0]["text"]
         kinds.add(env.question.facts["template"])
         assert f"The kitchen ({layout})" in text
-        asked = re.search(r"^(.+\?)$", text, re.M)
-        assert asked is not None
-        answer = Kitchen(text).solve(asked[1])
-        right = [letter for letter, option in re.findall(r"^([A-D])\. (.+)$", text, re.M) if option == answer]
-        assert len(right) == 1, (text, answer)
-        assert env.step(right[0])[1] == 1.0
+        assert env.step(right_letter(text, Kitchen(text), ABOUT_KITCHENS))[1] == 1.0
     assert len(kinds) == len(TEMPLATES["mmgames/Overcooked-v0"])
 
 

@@ -243,8 +243,3 @@ def test_whose_time_runs_and_what_follows_when_it_is_over(client: Client, tmp_pa
             early(0)
     with pytest.raises(Refused, match="not kept here"):
         game.looked_back(0, 0)
-
-
-def iter_after(game: Game, role: str) -> Iterator[dict[str, Any]]:
-    with game.seen(role) as messages:
-        yield from messages

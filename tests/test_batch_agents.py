@@ -73,9 +73,6 @@ def test_rows_do_not_depend_on_their_number() -> None:
         first[over & ~ended] = total[over & ~ended]
         ended |= over
     assert sorted(map(tuple, first[:8].tolist())) == sorted(map(tuple, few.tolist()))
-
-
-def test_shipped_policies_are_better_than_chance() -> None:
     least = {"CoinDilemma": 13.5, "MonsterHunt": 80, "BattleOfTheColors": 28, "Overcooked": 50, "Hanabi": 14}
     for game, returns in {**least, "TinyHanabi": 5.4}.items():
         assert play(game, "ippo", 100, seed=2).mean() > returns

@@ -140,6 +140,21 @@ def test_words_and_pictures_are_remembered_apart() -> None:
     assert words(last[-1]).endswith('## Before\nYour answers in earlier turns, oldest first:\n- {"action": "<UP>"}')
     assert "## Before" not in words(server.requests[0]["messages"][-1])
 
+    def script(request: dict[str, Any], number: int) -> str:
+        notes = f'<scratchpad>Note {number}: {{"action": "A1"}}</scratchpad>' if number != 1 else ""
+        return f'{notes}{{"action": "{("B2", "A1", "A2", "C3", "A3")[number % 5]}"}}'
+
+    with serving(script) as server:
+        agent = Chat("tiny", server.url, observe="text", scratchpad=True)
+        record = mmgames.match("TicTacToe", [agent, "random"], 1, max_steps=5, on_illegal="random").episodes[0]
+    prompts = [words(request["messages"][-1]) for request in server.requests]
+    assert record["actions"][0][0] == 4
+    assert "There are none yet" in prompts[0] and prompts[1].endswith('Note 0: {"action": "A1"}')
+    assert prompts[2].endswith('Note 0: {"action": "A1"}'), "they stay until there are new ones"
+    again = agent.fresh()
+    again.recall({"text": "Move!"}, script({}, 7))
+    assert words(again.messages({"text": "Move!"})[-1]).endswith('Note 7: {"action": "A1"}')
+
 
 def test_examples_come_first_and_pictures_have_the_detail_that_is_asked_for(tmp_path: Path) -> None:
     Image.fromarray(np.full((4, 6, 3), 9, np.uint8)).save(tmp_path / "board.png")
@@ -160,20 +175,3 @@ def test_examples_come_first_and_pictures_have_the_detail_that_is_asked_for(tmp_
             mmgames.match("TicTacToe", [agent, "random"], 1, max_steps=1)
     parts = [request["messages"][-1]["content"][1]["image_url"] for request in server.requests]
     assert "detail" not in parts[0] and parts[1]["detail"] == "low" and agent.describe()["image_detail"] == "low"
-
-
-def test_notes_of_the_model_stand_in_its_next_prompts_and_move_nothing() -> None:
-    def script(request: dict[str, Any], number: int) -> str:
-        notes = f'<scratchpad>Note {number}: {{"action": "A1"}}</scratchpad>' if number != 1 else ""
-        return f'{notes}{{"action": "{("B2", "A1", "A2", "C3", "A3")[number % 5]}"}}'
-
-    with serving(script) as server:
-        agent = Chat("tiny", server.url, observe="text", scratchpad=True)
-        record = mmgames.match("TicTacToe", [agent, "random"], 1, max_steps=5, on_illegal="random").episodes[0]
-    prompts = [words(request["messages"][-1]) for request in server.requests]
-    assert record["actions"][0][0] == 4
-    assert "There are none yet" in prompts[0] and prompts[1].endswith('Note 0: {"action": "A1"}')
-    assert prompts[2].endswith('Note 0: {"action": "A1"}'), "they stay until there are new ones"
-    again = agent.fresh()
-    again.recall({"text": "Move!"}, script({}, 7))
-    assert words(again.messages({"text": "Move!"})[-1]).endswith('Note 7: {"action": "A1"}')

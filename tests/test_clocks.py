@@ -90,6 +90,16 @@ def test_a_late_answer_is_refused_as_every_other_and_one_in_time_is_not(hands: H
     assert [row[2] for row in record["latencies"] if row[1] == 0][:3] == [1.0, 5.5, 5.0]
     assert record["clock"] == "5" and record["failed"] is None and slow.told[:3] == [5.0, 5.0, 5.0]
 
+    class Mistaken(Answers):
+        def act(self, turn: Turn) -> Any:
+            move = super().act(turn)
+            return move if turn.refused else "nowhere"
+
+    record = played(Mistaken(hands, 3.0), 5, "retry_random")
+    kinds = [reply["kind"] for reply in record["replies"]]
+    assert kinds[:2] == ["not in the asked form", "too late"] or kinds[:2] == ["not possible here", "too late"]
+    assert record["drawn"][0] == record["late"][0] > 0
+
 
 def test_what_a_turn_leaves_is_kept_where_there_is_a_bank(hands: Hands) -> None:
     slow = Slow(hands, 3.0)
@@ -111,19 +121,15 @@ def test_where_illegal_replies_lose_a_late_one_does_at_once(hands: Hands, policy
     assert ending_of(states[-1], record).headline == "X has run out of time."
 
 
-def test_the_time_of_a_turn_runs_on_when_a_reply_is_refused(hands: Hands) -> None:
-    class Mistaken(Answers):
-        def act(self, turn: Turn) -> Any:
-            move = super().act(turn)
-            return move if turn.refused else "nowhere"
+def test_a_record_tells_by_itself_which_answers_were_late(hands: Hands) -> None:
+    for clock in (5, "7+1", "7+0"):
+        record = played(Slow(hands, 1.0, 6.5, 2.0), clock)
+        assert late_answers(read_clock(clock), record["latencies"], 2) == record["late"]
+        list(replay(record))
+        changed = {**record, "latencies": [[step, seat, 0.0] for step, seat, _ in record["latencies"]]}
+        with pytest.raises(MmgamesError, match="its latencies do not make the answers late"):
+            list(replay(changed))
 
-    record = played(Mistaken(hands, 3.0), 5, "retry_random")
-    kinds = [reply["kind"] for reply in record["replies"]]
-    assert kinds[:2] == ["not in the asked form", "too late"] or kinds[:2] == ["not possible here", "too late"]
-    assert record["drawn"][0] == record["late"][0] > 0
-
-
-def test_talk_that_comes_late_is_silence(hands: Hands) -> None:
     class Speaker(Slow):
         def act(self, turn: Turn) -> Any:
             self.hands.time += 9.0
@@ -134,16 +140,6 @@ def test_talk_that_comes_late_is_silence(hands: Hands) -> None:
     result = mmgames.match("WirePuzzle", [speaker, "scripted_expert"], 1, **how).episodes[0]
     assert result["failed"] is None and result["late"][0] == result["drawn"][0] > 0
     assert {step[0] for step in result["actions"] if step[0] is not None} == {""}
-
-
-def test_a_record_tells_by_itself_which_answers_were_late(hands: Hands) -> None:
-    for clock in (5, "7+1", "7+0"):
-        record = played(Slow(hands, 1.0, 6.5, 2.0), clock)
-        assert late_answers(read_clock(clock), record["latencies"], 2) == record["late"]
-        list(replay(record))
-        changed = {**record, "latencies": [[step, seat, 0.0] for step, seat, _ in record["latencies"]]}
-        with pytest.raises(MmgamesError, match="its latencies do not make the answers late"):
-            list(replay(changed))
 
 
 def test_results_and_suites_are_of_their_clock_and_say_so(hands: Hands, tmp_path: Path) -> None:

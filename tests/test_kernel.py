@@ -156,6 +156,13 @@ def test_noise_is_uniform_comes_from_the_generator_and_moves_heuristics_alike():
             for seat in (0, 1):
                 luck = noise(rng)
                 assert agent.policy(state.record, seat, luck) == interpreted(agent.policy)(state.record, seat, luck)
+    specs = [mmgames.specs[f"mmgames/{name}-v0"] for name in ("CoinDilemma", "KuhnPoker", "TicTacToe")]
+    pairs = [f"{spec.package}={spec.id}" for spec in specs]
+    command = [sys.executable, "-W", "error::RuntimeWarning", "-m", "mmgames.testing.records", *pairs]
+    env = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run(command, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == {spec.id: records(spec) for spec in specs}
 
 
 def test_kernels_run_uncached_where_no_folder_can_be_written(tmp_path):
@@ -183,17 +190,6 @@ import outer
 print(outer.outer(10), outer.apply(outer.outer, 10), outer.outer.stats.cache_path)
 """
     assert run(tmp_path, code) == ["65", "65", "None"]
-
-
-def test_kernels_play_the_same_as_plain_python():
-    """NUMBA_DISABLE_JIT=1: every environment of a game shows the same episodes, without a warning."""
-    specs = [mmgames.specs[f"mmgames/{name}-v0"] for name in ("CoinDilemma", "KuhnPoker", "TicTacToe")]
-    pairs = [f"{spec.package}={spec.id}" for spec in specs]
-    command = [sys.executable, "-W", "error::RuntimeWarning", "-m", "mmgames.testing.records", *pairs]
-    env = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-    done = subprocess.run(command, env=env, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == {spec.id: records(spec) for spec in specs}
 
 
 def test_scipy_is_loaded_only_for_those_who_need_it(tmp_path):

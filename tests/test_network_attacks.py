@@ -31,6 +31,11 @@ def refused(answer: tuple[int, Any, dict[str, str]]) -> bool:
     return status == 403 and found == {"error": network_guard.REFUSED} and "server" not in headers
 
 
+def head(guest: Guest, path: str, **more: str) -> bytes:
+    lines = "".join(f"{name}: {value}\r\n" for name, value in guest.headers(Origin=guest.origin, **more).items())
+    return f"POST {path} HTTP/1.1\r\n{lines}\r\n".encode()
+
+
 def answered(line: socket.socket) -> bytes:
     found = b""
     try:
@@ -108,14 +113,10 @@ def test_a_huge_body_is_refused_before_it_is_sent(host: Host) -> None:
     path = f"/{host.server.token}/api/game/{guest.game}/move"
     for length in ("10000000000", str(network_guard.MOST_BYTES + 1)):
         with host.line() as line:
-            head = {**guest.headers(Origin=guest.origin), "Content-Length": length}
-            lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
-            line.sendall(f"POST {path} HTTP/1.1\r\n{lines}\r\n".encode())
+            line.sendall(head(guest, path, **{"Content-Length": length}))
             assert b" 413 " in answered(line).split(b"\r\n")[0]
     with host.line() as line:  # one that does not say how long it is
-        head = {**guest.headers(Origin=guest.origin), "Transfer-Encoding": "chunked"}
-        lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
-        line.sendall(f"POST {path} HTTP/1.1\r\n{lines}\r\n".encode())
+        line.sendall(head(guest, path, **{"Transfer-Encoding": "chunked"}))
         part = b"10000\r\n" + b"x" * 0x10000 + b"\r\n"
         with pytest.raises(OSError):
             for _ in range(1000):  # 64 MB, of which little is taken
@@ -127,10 +128,9 @@ def test_a_huge_body_is_refused_before_it_is_sent(host: Host) -> None:
 def test_slow_bodies_and_whoever_asks_nothing_are_not_waited_for(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     host.server.guard.body_seconds = 0.3
     guest = host.open("TicTacToe", "person", "random")["x"]
-    head = {**guest.headers(Origin=guest.origin), "Content-Length": "100"}
-    lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
+    path = f"/{host.server.token}/api/game/{guest.game}/move"
     with host.line() as line:
-        line.sendall(f"POST /{host.server.token}/api/game/{guest.game}/move HTTP/1.1\r\n{lines}\r\n{{".encode())
+        line.sendall(head(guest, path, **{"Content-Length": "100"}) + b"{")
         line.settimeout(10)
         assert b" 408 " in line.recv(1000)
     monkeypatch.setattr(bounded_socket.PromptProtocol, "patience", 0.3)

@@ -31,7 +31,6 @@ def host(tmp_path: Path) -> Iterator[Host]:
 
 
 def played(guest: Guest, rng: random.Random) -> dict[str, Any]:
-    """Random moves until the game is over; how it ended."""
     game = guest.game
     with guest.seen(game) as messages:
         for message in messages:
@@ -120,9 +119,6 @@ def test_what_a_table_has_a_room_has_too(host: Host) -> None:
         assert x.ask(f"game/{x.game}/draw", {"taken": True})[0] == 200 and the_end(seen)["headline"].startswith("Draw")
     (row,) = host.rows()
     assert row["draw_agreed"] and row["clock"]
-
-
-def test_who_comes_back_finds_the_game_as_it_was_and_others_see_who_is_there(host: Host) -> None:
     room = host.open("TicTacToe", "person", "person")
     x, o = room["x"], room["o"]
     with x.seen() as seen:
@@ -167,9 +163,6 @@ def test_spectators_see_positions_in_which_nothing_is_hidden(host: Host) -> None
         assert room["spectator"].ask("room/again", {"game": room["x"].game})[0] == 403
     with room["spectator"].seen() as seen:
         assert next(message["frame"] for message in seen if "frame" in message) == second, "who comes late sees it too"
-
-
-def test_spectators_never_see_a_hidden_hand(host: Host) -> None:
     room = host.open("KuhnPoker", "person", "person")
     game = room["spectator"].game
     with room["spectator"].seen(game) as seen, room["player_0"].seen(game) as own:

@@ -24,29 +24,6 @@ def gone(table: dict[str, Any]) -> list[str]:
     return [one["role"] for one in table["people"] if not one["here"]]
 
 
-def test_the_end_says_who_has_won_resigned_and_what_scores_are_made_of(client: Client) -> None:
-    game = client.begin("TicTacToe", "person", "person")
-    with game.seen("x") as x, game.seen("o") as o:
-        for number, cell in enumerate((0, 3, 1, 4, 2)):
-            role, seen = (("x", x), ("o", o))[number % 2]
-            assert game.move(role, your_turn(seen)["number"], cell)[0] == 200
-        end = the_end(x)
-    assert end["headline"] == "X has won: three in a row." and end["won"] == ["x"]
-    assert [(score["role"], score["total"]) for score in end["scores"]] == [("x", 1.0), ("o", -1.0)]
-    assert end["revealed"] is None, "nothing was hidden"
-    game = client.begin("TicTacToe", "person", "person")
-    with game.seen("x") as x:
-        your_turn(x)
-        assert game.resign("o")[0] == 409, "not in the other's turn"
-        assert game.resign("x")[0] == 200
-        end = the_end(x)
-    assert end["headline"] == "X has resigned." and end["won"] == ["o"]
-    alone = client.begin("Sudoku", "person")
-    with alone.seen("player") as messages:
-        your_turn(messages)
-        assert alone.resign("player")[0] == 409
-
-
 def test_in_the_end_everybody_sees_what_was_hidden_unless_somebody_leaves(client: Client) -> None:
     game = client.begin("KuhnPoker", "person", "random", seed=3)
     with game.seen("player_0") as messages:
@@ -72,6 +49,26 @@ def test_a_kitchen_lists_the_robots_it_has(client: Client) -> None:
         assert len(robots) < 7, "the seed deals a kitchen with fewer robots than seats"
         game.leave("R1")
         assert [score["role"] for score in the_end(messages)["scores"]] == robots
+    game = client.begin("TicTacToe", "person", "person")
+    with game.seen("x") as x, game.seen("o") as o:
+        for number, cell in enumerate((0, 3, 1, 4, 2)):
+            role, seen = (("x", x), ("o", o))[number % 2]
+            assert game.move(role, your_turn(seen)["number"], cell)[0] == 200
+        end = the_end(x)
+    assert end["headline"] == "X has won: three in a row." and end["won"] == ["x"]
+    assert [(score["role"], score["total"]) for score in end["scores"]] == [("x", 1.0), ("o", -1.0)]
+    assert end["revealed"] is None, "nothing was hidden"
+    game = client.begin("TicTacToe", "person", "person")
+    with game.seen("x") as x:
+        your_turn(x)
+        assert game.resign("o")[0] == 409, "not in the other's turn"
+        assert game.resign("x")[0] == 200
+        end = the_end(x)
+    assert end["headline"] == "X has resigned." and end["won"] == ["o"]
+    alone = client.begin("Sudoku", "person")
+    with alone.seen("player") as messages:
+        your_turn(messages)
+        assert alone.resign("player")[0] == 409
 
 
 def test_who_is_waited_for_is_named_but_not_who_votes(client: Client) -> None:
@@ -121,7 +118,23 @@ def test_a_closed_browser_is_seen_and_an_agent_plays_on(client: Client) -> None:
     assert row["deputies"] == {"o": {"agent": "minimax", "moves": 1}} and len(list(replay(row))) == 4
 
 
-def test_games_are_dealt_afresh_and_by_seed_on_request(client: Client) -> None:
+def test_games_are_dealt_afresh_by_seat_and_by_seed_on_request(client: Client, tmp_path: Path) -> None:
+    cards = []
+    for agents in (("person", "random"), ("random", "person")):
+        for _ in range(6):
+            game = client.begin("KuhnPoker", *agents, seed=None)
+            role = next(iter(game.keys))
+            with game.seen(role) as messages:
+                for message in messages:
+                    if "end" in message:
+                        break
+                    if (frame := message.get("frame", {})).get("yours"):
+                        game.move(role, frame["number"], frame["moves"][0]["action"])
+        name = next(one for one in client.hosted.saved.files() if one not in cards)
+        cards.append(name)
+    seeds = [{row["seed"] for row in client.hosted.saved.rows(name)[1]} for name in cards]
+    assert len(seeds[0]) == len(seeds[1]) == 6 and not seeds[0] & seeds[1]
+
     def dealt(*agents: str, seed: int | None) -> str:
         game = client.begin("Sudoku", *agents, seed=seed)
         with game.seen("player") as messages:
@@ -140,27 +153,6 @@ def test_games_are_dealt_afresh_and_by_seed_on_request(client: Client) -> None:
     assert len(rows) == 3 and about["seed"] >= 2**48
     other, seeded = client.hosted.saved.rows("Sudoku-person-2.jsonl")
     assert len(seeded) == 2 and other["seed"] == 7
-
-
-def test_whoever_changes_seats_gets_another_deal(client: Client) -> None:
-    cards = []
-    for agents in (("person", "random"), ("random", "person")):
-        for _ in range(6):
-            game = client.begin("KuhnPoker", *agents, seed=None)
-            role = next(iter(game.keys))
-            with game.seen(role) as messages:
-                for message in messages:
-                    if "end" in message:
-                        break
-                    if (frame := message.get("frame", {})).get("yours"):
-                        game.move(role, frame["number"], frame["moves"][0]["action"])
-        name = next(one for one in client.hosted.saved.files() if one not in cards)
-        cards.append(name)
-    seeds = [{row["seed"] for row in client.hosted.saved.rows(name)[1]} for name in cards]
-    assert len(seeds[0]) == len(seeds[1]) == 6 and not seeds[0] & seeds[1]
-
-
-def test_a_server_goes_on_with_a_file_of_fresh_deals(tmp_path: Path) -> None:
     for _ in range(2):
         with serving(tmp_path) as client:
             game = client.begin("TicTacToe", "person", "random", seed=None)

@@ -95,6 +95,18 @@ def test_chart_values_differ_and_two_of_them_are_swapped():
         assert sum(one.values) == 100 if one.kind == "pie" else max(one.values) <= one.step * chart.LINES
     kinds = {pair.original.kind for pair in pairs("chart", 60)}
     assert kinds == set(chart.KINDS)
+    widest = max((theme for theme in chart.THEMES), key=lambda theme: sum(map(len, theme.items)) / len(theme.items))
+    for theme in (widest, *chart.THEMES):
+        for items in (theme.items[:7], sorted(theme.items, key=len)[-7:]):
+            values = tuple(range(2, 2 + len(items)))
+            scene = chart.ChartScene("bar", theme.title, theme.unit, tuple(items), values, 2, 0)
+            for size in (160, 320):
+                below = scene.draw(size)[round(size * 0.675) : round(size * 0.73)]
+                middles = [0.125 + 0.845 * (place + 0.5) / len(items) for place in range(len(items))]
+                for one, other in pairwise(middles):
+                    # Somewhere between the middles of two labels there is a column without a letter.
+                    strip = below[:, round(one * size) : round(other * size)]
+                    assert (strip.min(axis=(0, 2)) > 200).any(), (theme.title, items, size)
 
 
 def _patches(one: np.ndarray, other: np.ndarray, size: int) -> int:
@@ -124,21 +136,6 @@ def test_boards_show_no_other_difference_than_those_in_the_log():
         if pair.original.game == "mmgames/Sudoku-v0":  # a digit that was filled in would have a colour of its own
             colours = [set(map(tuple, picture.reshape(-1, 3).tolist())) for picture in (one, other)]
             assert not any(max(c) - min(c) > 60 for c in colours[0] ^ colours[1])
-
-
-def test_labels_of_charts_do_not_touch():
-    widest = max((theme for theme in chart.THEMES), key=lambda theme: sum(map(len, theme.items)) / len(theme.items))
-    for theme in (widest, *chart.THEMES):
-        for items in (theme.items[:7], sorted(theme.items, key=len)[-7:]):
-            values = tuple(range(2, 2 + len(items)))
-            scene = chart.ChartScene("bar", theme.title, theme.unit, tuple(items), values, 2, 0)
-            for size in (160, 320):
-                below = scene.draw(size)[round(size * 0.675) : round(size * 0.73)]
-                middles = [0.125 + 0.845 * (place + 0.5) / len(items) for place in range(len(items))]
-                for one, other in pairwise(middles):
-                    # Somewhere between the middles of two labels there is a column without a letter.
-                    strip = below[:, round(one * size) : round(other * size)]
-                    assert (strip.min(axis=(0, 2)) > 200).any(), (theme.title, items, size)
 
 
 @pytest.mark.parametrize("kind", chart.MORE_KINDS)
@@ -174,7 +171,7 @@ def test_noise_strikes_a_share_of_the_pairs_and_leaves_the_others_alone():
     assert all(Noisy(source, 0.0).pair(np.random.default_rng(s)) == pair for s, pair in enumerate(calm[:50]))
 
 
-def test_unknown_sources_and_options_are_refused():
+def test_unknown_sources_and_options_are_refused(monkeypatch):
     refused(lambda: pictures.find("clever"), "'clever'", "Did you mean 'clevr'?")
     refused(lambda: pictures.find("clevr:change=1"), "'change'", "Did you mean 'changes'?")
     refused(lambda: pictures.find("clevr:changes=5"), "changes=5")
@@ -184,17 +181,6 @@ def test_unknown_sources_and_options_are_refused():
     refused(lambda: pictures.find("boards:game=Hanabi"), "'Hanabi'")
     refused(lambda: pictures.find("folder:/no/such/place"), "/no/such/place")
     refused(lambda: pictures.find(7), "7")
-
-
-class Stripes:
-    def __init__(self, width: int = 8) -> None:
-        self.width = width
-
-    def pair(self, rng):
-        return Pair(Blank(self.width), Blank(int(rng.integers(255))), ())
-
-
-def test_another_distribution_brings_a_source(monkeypatch):
     entry = importlib.metadata.EntryPoint("stripes", f"{__name__}:Stripes", "mmgames.pictures")
     found = importlib.metadata.EntryPoints([entry])
     monkeypatch.setattr(discovery, "_all_entry_points", lambda: found)
@@ -206,32 +192,32 @@ def test_another_distribution_brings_a_source(monkeypatch):
         pictures.makers.cache_clear()
 
 
+class Stripes:
+    def __init__(self, width: int = 8) -> None:
+        self.width = width
+
+    def pair(self, rng):
+        return Pair(Blank(self.width), Blank(int(rng.integers(255))), ())
+
+
 def save(path, shape=(40, 60), mode="RGB", fill=90) -> None:
     array = np.full((*shape, 3), fill, np.uint8)
     Image.fromarray(array).convert(mode).save(path)
 
 
 def test_a_folder_uses_what_is_whole_and_reports_the_rest_by_name(tmp_path):
-    for name in ("a", "b"):
+    for name in ("a", "b", "half", "twice", "unequal", "text", "torn"):
         save(tmp_path / f"{name}_original.png")
-        save(tmp_path / f"{name}_modified.png", fill=200)
-    save(tmp_path / "half_original.png")
-    save(tmp_path / "twice_original.png")
-    save(tmp_path / "twice_original.jpg")
-    save(tmp_path / "twice_modified.png")
-    save(tmp_path / "unequal_original.png")
-    save(tmp_path / "unequal_modified.png", shape=(41, 60))
-    save(tmp_path / "tiny_original.png", shape=(3, 3))
-    save(tmp_path / "tiny_modified.png", shape=(3, 3))
-    save(tmp_path / "text_original.png")
+        if name not in ("half", "text"):
+            save(tmp_path / f"{name}_modified.png", shape=(41 if name == "unequal" else 40, 60), fill=200)
+    for name in ("twice_original.jpg", "unrelated.png"):
+        save(tmp_path / name)
     (tmp_path / "text_modified.png").write_text("no picture")
-    Image.new("1", (20_000, 20_000)).save(tmp_path / "giant_original.png")
-    Image.new("1", (20_000, 20_000)).save(tmp_path / "giant_modified.png")
-    save(tmp_path / "torn_original.png")
-    save(tmp_path / "torn_modified.png")
+    for part in ("original", "modified"):
+        save(tmp_path / f"tiny_{part}.png", shape=(3, 3))
+        Image.new("1", (20_000, 20_000)).save(tmp_path / f"giant_{part}.png")
     torn = (tmp_path / "torn_modified.png").read_bytes()
     (tmp_path / "torn_modified.png").write_bytes(torn[: len(torn) // 2])
-    save(tmp_path / "unrelated.png")
     with pytest.warns(UserWarning, match="left out"):
         source = Folder(str(tmp_path))
     assert {"half", "twice", "unequal", "tiny", "text", "giant"} <= source.problems.keys()

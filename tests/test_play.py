@@ -63,7 +63,7 @@ def test_nobody_is_let_in_without_a_token_from_elsewhere_or_to_somebody_elses_ga
     assert client.ask("api/game/nothing/events?key=x")[0] == 404
 
 
-def test_a_second_click_before_the_answer_changes_nothing(client: Client) -> None:
+def test_a_second_click_before_the_answer_changes_nothing(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     game = client.begin("CoinDilemma", "person", "person")
     with game.seen("red") as red, game.seen("blue") as blue:
         first = your_turn(red)["number"]
@@ -79,6 +79,15 @@ def test_a_second_click_before_the_answer_changes_nothing(client: Client) -> Non
     assert end["unfinished"] == "red has left."
     (row,) = client.hosted.saved.rows(end["file"])[1]
     assert row["actions"] == [[0, 3]] and row["unfinished"]
+    monkeypatch.setitem(finding.GENERAL_AGENTS, "failing", f"{__name__}:Failing")
+    game, other = client.begin("TicTacToe", "person", "failing"), client.begin("TicTacToe", "person", "random")
+    with game.seen("x") as messages, other.seen("x") as others:
+        for said in ("A3", "B3"):
+            game.move("x", your_turn(messages)["number"], said)
+        end = the_end(messages)
+        assert end["failed"].startswith("failing in seat 'o': RuntimeError: out of ideas (test_play.py")
+        assert other.move("x", your_turn(others)["number"], "A3")[0] == 200
+    assert client.hosted.saved.rows(end["file"])[1][0]["failed"] == end["failed"]
 
 
 def test_whoever_waits_for_the_compiler_is_told_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,18 +113,6 @@ def test_what_is_no_move_is_explained_and_ten_megabytes_are_refused_with_a_sente
         assert status == 413 and "too long" in answer["error"] and game.move("solver", number, "Hello?")[0] == 200
     for body in (b"", b"[1]", b"{", b"[" * 100_000, b"\xff"):
         assert client.ask("api/game", body)[0] == 400, body[:10]
-
-
-def test_an_agent_that_raises_ends_its_game_alone(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(finding.GENERAL_AGENTS, "failing", f"{__name__}:Failing")
-    game, other = client.begin("TicTacToe", "person", "failing"), client.begin("TicTacToe", "person", "random")
-    with game.seen("x") as messages, other.seen("x") as others:
-        for said in ("A3", "B3"):
-            game.move("x", your_turn(messages)["number"], said)
-        end = the_end(messages)
-        assert end["failed"].startswith("failing in seat 'o': RuntimeError: out of ideas (test_play.py")
-        assert other.move("x", your_turn(others)["number"], "A3")[0] == 200
-    assert client.hosted.saved.rows(end["file"])[1][0]["failed"] == end["failed"]
 
 
 def test_a_reload_goes_on_and_a_closed_browser_leaves_its_record(tmp_path: Path) -> None:
@@ -235,9 +232,6 @@ def test_records_are_replayed_step_by_step(client: Client) -> None:
     assert second["replies"] == [{"text": "<answer><LEFT></answer>", "refused": ""}]
     for asked in ("episode=7", "episode=x", "episode=0&step=99", "episode=0&step=0&role=green", ""):
         assert client.ask(f"api/replay?file={name}&{asked}")[0] == 400, asked
-
-
-def test_questions_of_an_evaluation_are_shown_again(client: Client) -> None:
     from mmgames import suites
 
     suites.find("lvlm-playground").evaluate("oracle", 2, only=["TicTacToe-Perceive"], out=client.hosted.saved.folder)

@@ -156,10 +156,6 @@ def test_a_guesser_finds_out_what_is_frequent() -> None:
     guesser = blind.Blind([asked(number) for number in range(60, 400)], listed=True)
     for cues, parts in map(asked, range(5)):
         assert all(part.worth[guesser.choose(cues, part)] == 100 for part in parts)
-
-
-def test_the_machine_shows_what_it_was_told_of_pong() -> None:
-    """Read off the screen: colours 14, 56 and 200 are the ball, the left and the right paddle."""
     asking = source("mmgames/Pong-Recognise-v0")
     figures = defaultdict(set)
     for number in range(60):

@@ -297,8 +297,6 @@ def test_the_command_takes_released_files_and_the_page_tells_how(released, tmp_p
     assert main([*common, "--agent", "random", "--set", "variant=text-only"]) != 0
     assert "about pictures" in capsys.readouterr().err
 
-
-def test_several_are_asked_at_a_time_and_results_of_other_data_are_not_paired(released):
     class Left:
         concurrent = True
 

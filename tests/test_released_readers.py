@@ -137,7 +137,6 @@ def test_ten_is_let_through_in_minesweeper_alone():
 
 
 def played(game, reply, *before):
-    """What a reply is read as after these moves, by name; or of which kind its refusal is."""
     loaded = registry.load(f"mmgames/{game}-v0")
     rules, rng = loaded.game(), np.random.default_rng(0)
     state = rules.start(rng)

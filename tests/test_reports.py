@@ -163,6 +163,20 @@ def test_two_runs_are_compared_with_paired_intervals(tmp_path: Path, capsys: pyt
     assert "oracle compared with random" in capsys.readouterr().out
     assert cli.main(["compare", str(tmp_path / "random")]) == 2
     assert cli.main(["compare", str(tmp_path / "nothing"), str(tmp_path / "random")]) == 2
+    rng = np.random.default_rng(0)
+    deals = rng.normal(0, 10, 50)
+
+    def result(values: np.ndarray, missing: int = 0) -> dict[str, Any]:
+        row = {"environment": "a", "measure": "m", "raw": float(values.mean()), "values": values.tolist()}
+        row |= {"missing": missing, "normal": [0.0, 1.0]}
+        return {"suite": "s", "agent": "x", "seed": 0, "rows": [row], "overall_normalised": float(values.mean())}
+
+    one, two = result(deals), result(deals + rng.normal(1, 0.5, 50))
+    paired = compare(one, two)[0]
+    assert paired["paired"] and paired["interval"][0] > 0.5
+    holed = compare(one, result(np.array(two["rows"][0]["values"]), missing=1))[0]
+    assert not holed["paired"] and holed["interval"][0] < 0 < holed["interval"][1]
+    refused(lambda: compare(one, {**two, "suite": "t"}), "cannot be compared")
 
 
 def test_a_summary_fits_a_terminal_and_says_who_is_meant(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
@@ -181,23 +195,6 @@ def test_a_summary_fits_a_terminal_and_says_who_is_meant(tmp_path: Path, capsys:
     assert overall < game and "difference" not in "".join(told)
     with pytest.raises(MmgamesError, match="holds results of vs-bench; give comma a folder of its own"):
         suites.find("comma").evaluate("random", 1, out=tmp_path)
-
-
-def test_pairs_tell_apart_what_single_values_do_not() -> None:
-    rng = np.random.default_rng(0)
-    deals = rng.normal(0, 10, 50)
-
-    def result(values: np.ndarray, missing: int = 0) -> dict[str, Any]:
-        row = {"environment": "a", "measure": "m", "raw": float(values.mean()), "values": values.tolist()}
-        row |= {"missing": missing, "normal": [0.0, 1.0]}
-        return {"suite": "s", "agent": "x", "seed": 0, "rows": [row], "overall_normalised": float(values.mean())}
-
-    one, two = result(deals), result(deals + rng.normal(1, 0.5, 50))
-    paired = compare(one, two)[0]
-    assert paired["paired"] and paired["interval"][0] > 0.5
-    holed = compare(one, result(np.array(two["rows"][0]["values"]), missing=1))[0]
-    assert not holed["paired"] and holed["interval"][0] < 0 < holed["interval"][1]
-    refused(lambda: compare(one, {**two, "suite": "t"}), "cannot be compared")
 
 
 def test_a_person_is_measured_like_a_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:

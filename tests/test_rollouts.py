@@ -18,7 +18,7 @@ def decisions():
     return list(rollouts(SPY, "consistency", 2, seed=5, size=64, **CHARTS))
 
 
-def test_every_decision_of_a_round_is_there_with_its_seats_reward(decisions):
+def test_every_decision_of_a_round_is_there_with_its_seats_reward(decisions, tmp_path):
     assert len(decisions) == 2 * (10 + 4)
     for episode in (0, 1):
         mine = [row for row in decisions if row["episode"] == episode]
@@ -30,6 +30,12 @@ def test_every_decision_of_a_round_is_there_with_its_seats_reward(decisions):
         for seat in names:
             own = [row["move"] for row in mine if row["seat"] == seat]
             assert own == list(range(2 if seat in record["spies"] else 3))
+    found = list(rollouts("mmgames/TicTacToe-v0", "random", 1, observe=("text",)))
+    write_rollouts(tmp_path / "rows", found)
+    row = json.loads((tmp_path / "rows" / "rows.jsonl").read_text("utf-8").splitlines()[0])
+    assert "images" not in row and json.loads(row["messages"][1]["content"][0]["text"])["action"]
+    refused(lambda: write_rollouts(tmp_path / "rows", found), "rows")
+    refused(lambda: write_rollouts(tmp_path / "other", found, "dpo"), "'dpo'")
 
 
 @pytest.mark.parametrize("form", ["sft", "kto"])
@@ -47,15 +53,6 @@ def test_rows_have_as_many_image_parts_as_images(tmp_path, decisions, form):
         assert row["reward"] == decision["reward"]
         assert form == "sft" or row["label"] == (decision["reward"] > 0)
     assert len(list((tmp_path / form / "pictures").iterdir())) == 4  # an original and a changed one for each round
-
-
-def test_rows_without_pictures_have_no_images(tmp_path):
-    found = list(rollouts("mmgames/TicTacToe-v0", "random", 1, observe=("text",)))
-    write_rollouts(tmp_path / "rows", found)
-    row = json.loads((tmp_path / "rows" / "rows.jsonl").read_text("utf-8").splitlines()[0])
-    assert "images" not in row and json.loads(row["messages"][1]["content"][0]["text"])["action"]
-    refused(lambda: write_rollouts(tmp_path / "rows", found), "rows")
-    refused(lambda: write_rollouts(tmp_path / "other", found, "dpo"), "'dpo'")
 
 
 def test_a_seat_plays_a_round_as_grpo_does_each_time_the_same():

@@ -72,7 +72,6 @@ def test_neither_the_size_of_an_option_nor_a_set_gives_it_away():
 
 
 def facts_in(text):
-    """Topic and value of every sentence in the part of a prompt that describes a picture."""
     parts = [part.split("\n- ")[1:] for part in text.split("\n\n") if part.startswith(("## The picture", "## Picture"))]
     return [dict(line.rstrip(".").split(" is ", 1) for line in lines) for lines in parts]
 

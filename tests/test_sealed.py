@@ -94,6 +94,25 @@ def test_the_commands_make_a_key_and_use_it(tmp_path: Path, capsys: pytest.Captu
     everything = said.out + said.err + "".join(path.read_text() for path in [*out.iterdir(), page])
     assert written not in everything and main(["seal", str(key)]) == 2 and key.read_text().strip() == written
     assert "never overwritten" in capsys.readouterr().err
+    keys = [str(tmp_path / name) for name in ("one.key", "two.key")]
+    for key in keys:
+        make_key(key)
+
+    def dealt(command: list[str], key: str, name: str) -> set[int]:
+        out = tmp_path / name
+        assert main([*command, "--out", str(out), "--sealed", key]) == 0
+        file = out / "games.jsonl" if out.is_dir() else out
+        about, *rows = map(json.loads, file.read_text().splitlines())
+        assert SealedSeed(0, read_key(key)).fingerprint in json.dumps(about)
+        assert read_key(key).hex() not in file.read_text()
+        return {row["seed"] for row in rows}
+
+    arena = ["arena", "CoinDilemma", "--agent", "random", "--agent", "random:as=other", "--games", "4"]
+    for name, command in (("m", ["match", "CoinDilemma", "random", "--episodes", "3"]), ("a", arena)):
+        one, again = dealt(command, keys[0], name), dealt(command, keys[0], f"{name}2")
+        assert one == again and not one & dealt(command, keys[1], f"{name}3")
+        assert main([*command, "--out", str(tmp_path / name), "--sealed", keys[1]]) == 2
+        assert "seed" in capsys.readouterr().err, "a run is not gone on with under another key"
 
 
 def test_a_key_is_read_from_a_file_or_the_environment_and_a_bad_one_is_not_told(
@@ -118,28 +137,6 @@ def test_a_key_is_read_from_a_file_or_the_environment_and_a_bad_one_is_not_told(
     assert read_key("env:OUR_KEY") == read_key(str(tmp_path / "key")) == key
 
 
-def test_matches_and_arenas_are_sealed_like_suites(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    keys = [str(tmp_path / name) for name in ("one.key", "two.key")]
-    for key in keys:
-        make_key(key)
-
-    def dealt(command: list[str], key: str, name: str) -> set[int]:
-        out = tmp_path / name
-        assert main([*command, "--out", str(out), "--sealed", key]) == 0
-        file = out / "games.jsonl" if out.is_dir() else out
-        about, *rows = map(json.loads, file.read_text().splitlines())
-        assert SealedSeed(0, read_key(key)).fingerprint in json.dumps(about)
-        assert read_key(key).hex() not in file.read_text()
-        return {row["seed"] for row in rows}
-
-    arena = ["arena", "CoinDilemma", "--agent", "random", "--agent", "random:as=other", "--games", "4"]
-    for name, command in (("m", ["match", "CoinDilemma", "random", "--episodes", "3"]), ("a", arena)):
-        one, again = dealt(command, keys[0], name), dealt(command, keys[0], f"{name}2")
-        assert one == again and not one & dealt(command, keys[1], f"{name}3")
-        assert main([*command, "--out", str(tmp_path / name), "--sealed", keys[1]]) == 2
-        assert "seed" in capsys.readouterr().err, "a run is not gone on with under another key"
-
-
 SUITES = {
     "vs-bench": {"only": ["CoinDilemma", "KuhnPoker", "TicTacToe", "Hanabi-Predict"]},
     "comma": {"only": ["WirePuzzle"], "rules": "released"},
@@ -160,7 +157,7 @@ def test_starts_are_written_and_played_again_bit_by_bit(name: str, tmp_path: Pat
     assert other["rows"] != first["rows"]
 
 
-def test_any_choice_of_starts_can_be_given(tmp_path: Path) -> None:
+def test_any_choice_of_starts_can_be_given(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     suite, file = find("comma"), tmp_path / "starts.jsonl"
     whole = suite.evaluate("random", 4, out=tmp_path / "whole", only="WirePuzzle", write_instances=file)
     head, *lines = file.read_text().splitlines()
@@ -171,6 +168,12 @@ def test_any_choice_of_starts_can_be_given(tmp_path: Path) -> None:
     records = [json.loads(file.read_text().splitlines()[-1]) for file in files]
     assert records[0]["transcript"] == records[1]["transcript"]
     assert (whole["rows"][0]["episodes"], one["rows"][0]["episodes"]) == (4, 1)
+    file = str(tmp_path / "s.jsonl")
+    command = ["eval", "vs-bench", "--agent", "random", "--only", "CoinDilemma", "--json"]
+    assert main([*command, "--episodes", "2", "--seed", "7", "--write-instances", file]) == 0
+    first = json.loads(capsys.readouterr().out)
+    assert main([*command, "--episodes", "3", "--instances", file]) == 0
+    assert json.loads(capsys.readouterr().out)["rows"] == first["rows"]
 
 
 def test_what_is_wrong_with_a_file_is_said_before_anything_is_played(tmp_path: Path) -> None:
@@ -187,12 +190,3 @@ def test_what_is_wrong_with_a_file_is_said_before_anything_is_played(tmp_path: P
         file.write_text("\n".join(map(json.dumps, lines)))
         refused(lambda: suite.evaluate("random", 1, instances=file), reason)
     refused(lambda: match("TicTacToe", "random", 3, seed=[1, 2]), "2 seeds, and 3 episodes")
-
-
-def test_the_command_writes_and_reads_starts(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
-    file = str(tmp_path / "s.jsonl")
-    command = ["eval", "vs-bench", "--agent", "random", "--only", "CoinDilemma", "--json"]
-    assert main([*command, "--episodes", "2", "--seed", "7", "--write-instances", file]) == 0
-    first = json.loads(capsys.readouterr().out)
-    assert main([*command, "--episodes", "3", "--instances", file]) == 0
-    assert json.loads(capsys.readouterr().out)["rows"] == first["rows"]

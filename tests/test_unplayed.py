@@ -157,6 +157,13 @@ def test_what_is_skipped_is_a_hole(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "--skip leaves nothing of it to play" in capsys.readouterr().err
     for wrong in ("TicTacToe", "VikiKitchen-Plan/pass@7"):
         assert cli.main([*command, "--skip", wrong]) == 2 and wrong in capsys.readouterr().err
+    command = ["dataset", "vision-zero", str(tmp_path / "pairs"), "--n", "2", "--processes", "1"]
+    assert cli.main([*command, "--strict"]) == 0
+    with lacking("KuhnPoker"):
+        command = ["dataset", "vs-bench", str(tmp_path / "data"), "--games", "KuhnPoker", "CoinDilemma", "--rows", "8"]
+        assert cli.main([*command, "--strict"]) == 2
+    assert "KuhnPoker-v0 needs a package that is not installed" in capsys.readouterr().err
+    assert not (tmp_path / "data").exists()
 
 
 @pytest.mark.parametrize("name", suites.suites())
@@ -245,13 +252,3 @@ def test_a_data_set_leaves_out_what_it_cannot_play_and_makes_it_later(name: str,
     module.build(tmp_path / "whole", **how)
     for file in (tmp_path / "whole").glob("*.parquet"):
         assert file.read_bytes() == (tmp_path / "data" / file.name).read_bytes(), "as if it had been there at once"
-
-
-def test_every_data_set_may_be_built_strictly(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
-    command = ["dataset", "vision-zero", str(tmp_path / "pairs"), "--n", "2", "--processes", "1"]
-    assert cli.main([*command, "--strict"]) == 0
-    with lacking("KuhnPoker"):
-        command = ["dataset", "vs-bench", str(tmp_path / "data"), "--games", "KuhnPoker", "CoinDilemma", "--rows", "8"]
-        assert cli.main([*command, "--strict"]) == 2
-    assert "KuhnPoker-v0 needs a package that is not installed" in capsys.readouterr().err
-    assert not (tmp_path / "data").exists()

@@ -3,7 +3,7 @@
 import contextlib
 import http.client
 import json
-import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from mmgames.play.call_index import PAGE, CallIndex, Search
 from mmgames.play.rebuilt_prompts import rebuild
 from mmgames.play.viewer import Viewer
 from mmgames.running.matches import match
+from tests.play_server import running
 from tests.refusing import refused
 from tests.test_reports import Page
 
@@ -74,7 +75,7 @@ def every(index: CallIndex, **wanted: Any) -> list[Any]:
     return found
 
 
-def test_every_call_is_listed_with_what_it_took(run: Path, index: CallIndex) -> None:
+def test_every_call_is_listed_rebuilt_and_opened_as_it_was(run: Path, index: CallIndex) -> None:
     rows = [row for path in run.rglob("*.calls.jsonl") for row in journal(path)]
     calls = every(index)
     assert len(calls) == len(rows) == index.calls > PAGE
@@ -91,9 +92,6 @@ def test_every_call_is_listed_with_what_it_took(run: Path, index: CallIndex) -> 
     told = [tuple(call["said" if key == "reply" else key] for key in ("episode", *keys)) for call in played]
     assert told == [(episode, *(one.get(key, "") for key in keys)) for episode, one in replies]
     assert all(call["seconds"] is not None for call in played) and any(call["kind"] for call in played)
-
-
-def test_every_call_is_rebuilt_as_it_was_sent(index: CallIndex) -> None:
     calls = every(index)
     chosen = [call for call in calls if call["file_name"] in ("good.jsonl", "broken.jsonl")]
     chosen += every(index, game="mmgames/KuhnPoker-Predict-v0") + every(index, game="mmgames/KuhnPoker-v0")[:8]
@@ -108,9 +106,6 @@ def test_every_call_is_rebuilt_as_it_was_sent(index: CallIndex) -> None:
             assert (refused[0].kind if refused else "") == found["kind"]
     assert again > 3, "what a refused reply was told is there"
     assert index.prompts == index.calls - 1, "all but that of the call that failed"
-
-
-def test_an_opened_call_says_what_is_read_from_it_and_what_it_earned(index: CallIndex) -> None:
     call = next(call for call in every(index, words="move", where="reply") if call["file_name"] == "good.jsonl")
     _, about, record = index.find(call["id"])
     made = rebuild(about, record, call["seat"], call["number"])
@@ -157,15 +152,10 @@ def test_no_words_are_an_error(index: CallIndex, tmp_path: Path, capsys: pytest.
 @contextlib.contextmanager
 def serving(*folders: Path) -> Iterator[Viewer]:
     viewer = Viewer(folders)
-    thread = threading.Thread(target=viewer.run)
-    thread.start()
-    try:
+    with running(viewer):
         while viewer.index.state != "done":
-            thread.join(0.01)
+            time.sleep(0.01)
         yield viewer
-    finally:
-        viewer.stop()
-        thread.join()
 
 
 def ask(viewer: Viewer, path: str, token: str = "", host: str = "", **query: Any) -> tuple[int, str, Any]:

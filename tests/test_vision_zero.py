@@ -14,7 +14,7 @@ from tests.players import Acts
 from tests.refusing import refused
 
 
-def test_pairs_are_written_in_the_released_form_with_their_scenes(tmp_path):
+def test_pairs_are_written_in_the_released_form_with_their_scenes(tmp_path, capsys):
     report = vision_zero.build(tmp_path, rows=4, size=96)
     rows = files.read_rows(tmp_path, "pairs")
     assert len(rows) == 4 and report["changes"] == {"colour": 8, "shape": 8}
@@ -29,6 +29,12 @@ def test_pairs_are_written_in_the_released_form_with_their_scenes(tmp_path):
     assert files.pyarrow().parquet.read_table(tmp_path / "pairs.parquet").num_rows == 4
     source = pictures.find(f"folder:{tmp_path}")
     assert len(source.pairs) == 4 and not source.problems
+    assert main(["dataset", "vision-zero", str(tmp_path / "d"), "--n", "2", "--pictures", "chart"]) == 0
+    assert "2 pairs of chart" in capsys.readouterr().out
+    with Image.open(tmp_path / "d" / "pairs" / "000000_original.png") as picture:
+        assert picture.size == (320, 240)
+    refused(lambda: vision_zero.build(tmp_path / "e", noise=2), "noise=2")
+    assert not (tmp_path / "e").exists()
 
 
 def test_a_build_that_was_stopped_draws_only_what_is_missing(tmp_path, monkeypatch):
@@ -55,15 +61,6 @@ def test_a_build_that_was_stopped_draws_only_what_is_missing(tmp_path, monkeypat
     vision_zero.build(stopped, **options)
     assert len(calls) == 5
     refused(lambda: vision_zero.build(stopped, **{**options, "pictures": "clevr"}), "pictures")
-
-
-def test_the_command_builds_it_at_its_own_size(tmp_path, capsys):
-    assert main(["dataset", "vision-zero", str(tmp_path / "d"), "--n", "2", "--pictures", "chart"]) == 0
-    assert "2 pairs of chart" in capsys.readouterr().out
-    with Image.open(tmp_path / "d" / "pairs" / "000000_original.png") as picture:
-        assert picture.size == (320, 240)
-    refused(lambda: vision_zero.build(tmp_path / "e", noise=2), "noise=2")
-    assert not (tmp_path / "e").exists()
 
 
 def test_the_suite_measures_both_sides_against_everybody(tmp_path):
