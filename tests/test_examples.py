@@ -51,7 +51,7 @@ def test_what_a_machine_lacks_is_named_and_tests_that_need_no_program_see_none(m
     assert done.returncode == 1 and SENTENCE in done.stdout
     hook = "import sys; sys.modules['mani_skill'] = None; import pytest; sys.exit(pytest.main(sys.argv[1:]))"
     done = subprocess.run(
-        [sys.executable, "-c", hook, "-p", "no:cacheprovider", "tests/test_programs.py", "--extras", "chess,embodied"],
+        [sys.executable, "-c", hook, "-p", "no:cacheprovider", "tests/test_examples.py", "--extras", "chess,embodied"],
         cwd=Path(__file__).parents[1], capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 4 and "TwoRobotPickCube-v0 needs a package that is not installed" in done.stderr
