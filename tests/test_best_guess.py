@@ -51,7 +51,7 @@ def test_in_kuhn_poker_no_other_guess_is_better() -> None:
     env, rng = make("KuhnPoker"), np.random.default_rng(0)
     env.reset(seed=0)
     told: dict[str, list[Any]] = defaultdict(list)
-    for _ in range(700):
+    for _ in range(1500):
         env.reset()
         told[env.question.text].append(env.question)
     for asked in told.values():

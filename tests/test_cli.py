@@ -23,6 +23,7 @@ from mmgames.core import registry
 from tests.environments import begun
 
 ROOT = Path(__file__).parent.parent
+THERE = [spec for spec in mmgames.specs.values() if not registry.why_missing(spec)]
 
 
 def pixels_of(path: Path) -> np.ndarray:
@@ -156,11 +157,10 @@ def test_show_all_makes_a_contact_sheet(tmp_path: Path, capsys: pytest.CaptureFi
     out = tmp_path / "sheet.png"
     assert cli.main(["show", "all", "--size", "64", "--out", str(out)]) == 0
     height, width, _ = pixels_of(out).shape
-    there = [spec for spec in mmgames.specs.values() if not registry.why_missing(spec)]
-    assert width * height >= 64 * 32 * len(there)
+    assert width * height >= 64 * 32 * len(THERE)
     out, err = capsys.readouterr()
-    assert f"{len(there)} games" in out
-    assert all((spec.id in err) == (spec not in there) for spec in mmgames.specs.values())
+    assert f"{len(THERE)} games" in out
+    assert all((spec.id in err) == (spec not in THERE) for spec in mmgames.specs.values())
     kept = pixels_of(draw_icon.WHERE).astype(int)
     drawn = draw_icon.draw().astype(int)
     assert kept.shape == drawn.shape and np.abs(kept - drawn).mean() < 2
@@ -213,6 +213,7 @@ def test_bench_json_has_a_row_for_everything_a_game_can_do(capsys: Any, monkeypa
     assert document["versions"]["mmgames"] == mmgames.__version__
 
 
+@pytest.mark.parametrize("spec", {(one.dynamics, one.actions): one for one in THERE}.values(), ids=lambda one: one.name)
 def test_what_the_bench_measures_plays_on_through_the_ends_of_episodes(spec) -> None:
     """Without pictures where the row can do without: they are most of the work, and no other steps are taken."""
     drawn = {} if spec.actions == "text" else {"observe": ("action_mask", "features")}

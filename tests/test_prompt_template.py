@@ -97,7 +97,7 @@ def test_a_refused_reply_and_the_history_have_places_of_their_own(tmp_path):
     assert len(model.shown[1]) == 1, "told in the message itself, and not as messages before it"
     assert model.shown[1][0]["content"].endswith("You said: A1.")
     text = "{{game}} {{seat}} {{round}} [{{history}}] {{legal_actions}}"
-    model = Model('{"action": "<UP>"}', prompt=folder(tmp_path, CoinDilemma=text), observe="text", history=2)
+    model = Model('{"action": "<UP>"}', prompt=file(tmp_path, text), observe="text", history=2)
     match("CoinDilemma", (model, "random"), 2, 1, max_steps=3)
     told = [messages[0]["content"].split("]")[0] for messages in model.shown]
     once = '{"action": "<UP>"}'

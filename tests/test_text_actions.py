@@ -30,7 +30,7 @@ def same(one: Any, other: Any) -> bool:
 
 
 def test_a_named_move_is_the_move(discrete_spec) -> None:
-    said, played = make(discrete_spec.id, observe=("text", "legal_actions", "action_mask")), gym.make(discrete_spec.id)
+    said, played = make(discrete_spec.id), gym.make(discrete_spec.id, observe=("legal_actions", "action_mask"))
     observation, _ = said.reset(seed=4)
     played.reset(seed=4)
     over, rng = False, np.random.default_rng(0)
