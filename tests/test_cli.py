@@ -213,17 +213,17 @@ def test_bench_json_has_a_row_for_everything_a_game_can_do(capsys: Any, monkeypa
     assert document["versions"]["mmgames"] == mmgames.__version__
 
 
-@pytest.mark.parametrize("spec", {(one.dynamics, one.actions): one for one in THERE}.values(), ids=lambda one: one.name)
-def test_what_the_bench_measures_plays_on_through_the_ends_of_episodes(spec) -> None:
+@pytest.mark.parametrize("game", {(one.dynamics, one.actions): one for one in THERE}.values(), ids=lambda one: one.name)
+def test_what_the_bench_measures_plays_on_through_the_ends_of_episodes(game) -> None:
     """Without pictures where the row can do without: they are most of the work, and no other steps are taken."""
-    drawn = {} if spec.actions == "text" else {"observe": ("action_mask", "features")}
-    simultaneous = spec.dynamics == "simultaneous"
-    measured = [bench.parallel_steps(spec) if simultaneous else bench.aec_steps(spec, **drawn)]
-    if spec.actions == "discrete":
-        measured.append(bench.solo_steps(spec))
+    drawn = {} if game.actions == "text" else {"observe": ("action_mask", "features")}
+    simultaneous = game.dynamics == "simultaneous"
+    measured = [bench.parallel_steps(game) if simultaneous else bench.aec_steps(game, **drawn)]
+    if game.actions == "discrete":
+        measured.append(bench.solo_steps(game))
     for step in measured:
-        steps = itertools.accumulate(step() for _ in range(spec.length * 3))
-        assert any(so_far > spec.length for so_far in steps), "an episode has ended by then, and another goes on"
+        steps = itertools.accumulate(step() for _ in range(game.length * 3))
+        assert any(so_far > game.length for so_far in steps), "an episode has ended by then, and another goes on"
 
 
 def test_an_sdk_of_the_first_release_line_is_named(
