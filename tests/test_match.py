@@ -274,11 +274,6 @@ def forced(game: str, *moves: Any) -> LiveGame:
 def test_endings_say_why_who_has_lost_and_what_returns_say() -> None:
     live = forced("TicTacToe", 0, 1, 2, 4, 3, 5, 7, 6, 8)
     assert ending_of(live, {}).headline == "Draw: the board is full."
-    pytest.importorskip("chess")
-    mated = ending_of(forced("Chess", "f2f3", "e7e5", "g2g4", "Qh4#"), {})
-    assert mated.headline == "Black has won: checkmate." and mated.won == ("black",)
-    back_and_forth = ("Nf3", "Nf6", "Ng1", "Ng8") * 2
-    assert ending_of(forced("Chess", *back_and_forth), {}).headline == "Draw: threefold repetition."
     live = forced("TicTacToe", 0)
     ending = ending_of(live, {"returns": [1.0, -1.0], "forfeit": "o"})
     assert ending.headline == "O has lost it by replies that were no moves." and ending.won == ("x",)
@@ -289,6 +284,11 @@ def test_endings_say_why_who_has_lost_and_what_returns_say() -> None:
     assert by_returns(team, [12, 12]) == "Together they have 12 points."
     assert by_returns(several, [3, 1]) == "Red has the most: 3 points."
     assert by_returns(several, [1, 1]) == "Everybody has the same: 1 point."
+    pytest.importorskip("chess")
+    mated = ending_of(forced("Chess", "f2f3", "e7e5", "g2g4", "Qh4#"), {})
+    assert mated.headline == "Black has won: checkmate." and mated.won == ("black",)
+    back_and_forth = ("Nf3", "Nf6", "Ng1", "Ng8") * 2
+    assert ending_of(forced("Chess", *back_and_forth), {}).headline == "Draw: threefold repetition."
 
 
 def test_the_end_of_a_spy_round_names_the_spy_and_what_clues_and_votes_earned() -> None:

@@ -148,7 +148,7 @@ def test_variants_change_what_a_model_gets(variant):
     seen: list[dict] = []
     agent = Says(bet)
     agent.style, agent.name = {"size": 64}, "says"
-    result = SUITE.evaluate(agent, 2, only=["KuhnPoker-Predict", "CoinDilemma"], variant=variant, horizon=5)
+    result = SUITE.evaluate(agent, 2, only=["KuhnPoker-Predict", "CoinDilemma"], variant=variant)
     assert result["variant"] == variant and seen
     pictures = [observation for observation in seen if "rgb" in observation]
     thinking = [observation for observation in seen if "step by step" in observation["text"]]
