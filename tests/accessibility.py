@@ -1,7 +1,5 @@
 """What axe-core finds wrong with a page: contrast, names, roles, what keys cannot reach."""
 
-from __future__ import annotations
-
 from importlib import resources
 from typing import Any
 

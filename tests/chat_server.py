@@ -1,7 +1,5 @@
 """A server that speaks OpenAI's chat completions over real HTTP, for tests: it says what a script tells it to."""
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import io
@@ -12,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, NamedTuple
 
 from PIL import Image
 
@@ -21,18 +19,16 @@ Script = Callable[[dict[str, Any], int], Any]
 None to hang up."""
 
 
-class Fault:
-    """An answer that is no completion."""
+class Fault(NamedTuple):
+    status: int
+    body: Any = ""
+    wait: str | None = None
 
-    def __init__(self, status: int, body: Any = "", wait: str | None = None) -> None:
-        self.status, self.body, self.wait = status, body, wait
 
-
-class Drip:
+class Drip(NamedTuple):
     """An answer that never ends: one byte after the other, from its head on or after it."""
 
-    def __init__(self, head: bool) -> None:
-        self.head = head
+    head: bool
 
 
 class ChatServer(ThreadingHTTPServer):
@@ -119,16 +115,10 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def completion(text: str | None, **message: Any) -> dict[str, Any]:
-    return {
-        "id": "c",
-        "object": "chat.completion",
-        "created": 0,
-        "model": "tiny-1",
-        "choices": [
-            {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text, **message}}
-        ],
-        "usage": {"prompt_tokens": 10, "completion_tokens": 3, "total_tokens": 13},
-    }
+    said = {"role": "assistant", "content": text, **message}
+    usage = {"prompt_tokens": 10, "completion_tokens": 3, "total_tokens": 13}
+    choices = [{"index": 0, "finish_reason": "stop", "message": said}]
+    return {"id": "c", "object": "chat.completion", "created": 0, "model": "tiny-1", "choices": choices, "usage": usage}
 
 
 def words(message: dict[str, Any]) -> str:

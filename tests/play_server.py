@@ -1,7 +1,5 @@
 """The play page's server for tests: the real one, on a free port, in a thread; and its interface without a browser."""
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import json
@@ -16,16 +14,33 @@ from mmgames.play.server import Server
 
 
 @contextlib.contextmanager
-def serving(folder: Path, patience: float = 900.0, **settings: Any) -> Iterator[Client]:
-    hosted = BrowserGames(SavedGames(folder), patience)
-    server = Server(hosted, **settings)
+def running(server: Any) -> Iterator[None]:
     thread = threading.Thread(target=server.run)
     thread.start()
     try:
-        yield Client(server, hosted)
+        yield
     finally:
         server.stop()
         thread.join()
+
+
+@contextlib.contextmanager
+def serving(folder: Path, patience: float = 900.0, **settings: Any) -> Iterator["Client"]:
+    hosted = BrowserGames(SavedGames(folder), patience)
+    server = Server(hosted, **settings)
+    with running(server):
+        yield Client(server, hosted)
+
+
+@contextlib.contextmanager
+def events(connection: http.client.HTTPConnection) -> Iterator[Iterator[dict[str, Any]]]:
+    """What is sent, message after message."""
+    answer = connection.getresponse()
+    assert answer.status == 200, answer.read()
+    try:
+        yield (json.loads(line[6:]) for line in iter(answer.readline, b"") if line.startswith(b"data: "))
+    finally:
+        connection.close()
 
 
 class Client:
@@ -35,31 +50,21 @@ class Client:
         self.url, self.port, self.token = server.url, server.port, server.token
         self.hosted = hosted
 
-    def ask(
-        self,
-        path: str,
-        body: Any = None,
-        *,
-        origin: str | None = None,
-        host: str = "",
-        token: str | None = None,
-        key: str = "",
-    ) -> tuple[int, Any]:
-        """The status and the JSON of an answer; a body, given as bytes or as what JSON holds, is posted."""
+    def ask(self, path: str, body: Any = None, *, key: str = "", host: str = "", **more: str | None) -> tuple[int, Any]:
+        """The status and the JSON of an answer; a body, as bytes or what JSON holds, is posted; more: origin, token."""
         headers = {"Host": host or f"127.0.0.1:{self.port}"}
         headers |= {"Authorization": f"Bearer {key}"} if key else {}
-        if body is not None or origin is not None:
-            headers["Origin"] = origin if origin is not None else f"http://127.0.0.1:{self.port}"
+        if body is not None or "origin" in more:
+            headers["Origin"] = more.get("origin") or f"http://127.0.0.1:{self.port}"
         sent = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-        address = f"/{self.token if token is None else token}/{path}"
-        connection.request("GET" if body is None else "POST", address, sent, headers)
+        connection.request("GET" if body is None else "POST", f"/{more.get('token', self.token)}/{path}", sent, headers)
         answer = connection.getresponse()
         content = answer.read()
         connection.close()
         return answer.status, json.loads(content) if content[:1] in (b"{", b"[") else content
 
-    def begin(self, game: str, *agents: str, seed: int | None = 0, **options: Any) -> Game:
+    def begin(self, game: str, *agents: str, seed: int | None = 0, **options: Any) -> "Game":
         asked = {"game": game, "agents": list(agents), "options": options, "seed": seed}
         status, made = self.ask("api/game", asked)
         assert status == 200, made
@@ -71,17 +76,10 @@ class Game:
         self.client, self.id = client, id
         self.keys = {seat["role"]: seat["key"] for seat in seats}
 
-    @contextlib.contextmanager
-    def seen(self, role: str) -> Iterator[Iterator[dict[str, Any]]]:
-        """What a seat is sent, message after message."""
+    def seen(self, role: str) -> contextlib.AbstractContextManager[Iterator[dict[str, Any]]]:
         connection = http.client.HTTPConnection("127.0.0.1", self.client.port, timeout=60)
         connection.request("GET", f"/{self.client.token}/api/game/{self.id}/events?key={self.keys[role]}")
-        answer = connection.getresponse()
-        assert answer.status == 200, answer.read()
-        try:
-            yield (json.loads(line[6:]) for line in iter(answer.readline, b"") if line.startswith(b"data: "))
-        finally:
-            connection.close()
+        return events(connection)
 
     def move(self, role: str, number: int, said: Any) -> tuple[int, Any]:
         return self.client.ask(f"api/game/{self.id}/move", {"key": self.keys[role], "number": number, "said": said})
@@ -97,7 +95,6 @@ class Game:
 
 
 def your_turn(messages: Iterator[dict[str, Any]]) -> dict[str, Any]:
-    """The next position in which the seat is to move."""
     return next(message["frame"] for message in messages if message.get("frame", {}).get("yours"))
 
 

@@ -1,7 +1,5 @@
 """Rooms over the network for tests: the real server, on the loopback interface, and its guests without a browser."""
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import json
@@ -9,7 +7,6 @@ import shutil
 import socket
 import ssl
 import subprocess
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +15,7 @@ from mmgames.play.listening import Listening, listening
 from mmgames.play.room_game import RoomGames
 from mmgames.play.room_server import RoomServer
 from mmgames.play.saved_games import SavedGames
+from tests.play_server import events, running
 
 
 def certificate(folder: Path, *names: str) -> tuple[Path, Path]:
@@ -30,16 +28,11 @@ def certificate(folder: Path, *names: str) -> tuple[Path, Path]:
 
 
 @contextlib.contextmanager
-def serving(folder: Path, place: Listening | None = None, patience: float = 900.0) -> Iterator[Host]:
+def serving(folder: Path, place: Listening | None = None, patience: float = 900.0) -> Iterator["Host"]:
     games = RoomGames(SavedGames(folder), patience)
     server = RoomServer(games, place or listening("127.0.0.1", insecure=True))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    try:
+    with running(server):
         yield Host(server)
-    finally:
-        server.stop()
-        thread.join()
 
 
 class Guest:
@@ -84,25 +77,16 @@ class Guest:
         assert status == 200, found
         return found["game"]
 
-    @contextlib.contextmanager
-    def seen(self, game: str = "") -> Iterator[Iterator[dict[str, Any]]]:
-        """What is sent to this guest, message after message."""
+    def seen(self, game: str = "") -> contextlib.AbstractContextManager[Iterator[dict[str, Any]]]:
         connection = self.connection()
         connection.request("GET", f"/{self.server.token}/api/game/{game or self.game}/events", headers=self.headers())
-        answer = connection.getresponse()
-        assert answer.status == 200, answer.read()
-        try:
-            yield (json.loads(line[6:]) for line in iter(answer.readline, b"") if line.startswith(b"data: "))
-        finally:
-            connection.close()
+        return events(connection)
 
     def move(self, number: int, said: Any, game: str = "") -> tuple[int, Any]:
         return self.ask(f"game/{game or self.game}/move", {"number": number, "said": said})
 
 
 class Host(Guest):
-    """Who opens rooms."""
-
     def __init__(self, server: RoomServer) -> None:
         super().__init__(server, server.rooms.host_key)
 

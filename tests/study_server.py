@@ -1,11 +1,8 @@
 """A study's server for tests: the real one, on a free port, in a thread; and participants without browsers."""
 
-from __future__ import annotations
-
 import contextlib
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,13 +14,13 @@ from mmgames.studies import study_file
 from mmgames.studies.hosted_study import HostedStudy
 from mmgames.studies.network import NetworkStudyServer
 from mmgames.studies.server import StudyServer
-from tests.play_server import Client, Game
+from tests.play_server import Client, Game, running
 
 TEXTS = 'title = "A study"\nconsent = "Do you agree?"\n'
 
 
 @contextlib.contextmanager
-def serving_study(folder: Path, text: str, elsewhere: bool = False) -> Iterator[Visitor]:
+def serving_study(folder: Path, text: str, elsewhere: bool = False) -> Iterator["Visitor"]:
     """A study of this text, in this folder, for participants here or elsewhere; served again, it goes on."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "study.toml"
@@ -32,17 +29,12 @@ def serving_study(folder: Path, text: str, elsewhere: bool = False) -> Iterator[
     server: Any = StudyServer(study, folder / "out") if not elsewhere else None
     if elsewhere:
         server = NetworkStudyServer(study, folder / "out", listening("127.0.0.1", insecure=True))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    try:
+    with running(server):
         yield Visitor(Client(server, study.games), server.dashboard)
-    finally:
-        server.stop()
-        thread.join()
 
 
 @contextlib.contextmanager
-def until_killed(folder: Path, text: str) -> Iterator[Visitor]:
+def until_killed(folder: Path, text: str) -> Iterator["Visitor"]:
     """The same as a process of its own, which is killed in the end without a chance to save anything."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "study.toml").write_text(TEXTS + text, "utf-8")
@@ -64,7 +56,7 @@ class Visitor:
     def __init__(self, client: Client, dashboard: str, key: str = "") -> None:
         self.client, self.dashboard, self.key = client, dashboard, key
 
-    def join(self) -> Visitor:
+    def join(self) -> "Visitor":
         made = self.asks("join", {"agree": True})
         return Visitor(self.client, self.dashboard, made["key"])
 

@@ -1,7 +1,5 @@
 """Agents: one instance a seat, told of every beginning and end, identified by what they are, blind to the deal."""
 
-from __future__ import annotations
-
 import threading
 from dataclasses import replace
 from typing import Any
@@ -18,6 +16,7 @@ from mmgames.core.seeding import agent_streams, fresh_rng, row_stream
 from mmgames.errors import MmgamesError
 from mmgames.running.episodes import forfeited
 from mmgames.running.matches import play
+from tests.refusing import refused
 
 COIN, KUHN, HANABI, PONG = (f"mmgames/{name}-v0" for name in ("CoinDilemma", "KuhnPoker", "TinyHanabi", "PongDuel"))
 
@@ -45,21 +44,29 @@ class Listens:
         return [entry for entry in self.log if entry[0] != "act"]
 
 
-# Instances
-
-
-def test_one_object_for_several_seats_is_another_in_each():
+def test_every_seat_has_an_agent_of_its_own_which_may_share_a_client():
     agent = Listens()
     mmgames.match(COIN, agent, 1, max_steps=3)
     assert agent.log.count(("act", 0)) == 3 and ("act", 1) not in agent.log, "the second seat got a copy"
     env = gymnasium.make("mmgames/Hanabi-v0", players=4, others=agent)
     seated = list(env.unwrapped.agents.values())
     assert len({id(one) for one in seated}) == 3 and seated[0] is agent
+    lock = threading.Lock()
+    agent = Refreshes(lock)
+    env = gymnasium.make("mmgames/Hanabi-v0", players=3, others={"player_1": agent, "player_2": agent})
+    one, other = env.unwrapped.agents.values()
+    assert one is agent and other is not agent and other.client is lock and other.log is not agent.log
+    refused(lambda: mmgames.match(COIN, Chats(lock), 1), r"Chats has several seats and cannot be copied .*fresh\(\)")
+    assert mmgames.match(COIN, (Chats(lock), Chats(lock)), 1).summary()["failed"] == 0
+
+    class Lazy(Listens):
+        def fresh(self):
+            return self
+
+    refused(lambda: mmgames.match(COIN, Lazy(), 1), r"Lazy.fresh\(\) must give another agent")
 
 
 class Chats(Listens):
-    """Has a client that cannot be copied."""
-
     def __init__(self, client: Any) -> None:
         super().__init__()
         self.client = client
@@ -68,27 +75,6 @@ class Chats(Listens):
 class Refreshes(Chats):
     def fresh(self):
         return Refreshes(self.client)
-
-
-def test_fresh_may_share_a_client_and_what_cannot_be_copied_is_said():
-    lock = threading.Lock()
-    agent = Refreshes(lock)
-    env = gymnasium.make("mmgames/Hanabi-v0", players=3, others={"player_1": agent, "player_2": agent})
-    one, other = env.unwrapped.agents.values()
-    assert one is agent and other is not agent and other.client is lock and other.log is not agent.log
-    with pytest.raises(MmgamesError, match=r"Chats has several seats and cannot be copied .*fresh\(\)"):
-        mmgames.match(COIN, Chats(lock), 1)
-    assert mmgames.match(COIN, (Chats(lock), Chats(lock)), 1).summary()["failed"] == 0
-
-    class Lazy(Listens):
-        def fresh(self):
-            return self
-
-    with pytest.raises(MmgamesError, match=r"Lazy.fresh\(\) must give another agent"):
-        mmgames.match(COIN, Lazy(), 1)
-
-
-# What a results file knows of them
 
 
 class Model:
@@ -101,7 +87,7 @@ class Model:
         return turn.legal[0]
 
 
-def test_two_models_of_one_class_do_not_mix(tmp_path):
+def test_agents_are_told_apart_by_what_they_are_or_say_they_are(tmp_path):
     path = tmp_path / "model.jsonl"
     mmgames.match("TicTacToe", (Model("small", "hush"), "random"), 2, out=path)
     mmgames.match("TicTacToe", (Model("small", "another"), "random"), 3, out=path)
@@ -111,8 +97,6 @@ def test_two_models_of_one_class_do_not_mix(tmp_path):
         mmgames.match("TicTacToe", (Model("large"), "random"), 2, out=path)
     assert path.read_bytes() == before
 
-
-def test_an_agent_may_describe_itself():
     class Described(Model):
         def describe(self):
             return {"weights": self.model.upper(), "layers": (1, 2)}
@@ -130,9 +114,6 @@ def test_an_agent_may_describe_itself():
         mmgames.match("TicTacToe", (Wrong("a"), "random"), 1).summary()
 
 
-# Beginning and end
-
-
 class Fails(Listens):
     def act(self, turn):
         raise RuntimeError("lost its way")
@@ -143,25 +124,22 @@ class Babbles(Listens):
         return "well, well"
 
 
-@pytest.mark.parametrize(
-    ("other", "how"),
-    [
+def test_every_episode_of_a_match_that_begins_ends_and_then_all_is_closed():
+    for other, how in (
         (Listens, {}),
         (Fails, {}),
         (Babbles, {}),
         (Babbles, {"on_illegal": "retry"}),
         (Babbles, {"on_illegal": "random"}),
         (Listens, {"max_steps": 2}),
-    ],
-)
-def test_every_episode_of_a_match_that_begins_ends_and_then_all_is_closed(other, how):
-    agents = Listens(), other()
-    mmgames.match("TicTacToe", agents, 2, **how)
-    for seat, agent in enumerate(agents):
-        assert agent.told() == [("begin", seat), ("end", seat)] * 2 + ["close"]
+    ):
+        agents = Listens(), other()
+        mmgames.match("TicTacToe", agents, 2, **how)
+        for seat, agent in enumerate(agents):
+            assert agent.told() == [("begin", seat), ("end", seat)] * 2 + ["close"]
 
 
-def test_an_agent_that_cannot_begin_or_end_fails_its_episode_and_the_others_hear_of_it():
+def test_episodes_end_for_all_whoever_cannot_begin_end_or_close():
     class NoStart(Listens):
         def begin(self, game, seat):
             raise RuntimeError("no line")
@@ -178,17 +156,12 @@ def test_an_agent_that_cannot_begin_or_end_fails_its_episode_and_the_others_hear
     (row,) = mmgames.match("TicTacToe", (NoEnd(), agent), 1).episodes
     assert "NoEnd in seat 'x': RuntimeError: no goodbye (test_agents.py" in row["failed"]
     assert agent.told() == [("begin", 1), ("end", 1), "close"]
-
-
-def test_an_episode_that_nobody_watches_to_its_end_ends_too():
     agent = Listens()
     for step, _ in enumerate(play("TicTacToe", (agent, "random"))):
         if step == 2:
             break
     assert agent.told() == [("begin", 0), ("end", 0), "close"]
 
-
-def test_an_agent_that_cannot_close_is_warned_of_and_nothing_is_lost():
     class Hangs(Listens):
         def close(self):
             raise OSError("still busy")
@@ -198,7 +171,7 @@ def test_an_agent_that_cannot_close_is_warned_of_and_nothing_is_lost():
     assert result.summary()["failed"] == 0
 
 
-def test_the_gymnasium_environment_tells_of_every_end():
+def test_the_gymnasium_environment_tells_of_every_end_also_when_it_breaks_off():
     agent = Listens()
     env = gymnasium.make("mmgames/TicTacToe-v0", others=agent, max_steps=3, disable_env_checker=True)
     told = []
@@ -222,18 +195,12 @@ def test_the_gymnasium_environment_tells_of_every_end():
     env.reset()
     env.close()
     goes_on(("begin", 1), ("end", 1), "close")
-
-
-def test_a_broken_off_episode_of_the_environment_ends_for_all_agents():
     watcher, failing = Listens(), Fails()
     env = gymnasium.make("mmgames/Hanabi-v0", players=3, seat=0, others=[watcher, failing], disable_env_checker=True)
     env.reset(seed=0)
     with pytest.raises(RuntimeError, match="lost its way"):
         env.step(int(env.unwrapped.game.legal(env.unwrapped.state_value, 0)[0]))
     assert watcher.told() == [("begin", 1), ("end", 1)] and failing.told() == [("begin", 2), ("end", 2)]
-
-
-# At the same time
 
 
 class Meets:
@@ -267,8 +234,6 @@ def test_simultaneous_movers_are_asked_at_the_same_time_if_they_say_so():
     mixed = mmgames.match(COIN, (Alone(None), Meets(threading.Barrier(1))), 2, max_steps=5).episodes
     assert [row["actions"] for row in mixed] == [row["actions"] for row in apart]
 
-
-def test_who_fails_is_the_same_whether_asked_at_once_or_in_turn():
     class Both(Fails):
         concurrent = True
 
@@ -277,9 +242,6 @@ def test_who_fails_is_the_same_whether_asked_at_once_or_in_turn():
         assert row["failed_seat"] == "red" and row["illegal"] == [0, 0]
     (row,) = mmgames.match(COIN, (Both(), Babbles()), 1).episodes
     assert row["failed_seat"] == "red" and row["illegal"] == [0, 0]
-
-
-# The deal
 
 
 class Peeks:
@@ -342,9 +304,6 @@ def test_streams_depend_on_the_seed_and_the_seat_and_do_not_move_the_game():
     assert len(rows) == 2000 and all(0 <= stream < 2**64 for stream in rows)
 
 
-# Looking back
-
-
 class Looks:
     def __init__(self) -> None:
         self.seen: list[np.ndarray] = []
@@ -370,12 +329,8 @@ def test_an_agent_in_a_match_sees_as_many_pictures_as_an_environment_gives():
         observations, *_ = env.step(dict(zip(env.possible_agents, actions, strict=True)))
 
 
-# Forfeits
-
-
-@pytest.mark.parametrize(
-    ("utility", "seats", "totals", "offender", "expected"),
-    [
+def test_a_forfeit_loses():
+    for utility, seats, totals, offender, expected in (
         ("zero_sum", 2, [5.0, -5.0], 0, [-1.0, 1.0]),
         ("zero_sum", 2, [0.0, 0.0], 1, [1.0, -1.0]),
         ("identical", 2, [7.0, 7.0], 1, [0.0, 0.0]),
@@ -385,17 +340,13 @@ def test_an_agent_in_a_match_sees_as_many_pictures_as_an_environment_gives():
         ("general_sum", 2, [-4.0, -9.0], 0, [-10.0, -9.0]),
         ("general_sum", 1, [0.0], 0, [-1.0]),
         ("zero_sum", 3, [2.0, -1.0, -1.0], 1, [2.0, -2.0, -1.0]),
-    ],
-)
-def test_a_forfeit_loses(utility, seats, totals, offender, expected):
-    game = mmgames.load_game(COIN)
-    game.spec = replace(game.spec, utility=utility, seats=("a",) * seats)
-    assert forfeited(game, totals, offender) == expected
+    ):
+        game = mmgames.load_game(COIN)
+        game.spec = replace(game.spec, utility=utility, seats=("a",) * seats)
+        assert forfeited(game, totals, offender) == expected
 
 
 class GoesSilent:
-    """Plays well for a while and then only babbles."""
-
     def __init__(self, moves: int) -> None:
         self.moves = moves
 

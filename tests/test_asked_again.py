@@ -1,7 +1,5 @@
 """A reply that was not read is asked again, once and in one line that shows the form; it costs no strike."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium
@@ -10,23 +8,9 @@ import pytest
 from mmgames import suites
 from mmgames.running.journal import Budget
 from mmgames.running.matches import match
-from mmgames.text.refusals import ASKED_AGAIN
+from mmgames.text.refusals import ASKED_AGAIN, Illegal
 from mmgames.wrappers import TextActions
-
-
-class Says:
-    """Gives these replies, one after the other and the last of them for ever, and keeps the prompts."""
-
-    def __init__(self, *replies: str) -> None:
-        self.replies, self.prompts = list(replies), []
-
-    def answer(self, observation: dict[str, Any]) -> str:
-        self.prompts.append(observation["text"])
-        return self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
-
-
-def test_only_what_was_not_read_is_asked_again() -> None:
-    assert sorted(ASKED_AGAIN) == ["not clear", "not in the asked form", "nothing said"]
+from tests.players import Says
 
 
 @pytest.mark.parametrize("first", ["I'll take the centre: B2!", '{"action": "A1"} or {"action": "B2"}', ""])
@@ -41,55 +25,46 @@ def test_the_second_reply_is_played_and_nothing_is_charged(first: str, policy: s
     assert "\n" not in line and '{"action": "…"}' in line
 
 
-def test_it_is_asked_once_in_a_turn_and_an_illegal_move_is_not() -> None:
+def test_it_is_asked_once_in_a_turn_inside_the_clock_and_not_where_a_refusal_loses() -> None:
     row = match("TicTacToe", [Says("Hm."), "random"], 1, max_steps=1, on_illegal="retry_random").episodes[0]
     assert (row["asked_again"], row["illegal"], row["drawn"]) == ([1, 0], [3, 0], [1, 0])
-    row = match("TicTacToe", [Says('{"action": "Z9"}'), "random"], 1, max_steps=1, on_illegal="retry_random").episodes[
-        0
-    ]
+    illegal = Says('{"action": "Z9"}')
+    row = match("TicTacToe", [illegal, "random"], 1, max_steps=1, on_illegal="retry_random").episodes[0]
     assert "asked_again" not in row and row["illegal"] == [3, 0]
-
-
-def test_nothing_is_asked_again_where_the_first_refusal_loses_or_a_paper_reads() -> None:
     agent = Says("Hm.", '{"action": "B2"}')
     row = match("TicTacToe", [agent, "random"], 1, max_steps=1, on_illegal="lose").episodes[0]
     assert row["forfeit"] == "x" and len(agent.prompts) == 1
     agent = Says("Hm.")
     row = match("TicTacToe", [agent, "random"], 1, max_steps=1, on_illegal="random", reading=nothing).episodes[0]
     assert "asked_again" not in row and len(agent.prompts) == 1 and row["illegal"] == [1, 0]
-
-
-def nothing(reply: str, names: Any) -> Any:
-    from mmgames.text.refusals import Illegal
-
-    return Illegal("not in the asked form", "nothing is read.", reply)
-
-
-def test_it_stays_inside_the_clock() -> None:
     agent = Says("Hm.", '{"action": "B2"}')
     row = match("TicTacToe", [agent, "random"], 1, max_steps=1, on_illegal="random", clock=60).episodes[0]
     assert len(row["latencies"]) == 3 - 1 and row["late"] == [0, 0] and row["asked_again"] == [1, 0]
+    assert sorted(ASKED_AGAIN) == ["not clear", "not in the asked form", "nothing said"]
 
 
-def test_a_vote_and_a_clue_are_asked_again() -> None:
+def nothing(reply: str, names: Any) -> Any:
+    return Illegal("not in the asked form", "nothing is read.", reply)
+
+
+def test_votes_clues_and_messages_are_asked_again_but_not_by_the_released_rules() -> None:
     voter = [Says("It is all grey.") for _ in range(5)]
     row = match("Spy", voter, 1, on_illegal="silent").episodes[0]
     assert any(row["asked_again"]), "a vote of prose names nobody"
     mute = Says("", "It is grey.", "N/A")
     row = match("Spy", [mute, *(Says("Grey.", "Grey.", "N/A") for _ in range(4))], 1, on_illegal="silent").episodes[0]
     assert row["asked_again"][0] == 1 and "" not in [step[0] for step in row["actions"]]
-
-
-def test_an_empty_message_of_a_puzzle_is_asked_again() -> None:
     row = match("WirePuzzle", [Says("", "What do you see?"), Says("Cut it.")], 1, on_illegal="silent").episodes[0]
     assert row["asked_again"] == [1, 0] and "drawn" not in row
-
-
-def test_the_released_rules_ask_nothing_again() -> None:
     row = match("WirePuzzle", [Says(""), Says("")], 1, on_illegal="silent", rules="released").episodes[0]
     assert "asked_again" not in row and row["illegal"] == [0, 0]
     row = match("Spy", [Says("", "Grey.") for _ in range(5)], 1, reward="released", silence="heard").episodes[0]
     assert "asked_again" not in row and row["illegal"] == [0] * 5
+    voters = [Says("It is grey.", "It is round.", "All of them.") for _ in range(5)]
+    row = match("Spy", voters, 1, spy="player_1").episodes[0]
+    assert row["illegal"] == [0, 1, 1, 1, 1] and row["failed"] is None, "and costs what the rules say"
+    clue = match("Spy", [Says("x" * 500)] * 5, 1, spy="player_1").episodes[0]
+    assert clue["illegal"] == [1, 0, 0, 0, 0] and clue["replies"][0]["kind"] == "too long"
 
 
 @pytest.mark.parametrize("form", ["{}", "Action: {}", '{{"action": "{}"}}', "Vote: {}", '{{"vote": "{}"}}'])
@@ -113,14 +88,6 @@ def test_what_no_puzzle_reads_is_illegal_and_played_as_speech(said: str, again: 
     assert rated["illegal"]["replies"] == 4 and rated["illegal"]["illegal"] == 2, "two messages of each seat"
 
 
-def test_a_vote_that_names_nobody_is_illegal() -> None:
-    voters = [Says("It is grey.", "It is round.", "All of them.") for _ in range(5)]
-    row = match("Spy", voters, 1, spy="player_1").episodes[0]
-    assert row["illegal"] == [0, 1, 1, 1, 1] and row["failed"] is None, "and costs what the rules say"
-    clue = match("Spy", [Says("x" * 500)] * 5, 1, spy="player_1").episodes[0]
-    assert clue["illegal"] == [1, 0, 0, 0, 0] and clue["replies"][0]["kind"] == "too long"
-
-
 @pytest.mark.parametrize(
     ("suite", "only"), [("vs-bench", "KuhnPoker-Predict"), ("lvlm-playground", "TicTacToe-Perceive")]
 )
@@ -132,16 +99,13 @@ def test_a_question_is_asked_again_and_counted(suite: str, only: str) -> None:
     assert agent.prompts[1].startswith(agent.prompts[0]) and "\n## Refused\n" in agent.prompts[1]
 
 
-def test_a_question_that_is_read_the_second_time_counts() -> None:
+def test_what_is_read_the_second_time_counts() -> None:
     env: Any = gymnasium.make("mmgames/TicTacToe-Ask-v0", observe="text", actions="text", disable_env_checker=True)
     env.reset(seed=0)
     again = env.unwrapped.ask_again("I am not sure.")
     assert '{"answer": "…"}' in again["text"].splitlines()[-1]
     assert env.unwrapped.ask_again('{"answer": "B"}') is None and env.unwrapped.ask_again('{"answer": "E"}') is None
     assert "illegal" not in env.step('{"answer": "B"}')[4]
-
-
-def test_a_policy_that_is_asked_for_is_asked_again() -> None:
     agent = Says("Hm.", '{"action": "<PASS>"}')
     row = suites.find("vs-bench").evaluate(agent, 1, only="KuhnPoker")["rows"][0]
     assert row["illegal"]["asked_again"] == 2 and row["illegal"]["illegal"] == 0, "once by each seat's agent"

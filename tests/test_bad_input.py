@@ -1,7 +1,5 @@
 """What cannot be had is refused in a sentence that names the thing and says how to mend it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -17,96 +15,52 @@ from mmgames.baselines.random import Random
 from mmgames.core import registry
 from mmgames.core.spec import Agents, Option
 from mmgames.errors import IllegalAction
+from tests.environments import begun
+from tests.players import Acts
+from tests.refusing import refused
 
 COIN = "mmgames/CoinDilemma-v0"
 TURNS = "mmgames/TicTacToe-v0"
 ALONE = "mmgames/Sudoku-v0"
 
 
-def refused(do: Callable[[], Any], *named: str, kind: type[Exception] = mmgames.MmgamesError) -> str:
-    """The sentence with which `do` is refused; it has one line, an end, and names what it is about."""
-    with pytest.raises(kind) as caught:
-        do()
-    message = str(caught.value)
-    assert "\n" not in message.strip() and message.rstrip()[-1] in ".?", message
-    for word in named:
-        assert word in message, message
-    return message
-
-
-MAKERS: dict[str, Callable[..., Any]] = {
-    "aec": mmgames.aec_env,
-    "parallel": mmgames.parallel_env,
-    "vector": lambda id, **options: mmgames.vector_env(id, 2, **options),
-}
-FACES: dict[str, Callable[..., Any]] = {
-    "aec": mmgames.aec_env,
-    "parallel": mmgames.parallel_env,
-    "solo": lambda id, **options: gymnasium.make(id, **options),
-}
+BOTH: dict[str, Callable[..., Any]] = {"aec": mmgames.aec_env, "parallel": mmgames.parallel_env}
+MAKERS = {**BOTH, "vector": lambda id, **options: mmgames.vector_env(id, 2, **options)}
+FACES = {**BOTH, "solo": lambda id, **options: gymnasium.make(id, **options)}
 
 
 @pytest.mark.parametrize("face", MAKERS)
-@pytest.mark.parametrize("wrong", ["mmgames/CoinDilema-v0", "mmgames/coindilemma-v0", "mmgames/CoinDilemma-v9"])
-def test_an_unknown_environment_gets_the_nearest_suggested(face: str, wrong: str) -> None:
-    refused(lambda: MAKERS[face](wrong), repr(wrong), f"Did you mean {COIN!r}?", "mmgames list")
-
-
-@pytest.mark.parametrize("face", MAKERS)
-def test_an_environment_like_no_other_is_refused_without_a_suggestion(face: str) -> None:
+def test_an_unknown_environment_gets_the_nearest_suggested_if_there_is_one(face: str) -> None:
+    for wrong in ("mmgames/CoinDilema-v0", "mmgames/coindilemma-v0", "mmgames/CoinDilemma-v9"):
+        refused(partial(MAKERS[face], wrong), repr(wrong), f"Did you mean {COIN!r}?", "mmgames list")
     assert "Did you mean" not in refused(lambda: MAKERS[face]("xyzzy"), "'xyzzy'", "mmgames list")
     refused(lambda: MAKERS[face](3), "3", "mmgames list")
 
 
-def test_short_names_are_understood() -> None:
-    assert registry.find("CoinDilemma") is registry.find("CoinDilemma-v0") is registry.find(COIN)
-
-
 @pytest.mark.parametrize("make", [gymnasium.make, lambda id, **kw: gymnasium.make_vec(id, 2, **kw)])
-def test_an_unknown_agent_gets_the_nearest_suggested(make: Callable[..., Any]) -> None:
-    refused(
-        lambda: make(COIN, others="self_intrest"),
-        "agent 'self_intrest'",
-        COIN,
-        "random",
-        "Did you mean 'self_interest'?",
-    )
+def test_an_unknown_agent_or_seat_gets_the_nearest_suggested(make: Callable[..., Any]) -> None:
+    named = ("agent 'self_intrest'", COIN, "random", "Did you mean 'self_interest'?")
+    refused(lambda: make(COIN, others="self_intrest"), *named)
+    refused(lambda: make(COIN, seat="bleu"), "seat 'bleu'", COIN, "red, blue", "Did you mean 'blue'?")
+    for seat in (2, -1, True, 0.5):
+        refused(partial(make, COIN, seat=seat), f"seat {seat!r}", "red, blue")
 
 
-def test_an_agent_that_cannot_search_this_game_is_unknown_to_it() -> None:
+def test_agents_and_options_of_theirs_that_cannot_be_had_are_named() -> None:
     refused(lambda: gymnasium.make(COIN, others="minimax"), "agent 'minimax'", "Known:")
-
-
-def test_wrong_options_of_an_agent_are_named() -> None:
     spec = registry.find(TURNS)
     refused(lambda: make_agent("random:speed=3", spec), "option 'speed'", "agent 'random'", "Known: none")
     refused(lambda: make_agent("random:3", spec), "Agent 'random' takes no option '3'. Known: none.")
     refused(lambda: make_agent("minimax:dept=3", spec), "option 'dept'", "agent 'minimax'", "Did you mean 'depth'?")
-
-
-def test_an_agent_is_a_name_or_has_act() -> None:
-    spec = registry.find(TURNS)
     things: tuple[Any, ...] = (3, object(), ["random"])
     for thing in things:
         refused(partial(make_agent, thing, spec), type(thing).__name__, "act(turn)")
     agent = Random()
     assert make_agent(agent, spec) is agent
-
-
-def test_an_agent_that_does_not_load_says_what_is_missing() -> None:
-    """No extra of ours brings a module of somebody else's, nor one of ours that is not there."""
-    spec = replace(
-        registry.find(TURNS), agents=Agents({"learned": "surely_not_installed:Policy", "lost": "mmgames.gone:Lost"})
-    )
+    elsewhere = Agents({"learned": "surely_not_installed:Policy", "lost": "mmgames.gone:Lost"})
+    spec = replace(registry.find(TURNS), agents=elsewhere)
     assert "pip" not in refused(lambda: make_agent("learned", spec), "'learned'", "surely_not_installed")
     assert "pip" not in refused(lambda: make_agent("lost", spec), "'lost'", "mmgames.gone")
-
-
-@pytest.mark.parametrize("make", [gymnasium.make, lambda id, **kw: gymnasium.make_vec(id, 2, **kw)])
-def test_an_unknown_seat_gets_the_nearest_suggested(make: Callable[..., Any]) -> None:
-    refused(lambda: make(COIN, seat="bleu"), "seat 'bleu'", COIN, "red, blue", "Did you mean 'blue'?")
-    for seat in (2, -1, True, 0.5):
-        refused(partial(make, COIN, seat=seat), f"seat {seat!r}", "red, blue")
 
 
 def test_others_must_fit_the_other_seats() -> None:
@@ -115,6 +69,7 @@ def test_others_must_fit_the_other_seats() -> None:
     refused(lambda: gymnasium.make(COIN, others={"bleu": "random"}), "seat 'bleu'", "Did you mean 'blue'?")
     refused(lambda: gymnasium.make(COIN, seat="red", others={"red": "random"}), "seat 'red'", "Known: blue")
     refused(lambda: gymnasium.make(ALONE, others=["solver"]), "1 agents", f"{ALONE} has no other seats.")
+    assert registry.find("CoinDilemma") is registry.find("CoinDilemma-v0") is registry.find(COIN)
 
 
 @pytest.mark.parametrize("make", [mmgames.aec_env, mmgames.parallel_env])
@@ -127,75 +82,47 @@ def test_faces_of_all_seats_take_no_seat_and_no_others(make: Callable[..., Any])
     refused(lambda: gymnasium.make(TURNS, xyzzy=1), "Known: ", ", seat, others, ")
 
 
-def test_a_truth_value_is_no_number_of_episodes_or_steps() -> None:
+def test_numbers_that_cannot_be_are_refused_in_one_sentence() -> None:
     for name in ("episodes", "processes", "seed", "max_steps"):
         refused(partial(mmgames.match, TURNS, "random", **{"episodes": 2, name: True}), "True")
-
-
-def test_clues_are_refused_in_one_sentence() -> None:
     for clues in (81, 23, 1, -1, 24.5, "many"):
         sentence = "is not possible; give 24 to 80, or 0 for as many as the difficulty says."
         refused(partial(gymnasium.make, ALONE, clues=clues), f"{ALONE}: clues={clues!r} {sentence}")
     assert mmgames.load_game(ALONE, clues=30, difficulty="hard").clues == (30, 30)
     assert mmgames.load_game(ALONE, clues=60).clues == (60, 60)
-    refused(
-        lambda: gymnasium.make(ALONE, clues=60, difficulty="hard"), "clues=60", "difficulty='hard'", "27 to 31", ALONE
-    )
+    named = ("clues=60", "difficulty='hard'", "27 to 31", ALONE)
+    refused(lambda: gymnasium.make(ALONE, clues=60, difficulty="hard"), *named)
+    for action in (float("inf"), float("-inf"), float("nan")):
+        env = begun(gymnasium.make("mmgames/TicTacToe-Rule-v0", actions="discrete", disable_env_checker=True), 1)
+        _, reward, terminated, _, info = env.step(action)
+        assert (reward, terminated) == (0.0, True) and "is not one of the answers" in info["illegal"]
 
 
-@pytest.mark.parametrize("action", [float("inf"), float("-inf"), float("nan")])
-def test_infinity_is_no_answer_to_a_question(action: float) -> None:
-    env = gymnasium.make("mmgames/TicTacToe-Rule-v0", actions="discrete", disable_env_checker=True)
-    env.reset(seed=1)
-    _, reward, terminated, _, info = env.step(action)
-    assert (reward, terminated) == (0.0, True) and "is not one of the answers" in info["illegal"]
-
-
-@pytest.mark.parametrize("face", FACES)
-class TestEveryFace:
-    def test_unknown_options(self, face: str) -> None:
-        make = FACES[face]
-        refused(lambda: make(COIN, obseve="rgb"), "option 'obseve'", COIN, "Did you mean 'observe'?")
-        refused(lambda: make(COIN, xyzzy=1), "option 'xyzzy'", "Known:")
-
-    def test_unknown_observations(self, face: str) -> None:
-        make = FACES[face]
-        refused(lambda: make(COIN, observe="rbg"), "observation 'rbg'", "Did you mean 'rgb'?")
-        refused(lambda: make(COIN, observe=("rgb", "txt")), "observation 'txt'", "Did you mean 'text'?")
-        refused(lambda: make(COIN, observe=()), "observe=", "rgb", COIN)
-
-    def test_sizes_and_frames_out_of_range(self, face: str) -> None:
-        make = FACES[face]
-        for size in (0, 63, 2049, -512, 64.5, "512", None):
-            refused(partial(make, COIN, size=size), f"size={size!r}", "64", "2048", COIN)
-        for frames in (0, -1, 65, 1.5, "3"):
-            refused(partial(make, COIN, frames=frames), f"frames={frames!r}", "64", COIN)
-
-    @pytest.mark.filterwarnings("ignore:.*render_modes")  # gymnasium.make has its say before the environment
-    def test_unknown_modes(self, face: str) -> None:
-        make = FACES[face]
-        refused(lambda: make(COIN, render_mode="rgb_aray"), "render mode 'rgb_aray'", "Did you mean 'rgb_array'?")
-        refused(lambda: make(COIN, illegal="penalise"), "illegal policy 'penalise'", "penalty, error")
-        refused(lambda: make(COIN, reasoning="coat"), "reasoning 'coat'", "Did you mean 'cot'?")
-
-    def test_caps_out_of_range(self, face: str) -> None:
-        for cap in (0, -3, 2.5, "9", True):
-            refused(partial(FACES[face], COIN, max_steps=cap), f"max_steps={cap!r}", "at least 1", COIN)
-
-    def test_rendering_before_the_first_reset(self, face: str) -> None:
-        env = FACES[face](COIN, render_mode="ansi")
-        refused(lambda: env.unwrapped.render(), "reset()", COIN)
+@pytest.mark.parametrize("make", FACES.values(), ids=FACES)
+@pytest.mark.filterwarnings("ignore:.*render_modes")  # gymnasium.make has its say before the environment
+def test_every_face_refuses_what_it_does_not_know(make: Callable[..., Any]) -> None:
+    refused(lambda: make(COIN, obseve="rgb"), "option 'obseve'", COIN, "Did you mean 'observe'?")
+    refused(lambda: make(COIN, xyzzy=1), "option 'xyzzy'", "Known:")
+    refused(lambda: make(COIN, observe="rbg"), "observation 'rbg'", "Did you mean 'rgb'?")
+    refused(lambda: make(COIN, observe=("rgb", "txt")), "observation 'txt'", "Did you mean 'text'?")
+    refused(lambda: make(COIN, observe=()), "observe=", "rgb", COIN)
+    for size in (0, 63, 2049, -512, 64.5, "512", None):
+        refused(partial(make, COIN, size=size), f"size={size!r}", "64", "2048", COIN)
+    for frames in (0, -1, 65, 1.5, "3"):
+        refused(partial(make, COIN, frames=frames), f"frames={frames!r}", "64", COIN)
+    refused(lambda: make(COIN, render_mode="rgb_aray"), "render mode 'rgb_aray'", "Did you mean 'rgb_array'?")
+    refused(lambda: make(COIN, illegal="penalise"), "illegal policy 'penalise'", "penalty, error")
+    refused(lambda: make(COIN, reasoning="coat"), "reasoning 'coat'", "Did you mean 'cot'?")
+    for cap in (0, -3, 2.5, "9", True):
+        refused(partial(make, COIN, max_steps=cap), f"max_steps={cap!r}", "at least 1", COIN)
+    refused(make(COIN, render_mode="ansi").unwrapped.render, "reset()", COIN)
 
 
 def test_options_of_a_game_are_checked_by_its_spec() -> None:
-    spec = replace(
-        registry.find(TURNS),
-        options={
-            "players": Option(2, "how many play", low=2, high=5),
-            "board": Option("small", "which board", choices=("small", "large")),
-            "chance": Option(0.5, "how often it rains", low=0.0, high=1.0),
-        },
-    )
+    options = {"players": Option(2, "how many play", low=2, high=5)}
+    options["board"] = Option("small", "which board", choices=("small", "large"))
+    options["chance"] = Option(0.5, "how often it rains", low=0.0, high=1.0)
+    spec = replace(registry.find(TURNS), options=options)
     check = spec.check_options
     assert check({"players": np.int64(3), "chance": 1}) == {"players": 3, "board": "small", "chance": 1.0}
     assert type(check({"players": 3.0})["players"]) is int
@@ -203,9 +130,8 @@ def test_options_of_a_game_are_checked_by_its_spec() -> None:
     refused(lambda: check({"players": 6}), "players=6", "at least 2", "at most 5", spec.id)
     refused(lambda: check({"players": "3"}), "players", "a whole number", "'3'")
     refused(lambda: check({"players": 2.5}), "players", "a whole number", "2.5")
-    refused(lambda: check({"players": True}), "players", "True")
-    refused(lambda: check({"players": float("nan")}), "players", "nan")
-    refused(lambda: check({"players": float("inf")}), "players", "inf")
+    for wrong in (True, float("nan"), float("inf")):
+        refused(partial(check, {"players": wrong}), "players", str(wrong))
     refused(lambda: check({"chance": 1.5}), "chance=1.5", "at most 1")
     refused(lambda: check({"chance": float("nan")}), "chance", "nan")
     refused(lambda: check({"board": "larg"}), "board='larg'", "'small', 'large'", "Did you mean 'large'?")
@@ -261,26 +187,19 @@ def test_steps_before_the_first_reset_and_after_the_end_are_refused(id: str) -> 
     refused(lambda: mmgames.vector_env(COIN, 2).step(np.zeros((2, 2), int)), "reset()", COIN)
 
 
-def test_seats_that_do_not_exist_are_refused() -> None:
-    parallel = mmgames.parallel_env(COIN, observe="features")
-    parallel.reset(seed=1)
+def test_seats_and_actions_that_do_not_exist_are_refused() -> None:
+    parallel = begun(mmgames.parallel_env(COIN, observe="features"), 1)
     refused(lambda: parallel.step({"red": 0, "bleu": 0}), "seat 'bleu'", "Did you mean 'blue'?")
     refused(lambda: parallel.step({"red": 0}), "'blue'", "to move", COIN)
-    aec = mmgames.aec_env(COIN, observe="features")
-    aec.reset(seed=1)
+    aec = begun(mmgames.aec_env(COIN, observe="features"), 1)
     refused(lambda: aec.observe("bleu"), "seat 'bleu'", "Did you mean 'blue'?")
-
-
-def test_an_illegal_action_lists_what_is_legal() -> None:
-    env = gymnasium.make(TURNS, illegal="error", disable_env_checker=True)
-    env.reset(seed=1)
+    env = begun(gymnasium.make(TURNS, illegal="error", disable_env_checker=True), 1)
     taken = env.step(4)[0]["action_mask"].argmin()
     refused(lambda: env.step(taken), f"{taken!r} is not legal", "Legal:", TURNS, kind=IllegalAction)
 
 
 def test_who_plays_illegally_loses_one_point_and_the_others_get_nothing_more() -> None:
-    env = mmgames.aec_env("mmgames/Hanabi-v0")
-    env.reset(seed=1)
+    env = begun(mmgames.aec_env("mmgames/Hanabi-v0"), 1)
     env.step(5)
     assert env.rewards == {"player_0": 1.0, "player_1": 1.0}, "the first card begins a firework"
     env.step(0)  # nothing is discarded while all hints are there
@@ -288,7 +207,7 @@ def test_who_plays_illegally_loses_one_point_and_the_others_get_nothing_more() -
     assert all(env.terminations.values()) and all(env.truncations.values())
 
 
-def test_batched_actions_must_have_the_shape_and_range() -> None:
+def test_what_batches_and_agents_cannot_do_is_refused() -> None:
     env = mmgames.vector_env(COIN, 3)
     for early in (partial(env.step, np.zeros((3, 2), int)), env.state, env.save):
         refused(early, "call reset() before", COIN)
@@ -299,40 +218,17 @@ def test_batched_actions_must_have_the_shape_and_range() -> None:
     refused(lambda: env.step(np.zeros((3, 2))), "whole numbers", "float64")
     for action in (-1, 5):
         refused(partial(env.step, np.full((3, 2), action)), "between 0 and 4", COIN)
-    one_seat = gymnasium.make_vec(COIN, num_envs=3)
-    one_seat.reset(seed=1)
+    one_seat = begun(gymnasium.make_vec(COIN, num_envs=3), 1)
     refused(lambda: one_seat.step(np.zeros((3, 2), int)), "(3,)", "(3, 2)")
     refused(lambda: one_seat.step(np.zeros(3)), "whole numbers", "float64")
     refused(lambda: one_seat.step(np.full(3, 5)), "between 0 and 4")
-
-
-def test_batched_play_needs_rows_and_a_kernel() -> None:
     counts: tuple[Any, ...] = (0, -1, 1.5, "2", True)
     for rows in counts:
         refused(partial(mmgames.vector_env, COIN, rows), f"num_envs={rows!r}", "at least 1", COIN)
     refused(lambda: mmgames.vector_env(ALONE, 2), ALONE, "no compiled kernel", "vectorization_mode='sync'")
     refused(lambda: mmgames.vector_env(COIN, 2, colour="red"), "option 'colour'", COIN)
-
-    class Stubborn:
-        def act(self, turn: Any) -> int:
-            return 0
-
-    refused(lambda: gymnasium.make_vec(COIN, 2, others=Stubborn()), "Stubborn", "vectorization_mode='sync'")
-
-
-def test_an_agent_that_cheats_is_named() -> None:
-    class Cheat:
-        def act(self, turn: Any) -> int:
-            return 77
-
-    env = gymnasium.make(COIN, others=Cheat())
-    env.reset(seed=1)
-    refused(lambda: env.step(0), "Cheat", "'blue'", "a whole number from 0 to 4, not 77")
-
-    class Blind:
-        def act(self, turn: Any) -> int:
-            return 4
-
-    env = gymnasium.make(TURNS, others=Blind())
-    env.reset(seed=1)
-    refused(lambda: env.step(4), "Blind", "'o'", "4 is not legal")
+    refused(lambda: gymnasium.make_vec(COIN, 2, others=Acts(0)), "Acts", "vectorization_mode='sync'")
+    env = begun(gymnasium.make(COIN, others=Acts(77)), 1)
+    refused(lambda: env.step(0), "Acts", "'blue'", "a whole number from 0 to 4, not 77")
+    env = begun(gymnasium.make(TURNS, others=Acts(4)), 1)
+    refused(lambda: env.step(4), "Acts", "'o'", "4 is not legal")

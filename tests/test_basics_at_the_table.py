@@ -1,7 +1,5 @@
 """What players expect of a table: draws are offered, moves taken back and listed, and clocks run."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -42,10 +40,7 @@ def kept(client: Client, end: dict[str, Any]) -> dict[str, Any]:
     return row
 
 
-# Draws
-
-
-def test_two_people_agree_on_a_draw(client: Client) -> None:
+def test_draws_are_agreed_declined_and_answered_by_a_rule(client: Client) -> None:
     game = client.begin("TicTacToe", "person", "person")
     with game.seen("x") as x, game.seen("o") as o:
         move(game, "x", x, 4)
@@ -60,29 +55,21 @@ def test_two_people_agree_on_a_draw(client: Client) -> None:
     assert end["headline"] == "Draw: both have agreed to it." and end["won"] == [] and end["returns"] == [0.0, 0.0]
     row = kept(client, end)
     assert row["draw_agreed"] and row["length"] == 1 and "unfinished" not in row and "forfeit" not in row
-
-
-def test_who_declines_or_plays_on_takes_no_draw(client: Client) -> None:
     game = client.begin("TicTacToe", "person", "person")
     with game.seen("x") as x, game.seen("o") as o:
         number = your_turn(x)["number"]
-        assert ask(game, "draw", "x")[0] == 200
-        assert ask(game, "draw", "o", taken=False)[0] == 200
+        assert ask(game, "draw", "x")[0] == 200 and ask(game, "draw", "o", taken=False)[0] == 200
         assert the_table(x, lambda table: bool(table["draw"]["said"]))["draw"]["said"] == "o declines the draw."
         assert ask(game, "draw", "x")[0] == 409, "once in a position"
         assert game.move("x", number, 4)[0] == 200
         move(game, "o", o, 0)
         your_turn(x)
-        assert ask(game, "draw", "x")[0] == 200
-        assert game.move("x", number + 2, 1)[0] == 200
+        assert ask(game, "draw", "x")[0] == 200 and game.move("x", number + 2, 1)[0] == 200
         move(game, "o", o, 2)
         said = the_table(x, lambda table: bool(table["draw"]["said"]))
         assert said["draw"] == {"by": "", "said": "o declines the draw."}
         assert ask(game, "draw", "o", taken=True)[0] == 409, "it was declined by a move"
         game.leave("x")
-
-
-def test_agents_answer_by_their_rule(client: Client) -> None:
     game = client.begin("TicTacToe", "person", "random")
     with game.seen("x") as x:
         assert next(m["begin"] for m in x if "begin" in m)["draw_rule"] == "o declines every draw."
@@ -94,13 +81,11 @@ def test_agents_answer_by_their_rule(client: Client) -> None:
     with game.seen("x") as x:
         assert "unless it sees itself ahead" in next(m["begin"] for m in x if "begin" in m)["draw_rule"]
         your_turn(x)
-        assert ask(game, "draw", "x")[0] == 200
-        assert the_end(x)["headline"].startswith("Draw")
+        assert ask(game, "draw", "x")[0] == 200 and the_end(x)["headline"].startswith("Draw")
 
 
 @pytest.mark.parametrize(("moves", "takes"), [((4, 1), False), ((4, 0), True), ((), True)])
 def test_minimax_takes_a_draw_unless_it_is_ahead(moves: tuple[int, ...], takes: bool) -> None:
-    """After x in the middle and o on an edge, x wins."""
     live = next(play("TicTacToe", "random"))
     for seat, cell in enumerate(moves):
         live.play({seat % 2: cell})
@@ -119,27 +104,29 @@ def test_where_the_rules_know_no_draw_none_is_offered(client: Client, name: str)
         game.leave(role)
 
 
-# Moves that are taken back
-
-
-def test_a_move_against_an_agent_is_taken_back_and_the_record_replays(client: Client) -> None:
+def test_a_move_is_taken_back_and_the_record_replays(client: Client) -> None:
     game = client.begin("TicTacToe", "person", "minimax")
     with game.seen("x") as x:
         first = your_turn(x)
         assert first["back"] is False and ask(game, "take-back", "x")[0] == 409, "nothing was chosen yet"
         assert game.move("x", first["number"], 0)[0] == 200
         second = your_turn(x)
-        assert second["back"] is True and second["step"] == 2
-        assert ask(game, "take-back", "x")[0] == 200
+        assert second["back"] is True and second["step"] == 2 and ask(game, "take-back", "x")[0] == 200
         again = your_turn(x)
         assert again["step"] == 0 and again["number"] > second["number"] and again["picture"] == first["picture"]
-        assert len(again["moves"]) == 9
-        assert game.move("x", again["number"], 4)[0] == 200
+        assert len(again["moves"]) == 9 and game.move("x", again["number"], 4)[0] == 200
         assert len(your_turn(x)["moves"]) == 7
         game.leave("x")
         end = the_end(x)
     row = kept(client, end)
     assert row["taken_back"] == 2 and row["actions"][0] == [4, None] and row["length"] == 2
+    game = client.begin("Sudoku", "person", seed=3)
+    with game.seen("player") as messages:
+        frame = your_turn(messages)
+        game.move("player", frame["number"], frame["moves"][0]["action"])
+        assert your_turn(messages)["back"] is True and ask(game, "take-back", "player")[0] == 200
+        assert your_turn(messages)["words"] == frame["words"]
+        game.leave("player")
 
 
 @pytest.mark.parametrize(
@@ -151,31 +138,27 @@ def test_a_move_against_an_agent_is_taken_back_and_the_record_replays(client: Cl
     ],
     ids=["chance", "mines", "a manual"],
 )
-def test_nothing_is_taken_back_after_something_was_drawn_or_shown(
-    client: Client, name: str, agents: list[str], said: Any, after: int
+def test_nothing_is_taken_back_after_something_was_shown(
+    client: Client, name: str, agents: Any, said: Any, after: int
 ) -> None:
     game = client.begin(name, *agents, seed=4)
     role = next(iter(game.keys))
     with game.seen(role) as messages:
         move(game, role, messages, said)
         again = your_turn(messages)
-        assert again["step"] == after and again["back"] is False
-        assert ask(game, "take-back", role)[0] == 409
+        assert again["step"] == after and again["back"] is False and ask(game, "take-back", role)[0] == 409
         game.leave(role)
 
 
-def test_nothing_is_taken_back_from_another_person(client: Client) -> None:
+def test_nothing_is_taken_back_from_people_under_a_clock_or_where_it_is_forbidden(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game = client.begin("TicTacToe", "person", "person")
     with game.seen("x") as x, game.seen("o") as o:
         move(game, "x", x, 0)
         move(game, "o", o, 1)
         assert your_turn(x)["back"] is False and ask(game, "take-back", "x")[0] == 409
         game.leave("x")
-
-
-def test_under_a_clock_and_where_it_is_forbidden_nothing_is_taken_back(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
     for clock, allowed in (("600", True), ("", False)):
         monkeypatch.setattr(BrowserGame, "TAKES_BACK", allowed)
         asked = {"game": "TicTacToe", "agents": ["person", "random"], "clock": clock, "seed": 0}
@@ -187,21 +170,7 @@ def test_under_a_clock_and_where_it_is_forbidden_nothing_is_taken_back(
             game.leave("x")
 
 
-def test_a_sudoku_that_was_dealt_before_is_taken_back_in(client: Client) -> None:
-    game = client.begin("Sudoku", "person", seed=3)
-    with game.seen("player") as messages:
-        frame = your_turn(messages)
-        game.move("player", frame["number"], frame["moves"][0]["action"])
-        assert your_turn(messages)["back"] is True
-        assert ask(game, "take-back", "player")[0] == 200
-        assert your_turn(messages)["words"] == frame["words"]
-        game.leave("player")
-
-
-# The list of moves
-
-
-def test_moves_are_listed_and_earlier_positions_shown_also_after_a_reload(client: Client) -> None:
+def test_moves_are_listed_with_their_positions_and_tell_nobody_what_was_done_in_secret(client: Client) -> None:
     game = client.begin("TicTacToe", "person", "person")
     with game.seen("x") as x, game.seen("o") as o:
         first = your_turn(x)
@@ -215,9 +184,6 @@ def test_moves_are_listed_and_earlier_positions_shown_also_after_a_reload(client
         assert client.ask(f"{path}7")[0] == 404 and client.ask(f"{path}-1")[0] == 400
         assert client.ask(path.replace(game.keys["x"], "guess") + "0")[0] == 403
         game.leave("x")
-
-
-def test_the_list_tells_nobody_what_others_did_in_secret(client: Client) -> None:
     game = client.begin("KuhnPoker", "person", "person", seed=1)
     with game.seen("player_0") as one, game.seen("player_1") as other:
         game.move("player_0", your_turn(one)["number"], "pass")
@@ -238,24 +204,18 @@ def test_the_list_tells_nobody_what_others_did_in_secret(client: Client) -> None
         spy.leave("player_1")
 
 
-# Clocks
-
-
 def clocked(client: Client, clock: Any, name: str, *agents: str) -> Game:
     made = client.ask("api/game", {"game": name, "agents": list(agents), "clock": clock, "seed": 0})
     assert made[0] == 200, made
     return Game(client, made[1]["id"], made[1]["seats"])
 
 
-def test_who_runs_out_of_time_has_lost_to_the_other(client: Client) -> None:
+def test_whose_time_runs_and_what_follows_when_it_is_over(client: Client, tmp_path: Path) -> None:
     game = clocked(client, "0.1+0", "TicTacToe", "person", "random")
     with game.seen("x") as x:
         assert next(m["clocks"] for m in x if "clocks" in m)["x"]["left"] <= 0.1
         end = the_end(x)
     assert end["headline"] == "X has run out of time." and end["won"] == ["o"]
-
-
-def test_where_nobody_is_beaten_a_random_move_is_made_for_who_is_late(client: Client) -> None:
     game = clocked(client, 0.05, "CoinDilemma", "person", "random")
     with game.seen("red") as red:
         for message in red:
@@ -265,23 +225,17 @@ def test_where_nobody_is_beaten_a_random_move_is_made_for_who_is_late(client: Cl
                 break
     row = kept(client, message["end"])
     assert row["late"][0] == row["drawn"][0] >= 2 and row["clock"] == "0.05"
-
-
-def test_no_time_runs_before_all_have_come(client: Client) -> None:
     game = clocked(client, "0.05+0", "TicTacToe", "person", "person")
     with game.seen("x") as x:
         your_turn(x)
-        assert not next(m["clocks"] for m in iter_after(game, "x") if "clocks" in m)["x"]["runs"]
+        with game.seen("x") as again:
+            assert not next(m["clocks"] for m in again if "clocks" in m)["x"]["runs"]
         with game.seen("o"):
             assert the_end(x)["headline"] == "X has run out of time."
-
-
-def iter_after(game: Game, role: str) -> Iterator[dict[str, Any]]:
-    with game.seen(role) as messages:
-        yield from messages
-
-
-def test_who_comes_before_the_deal_sees_no_clock_yet_and_can_do_nothing(tmp_path: Path) -> None:
+    game = clocked(client, "600+1", "Spy", "person", *["consistency"] * 4)
+    with game.seen("player_1") as messages:
+        assert set(next(m["clocks"] for m in messages if "clocks" in m)) == {"player_1"}
+        game.leave("player_1")
     game = BrowserGame("TicTacToe", ["person", "random"], SavedGames(tmp_path), 0, None, "600")
     assert not any("clocks" in message for message in game.listen(0, print))
     for early in (game.resign, game.offer_draw, game.take_back):
@@ -289,10 +243,3 @@ def test_who_comes_before_the_deal_sees_no_clock_yet_and_can_do_nothing(tmp_path
             early(0)
     with pytest.raises(Refused, match="not kept here"):
         game.looked_back(0, 0)
-
-
-def test_clocks_do_not_tell_who_is_asked_in_secret(client: Client) -> None:
-    game = clocked(client, "600+1", "Spy", "person", *["consistency"] * 4)
-    with game.seen("player_1") as messages:
-        assert set(next(m["clocks"] for m in messages if "clocks" in m)) == {"player_1"}
-        game.leave("player_1")

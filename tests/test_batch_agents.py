@@ -1,7 +1,6 @@
 """Agents that choose for many episodes at once, beside compiled ones, in both batched faces."""
 
-from __future__ import annotations
-
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,24 +14,19 @@ from mmgames.baselines.learning import learned
 from mmgames.baselines.search.exploitability import exploitability, policy_of
 from mmgames.envs.batch_agents import BatchAgents, play
 from mmgames.errors import MmgamesError
+from tests.refusing import refused
 
 
 class First:
-    """Plays the first legal action of an episode."""
-
     def act(self, turn: Any) -> Any:
         return turn.legal[0]
 
 
 class FirstOfMany(First):
-    """The same, for many episodes at once."""
-
     def batch_player(self, env: Any, seat: int) -> Any:
-        return SimpleNamespace(
-            choose=lambda which: None,
-            forget=lambda which: None,
-            act=lambda seen, rows, masks, draws: masks.argmax(axis=1),
-        )
+        first = SimpleNamespace(choose=lambda which: None, forget=lambda which: None)
+        first.act = lambda seen, rows, masks, draws: masks.argmax(axis=1)
+        return first
 
 
 @pytest.mark.parametrize("game", ["TicTacToe", "CoinDilemma", "Breakthrough"])
@@ -79,29 +73,17 @@ def test_rows_do_not_depend_on_their_number() -> None:
         first[over & ~ended] = total[over & ~ended]
         ended |= over
     assert sorted(map(tuple, first[:8].tolist())) == sorted(map(tuple, few.tolist()))
-
-
-def test_shipped_policies_are_better_than_chance() -> None:
     least = {"CoinDilemma": 13.5, "MonsterHunt": 80, "BattleOfTheColors": 28, "Overcooked": 50, "Hanabi": 14}
     for game, returns in {**least, "TinyHanabi": 5.4}.items():
         assert play(game, "ippo", 100, seed=2).mean() > returns
     assert play("TicTacToe", ["ippo", "random"], 200, seed=2).mean(0)[0] > 0.7
-
-
-def test_the_shipped_policy_of_poker_is_near_an_equilibrium() -> None:
     game, agents = mmgames.load_game("KuhnPoker"), (learned.Learned(), learned.Learned())
     assert exploitability(game, policy_of(agents, game, 1, np.random.default_rng(0))) < 0.04
 
 
-def test_who_plays_one_episode_at_a_time_is_refused() -> None:
-    with pytest.raises(MmgamesError, match="plays one episode at a time"):
-        play("TicTacToe", ["ippo", "minimax"], 4)
-    with pytest.raises(MmgamesError, match="episodes=0 is out of range"):
-        play("TicTacToe", "random", 0)
-
-
-def test_an_agent_is_asked_whatever_its_class_is_called() -> None:
-    """Uniform moves are played for who says so (`policy`), not for who happens to be called Random."""
+def test_who_plays_one_episode_at_a_time_is_refused_whatever_its_class_is_called() -> None:
+    refused(lambda: play("TicTacToe", ["ippo", "minimax"], 4), "plays one episode at a time")
+    refused(lambda: play("TicTacToe", "random", 0), "episodes=0 is out of range")
 
     class Random:
         def act(self, turn: Any) -> int:
@@ -114,6 +96,5 @@ def test_an_agent_is_asked_whatever_its_class_is_called() -> None:
     for agent in (Random(), Careful()):
         with pytest.raises(MmgamesError, match=f"{type(agent).__name__} has no compiled policy"):
             gym.make_vec("mmgames/CoinDilemma-v0", num_envs=2, others=agent)
-        with pytest.raises(MmgamesError, match=f"{type(agent).__name__} plays one episode at a time"):
-            play("CoinDilemma", agent, 2)
+        refused(partial(play, "CoinDilemma", agent, 2), f"{type(agent).__name__} plays one episode at a time")
     assert gym.make_vec("mmgames/CoinDilemma-v0", num_envs=2, others="random").reset(seed=0)

@@ -1,19 +1,24 @@
-"""What the batched faces take and do besides playing: options, seeds, partial resets, copies, processes, processors."""
-
-from __future__ import annotations
+"""What the batched faces take and do besides playing, on processors and on a card that Numba simulates."""
 
 import copy
 import importlib
+import json
 import os
 import pickle
+import subprocess
+import sys
+from functools import partial
 
 import gymnasium
 import numpy as np
 import pytest
 
 import mmgames
+from mmgames.core import registry
 from mmgames.envs import batch_base
-from mmgames.errors import IllegalAction, MmgamesError
+from mmgames.errors import IllegalAction, MissingExtra, MmgamesError
+from tests.environments import begun
+from tests.refusing import refused
 
 TURNS, TOGETHER = "mmgames/TicTacToe-v0", "mmgames/CoinDilemma-v0"
 THREADED = 2 * batch_base.ROWS_PER_THREAD
@@ -32,52 +37,38 @@ def same(ours: list[np.ndarray], theirs: list[np.ndarray]) -> bool:
 
 
 @pytest.mark.parametrize("make", [mmgames.vector_env, gymnasium.make_vec])
-def test_observe_chooses_the_keys_and_their_order(make):
+def test_observe_chooses_the_keys_and_a_wrong_option_is_named(make):
     for keys in (("action_mask", "features"), ("features",), "action_mask"):
         env = make(TURNS, num_envs=3, observe=keys)
         asked = (keys,) if isinstance(keys, str) else keys
         observation, info = env.reset(seed=1)
         assert set(observation) == set(asked) == set(env.single_observation_space)
         assert info["action_mask"].any(), "the mask is there whatever is observed, as in single environments"
-    with pytest.raises(MmgamesError, match=r"observation 'text' .*features, action_mask"):
-        make(TURNS, num_envs=3, observe="text")
+    refused(lambda: make(TURNS, num_envs=3, observe="text"), r"observation 'text' .*features, action_mask")
     with pytest.raises(MmgamesError, match=r"observation 'planes' .*features, action_mask"):
         make("mmgames/KuhnPoker-v0", num_envs=3, observe="planes")
-
-
-@pytest.mark.parametrize("make", [mmgames.vector_env, gymnasium.make_vec])
-def test_a_wrong_option_is_named_with_those_there_are(make):
     with pytest.raises(MmgamesError, match=r"option 'sizes' .*observe, .*illegal, max_steps, .*threads, copy"):
         make(TURNS, num_envs=2, sizes=64)
     with pytest.raises(TypeError, match="unexpected keyword argument 'frameskip'"):  # what libraries look for
         make(TURNS, num_envs=2, frameskip=4)
     with pytest.raises(MmgamesError, match=r"autoreset mode 'never' .*NextStep, SameStep, Disabled"):
         make(TURNS, num_envs=2, autoreset_mode="never")
-    with pytest.raises(MmgamesError, match=r"rules.*observe"):
-        make("mmgames/BattleOfTheColors-v0", num_envs=2, rule="paper")
-    with pytest.raises(MmgamesError, match="illegal policy 'forgive'"):
-        make(TURNS, num_envs=2, illegal="forgive")
+    refused(lambda: make("mmgames/BattleOfTheColors-v0", num_envs=2, rule="paper"), r"rules.*observe")
+    refused(lambda: make(TURNS, num_envs=2, illegal="forgive"), "illegal policy 'forgive'")
     for name in ("max_steps", "threads"):
-        with pytest.raises(MmgamesError, match=f"{name}=0 is out of range"):
-            make(TURNS, num_envs=2, **{name: 0})
+        refused(partial(make, TURNS, num_envs=2, **{name: 0}), f"{name}=0 is out of range")
 
 
-def test_illegal_actions_are_penalised_or_raise_as_in_single_environments():
-    env = gymnasium.make_vec(TURNS, num_envs=4)
-    env.reset(seed=0)
+def test_illegal_actions_and_max_steps_end_an_episode_as_in_single_environments():
+    env = begun(gymnasium.make_vec(TURNS, num_envs=4))
     env.step(np.zeros(4, int))
     _, rewards, terminated, _, info = env.step(np.array([0, 0, 0, 0]))
     assert rewards.tolist() == [-1.0] * 4 and terminated.all() and info["illegal"].all()
-    strict = gymnasium.make_vec(TURNS, num_envs=4, illegal="error")
-    strict.reset(seed=0)
+    strict = begun(gymnasium.make_vec(TURNS, num_envs=4, illegal="error"))
     strict.step(np.zeros(4, int))
     before = strict.unwrapped.states.copy()
-    with pytest.raises(IllegalAction, match="0 is not legal for x in episode 0"):
-        strict.step(np.zeros(4, int))
+    refused(lambda: strict.step(np.zeros(4, int)), "0 is not legal for x in episode 0", kind=IllegalAction)
     assert (strict.unwrapped.states == before).all(), "nothing was played"
-
-
-def test_max_steps_truncates_after_as_many_transitions_as_in_single_environments():
     single = gymnasium.make(TURNS, max_steps=4, observe="action_mask", disable_env_checker=True)
     _, info = single.reset(seed=0)
     steps, truncated = 0, False
@@ -89,8 +80,7 @@ def test_max_steps_truncates_after_as_many_transitions_as_in_single_environments
     for number in range(1, steps + 1):
         observation, _, terminated, ended, _ = env.step(observation["action_mask"].argmax(axis=1))
         assert not terminated.any() and ended.tolist() == [number == steps] * 3
-    everybody = mmgames.vector_env(TOGETHER, 2, max_steps=3)
-    everybody.reset(seed=0)
+    everybody = begun(mmgames.vector_env(TOGETHER, 2, max_steps=3))
     ends = [everybody.step(everybody.random_actions())[3].tolist() for _ in range(4)]
     assert ends == [[False] * 2, [False] * 2, [True] * 2, [False] * 2], "the fourth step starts anew"
 
@@ -106,8 +96,7 @@ def test_a_list_of_seeds_gives_each_episode_its_own():
     several.reset(seed=[None, 8, None, 8])
     assert (several.states[1] == one.states[1]).all() and (several._streams != before).all()
     for wrong in ([1, 2], [1, 2, 3, -4], "seed", 1.5, [1, 2, 3, "4"]):
-        with pytest.raises(MmgamesError, match="seed= is one whole number from 0, or a list of 4"):
-            several.reset(seed=wrong)
+        refused(partial(several.reset, seed=wrong), "seed= is one whole number from 0, or a list of 4")
 
 
 @pytest.mark.parametrize("make", [mmgames.vector_env, gymnasium.make_vec])
@@ -122,23 +111,24 @@ def test_a_reset_mask_restarts_only_its_episodes(make):
     assert (now[~mask] == rows_before[~mask]).all() and not (now[mask] == rows_before[mask]).any()
     assert observation["features"].shape == first["features"].shape
     for wrong in (np.zeros(4, bool), np.ones(3, bool), np.ones(4, int)):
-        with pytest.raises(MmgamesError, match="reset_mask is an array of 4 booleans"):
-            env.reset(options={"reset_mask": wrong})
+        refused(partial(env.reset, options={"reset_mask": wrong}), "reset_mask is an array of 4 booleans")
+    env = make(TOGETHER, num_envs=3, observe="planes", flat=True)
+    observation, _ = env.reset(seed=1)
+    assert observation.shape[-3:] == env.single_observation_space.shape == (5, 5, 5)
+    refused(lambda: make(TOGETHER, num_envs=3, flat=True), r"flat=True gives one observation .* features, action_mask")
 
 
 @pytest.mark.parametrize("twin_of", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
 @pytest.mark.parametrize("id", [TURNS, TOGETHER])
 def test_a_threaded_batch_can_be_copied_and_pickled(id, twin_of):
-    env = mmgames.vector_env(id, THREADED, threads=2)
-    env.reset(seed=3)
+    env = begun(mmgames.vector_env(id, THREADED, threads=2), 3)
     played(env, 2)
     twin = twin_of(env)
     assert same(played(env), played(twin))
 
 
 def test_a_forked_child_goes_on_with_a_threaded_batch():
-    env = mmgames.vector_env(TURNS, THREADED, threads=2)
-    env.reset(seed=3)
+    env = begun(mmgames.vector_env(TURNS, THREADED, threads=2), 3)
     played(env, 2)
     twin = copy.deepcopy(env)
     reader, writer = os.pipe()
@@ -164,24 +154,10 @@ def test_a_process_bound_to_one_processor_starts_no_threads():
     assert mmgames.vector_env(TURNS, THREADED)._threads == min(2, len(allowed))
 
 
-def test_every_batched_game_in_which_nothing_is_hidden_has_pictures_and_planes_if_it_is_one_of_cells():
-    from mmgames.core import registry
-    from mmgames.kernels.kernel_game import kernel_of
-
-    for spec in mmgames.specs.values():
-        if spec.batched and spec.information == "perfect":
-            loaded = registry.load(spec.id)
-            cells = kernel_of(loaded.game()).board is not None  # otherwise it is played between them
-            picture = loaded.picture
-            assert hasattr(picture, "sprites") and hasattr(picture, "planes") == cells, spec.id
-
-
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 def test_pictures_and_planes_are_made_alike_by_one_thread_and_by_two(mode):
-    envs = [
-        mmgames.vector_env(TURNS, 130, observe=("rgb", "planes"), threads=threads, copy=copies, autoreset_mode=mode)
-        for threads, copies in ((1, True), (2, False))
-    ]
+    how = {"observe": ("rgb", "planes"), "autoreset_mode": mode}
+    envs = [mmgames.vector_env(TURNS, 130, threads=n, copy=copies, **how) for n, copies in ((1, True), (2, False))]
     for env in envs:
         env.reset(seed=1)
     for _ in range(25):
@@ -209,9 +185,8 @@ def test_a_buffer_of_pictures_outlives_the_sprites_it_was_drawn_with(name):
         assert (env.step(actions)[0]["rgb"] == anew).all()
 
 
-def test_a_batch_of_pictures_can_be_copied_pickled_and_restored():
-    env = mmgames.vector_env(TOGETHER, 5, observe=("rgb",), copy=False)
-    env.reset(seed=2)
+def test_a_batch_can_be_copied_pickled_and_restored_where_it_fits():
+    env = begun(mmgames.vector_env(TOGETHER, 5, observe=("rgb",), copy=False), 2)
     for _ in range(3):
         shown = env.step(env.random_actions())[0]["rgb"]
     twins = [copy.deepcopy(env), pickle.loads(pickle.dumps(env)), mmgames.vector_env(TOGETHER, 5, observe="rgb")]
@@ -221,32 +196,33 @@ def test_a_batch_of_pictures_can_be_copied_pickled_and_restored():
         shown = env.step(actions)[0]["rgb"]
         assert all((twin.step(actions)[0]["rgb"] == shown).all() for twin in twins)
     for wrong in (63, 4096, 84.0, True):
-        with pytest.raises(MmgamesError, match=r"size=.* is out of range"):
-            mmgames.vector_env(TOGETHER, 5, observe="rgb", size=wrong)
+        refused(partial(mmgames.vector_env, TOGETHER, 5, observe="rgb", size=wrong), r"size=.* is out of range")
+    env = mmgames.vector_env(TOGETHER, 3)
+    refused(lambda: env.save(), "call reset")
+    env.reset(seed=0)
+    for other in (mmgames.vector_env(TOGETHER, 4), mmgames.vector_env(TURNS, 3)):
+        with pytest.raises(MmgamesError, match="another kind of batch"):
+            other.restore(env.save())
 
 
-def test_a_batch_is_declared_exactly_where_there_is_a_kernel():
+def test_games_with_a_kernel_are_batched_and_have_planes_if_they_are_of_cells():
     from mmgames.core import registry
-    from mmgames.kernels.kernel_game import KernelGame
+    from mmgames.kernels.kernel_game import KernelGame, kernel_of
 
     for spec in mmgames.specs.values():
         if not registry.why_missing(spec) and issubclass(registry.load(spec.id).rules, KernelGame):
             assert spec.batched, f"{spec.id} has a kernel"
-
-
-@pytest.mark.parametrize("make", [mmgames.vector_env, gymnasium.make_vec])
-def test_flat_gives_the_only_key_as_a_plain_array(make):
-    env = make(TOGETHER, num_envs=3, observe="planes", flat=True)
-    observation, _ = env.reset(seed=1)
-    assert observation.shape[-3:] == env.single_observation_space.shape == (5, 5, 5)
-    with pytest.raises(MmgamesError, match=r"flat=True gives one observation .* features, action_mask"):
-        make(TOGETHER, num_envs=3, flat=True)
+    for spec in mmgames.specs.values():
+        if spec.batched and spec.information == "perfect":
+            loaded = registry.load(spec.id)
+            cells = kernel_of(loaded.game()).board is not None  # otherwise it is played between them
+            picture = loaded.picture
+            assert hasattr(picture, "sprites") and hasattr(picture, "planes") == cells, spec.id
 
 
 @pytest.mark.parametrize("mode", ["next_step", "SameStep"])
 def test_statistics_are_the_sums_of_rewards_and_steps(mode):
-    env = mmgames.vector_env(TURNS, 5, statistics=True, autoreset_mode=mode)
-    env.reset(seed=2)
+    env = begun(mmgames.vector_env(TURNS, 5, statistics=True, autoreset_mode=mode), 2)
     sums, steps, ended, ends = np.zeros((5, 2)), np.zeros(5, int), np.zeros(5, bool), 0
     for _ in range(60):
         _, rewards, terminated, truncated, info = env.step(env.random_actions())
@@ -255,10 +231,8 @@ def test_statistics_are_the_sums_of_rewards_and_steps(mode):
         ended = terminated | truncated
         assert ("episode" in info) == ended.any()
         if ended.any():
-            assert (info["_episode"] == ended).all()
-            assert (info["episode"]["r"][ended] == sums[ended]).all() and (
-                info["episode"]["l"][ended] == steps[ended]
-            ).all()
+            assert (info["_episode"] == ended).all() and (info["episode"]["r"][ended] == sums[ended]).all()
+            assert (info["episode"]["l"][ended] == steps[ended]).all()
         ends += int(ended.sum())
         sums[ended], steps[ended] = 0.0, 0
     assert ends > 20
@@ -285,14 +259,16 @@ def test_in_the_same_step_a_final_observation_comes_before_the_new_episode(copie
 
 
 def test_nothing_resets_an_episode_when_that_is_disabled():
-    env = mmgames.vector_env(TOGETHER, 3, max_steps=2, autoreset_mode="Disabled")
-    env.reset(seed=0)
+    env = begun(mmgames.vector_env(TOGETHER, 3, max_steps=2, autoreset_mode="Disabled"))
     env.step(env.random_actions())
     env.reset(options={"reset_mask": np.array([True, False, False])})
     *_, truncated, _ = env.step(env.random_actions())
     assert truncated.tolist() == [False, True, True]
-    with pytest.raises(MmgamesError, match="episode 1 is over and nothing resets it"):
-        env.step(env.random_actions())
+    refused(lambda: env.step(env.random_actions()), "episode 1 is over and nothing resets it")
+    env = gymnasium.make_vec("mmgames/KuhnPoker-v0", num_envs=6, seat=1, observe=("features", "state"))
+    observation, _ = env.reset(seed=4)
+    both = observation["state"].reshape(6, 2, -1)
+    assert (both[:, 1] == observation["features"]).all() and both[:, 0, :3].any(axis=1).all(), "the other's card"
 
 
 def test_reward_shaping_is_told_apart():
@@ -314,23 +290,6 @@ def test_reward_shaping_is_told_apart():
     assert "sparse" not in mmgames.vector_env(TOGETHER, 2).reset(seed=0)[1]
 
 
-def test_a_batch_is_restored_only_where_it_fits():
-    env = mmgames.vector_env(TOGETHER, 3)
-    with pytest.raises(MmgamesError, match="call reset"):
-        env.save()
-    env.reset(seed=0)
-    for other in (mmgames.vector_env(TOGETHER, 4), mmgames.vector_env(TURNS, 3)):
-        with pytest.raises(MmgamesError, match="another kind of batch"):
-            other.restore(env.save())
-
-
-def test_one_seat_is_shown_the_global_state_of_all_seats():
-    env = gymnasium.make_vec("mmgames/KuhnPoker-v0", num_envs=6, seat=1, observe=("features", "state"))
-    observation, _ = env.reset(seed=4)
-    both = observation["state"].reshape(6, 2, -1)
-    assert (both[:, 1] == observation["features"]).all() and both[:, 0, :3].any(axis=1).all(), "the other's card"
-
-
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 def test_gymnasiums_vector_wrappers_take_a_batch_and_count_what_it_counts(mode):
     from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
@@ -349,3 +308,36 @@ def test_gymnasiums_vector_wrappers_take_a_batch_and_count_what_it_counts(mode):
             assert listed[row]["episode"]["r"] == info["episode"]["r"][row]
             assert listed[row]["episode"]["l"] == info["episode"]["l"][row]
     assert ends > 10
+
+
+KNIGHTS = "mmgames/KnightsArchersZombies-v0"
+PLAY = """
+import json, sys
+from benchmarks.card import compare
+for id, options in json.loads(sys.argv[1]):
+    print(id, compare(id, 2, 4, **options), flush=True)
+"""
+
+
+def simulated(*cases: tuple[str, dict]) -> list[str]:
+    """What differs, a line for each case; in another process, where Numba stands for a card."""
+    env = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
+    command = [sys.executable, "-W", "ignore", "-c", PLAY, json.dumps(cases)]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout.splitlines()
+
+
+def test_every_game_its_pictures_setups_and_opponents_play_the_same_bits() -> None:
+    games = [spec.id for spec in registry.specs.values() if spec.batched and not spec.simulator.vector]
+    cases: list[tuple[str, dict]] = [(id, {}) for id in games]
+    cases += [(TOGETHER, {"observe": ["rgb", "planes"], "players": 3, "autoreset_mode": "SameStep", "horizon": 2})]
+    cases += [(KNIGHTS, {"observe": ["rgb", "state"], "copy": False}), (TOGETHER, {"others": "common_welfare"})]
+    cases += [(TURNS, {"others": "random", "statistics": True})]
+    assert simulated(*cases) == [f"{id} the same bits" for id, _ in cases]
+
+
+def test_what_is_missing_is_said() -> None:
+    refused(lambda: mmgames.vector_env(TOGETHER, 2, device="tpu"), "Unknown device 'tpu'")
+    with pytest.raises((MissingExtra, MmgamesError), match="device='cuda' needs"):
+        mmgames.vector_env(TOGETHER, 2, device="cuda")

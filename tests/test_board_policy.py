@@ -1,7 +1,6 @@
-"""Searches that a network guides, without PyTorch: what they find, how the agent plays, which files it takes."""
+"""Searches that a network guides, without PyTorch, and boards turned over as they learn from them."""
 
-from __future__ import annotations
-
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +17,11 @@ from mmgames.baselines.learning.guided_trees import halving
 from mmgames.core import registry
 from mmgames.errors import MmgamesError
 from mmgames.games.tic_tac_toe.rules import CROSS, EMPTY, KERNEL, NOUGHT, board_state
+from mmgames.kernels.kernel_game import NOBODY, Kernel
 from mmgames.kernels.records import RecordState, copied
-from mmgames.kernels.symmetries import action_points
+from mmgames.kernels.symmetries import FLIP_COLUMNS, FLIP_ROWS, TRANSPOSE, action_points, laid_over
+from tests.environments import begun
+from tests.refusing import refused
 
 TIC = "mmgames/TicTacToe-v0"
 SHAPE = dict(planes=3, rows=3, columns=3, sheets=1, elsewhere=0, blocks=1, channels=4)
@@ -28,7 +30,6 @@ MARKS = {"x": CROSS, "o": NOUGHT, ".": EMPTY}
 
 
 def arrays(seed: int = 0) -> dict[str, np.ndarray]:
-    """A network of TicTacToe that knows nothing."""
     shapes: dict[str, tuple[int, ...]] = {
         "stem.weights": (4, 3, 3, 3), "blocks.0.first.weights": (4, 4, 3, 3), "blocks.0.second.weights": (4, 4, 3, 3),
         "policy_mix.weights": (4, 4, 1, 1), "policy_sheets": (1, 4, 1, 1), "value_mix.weights": (2, 4, 1, 1),
@@ -67,8 +68,7 @@ def searched(board: str, mover: int, simulations: int) -> GuidedSearch:
 
 def test_halving_spends_all_simulations_and_favours_the_better_half() -> None:
     plan = halving(8, 24)
-    assert plan.shape == (9, 24)
-    assert plan[8].tolist() == [0] * 8 + [1] * 4 + [2] * 4 + [3, 3, 4, 4, 5, 5, 6, 6]
+    assert plan.shape == (9, 24) and plan[8].tolist() == [0] * 8 + [1] * 4 + [2] * 4 + [3, 3, 4, 4, 5, 5, 6, 6]
     assert plan[1].tolist() == list(range(24))
     for row in plan[1:]:  # nothing is to be tried for the n-th time that was not tried before
         for place, wanted in enumerate(row):
@@ -79,9 +79,7 @@ def test_halving_spends_all_simulations_and_favours_the_better_half() -> None:
     ("board", "mover", "best", "worth"),
     [("xx.oo....", 0, 2, 1.0), ("xx.oo....", 1, 5, 1.0), ("x...o...x", 1, None, 0.0), ("xx..o....", 1, 2, None)],
 )
-def test_wins_are_taken_and_threats_parried_whatever_the_network_says(
-    board: str, mover: int, best: int | None, worth: float | None
-) -> None:
+def test_wins_are_taken_and_threats_parried_by_any_network(board: str, mover: int, best: Any, worth: Any) -> None:
     search = searched(board, mover, 300)
     legal = [cell for cell, sign in enumerate(board) if sign == "."]
     targets = search.targets[0]
@@ -92,8 +90,7 @@ def test_wins_are_taken_and_threats_parried_whatever_the_network_says(
     else:
         assert search.chosen[0] == best
     if worth == 1.0:
-        assert search.found_values[0] == pytest.approx(1.0)
-        assert targets[best] == pytest.approx(1.0)
+        assert search.found_values[0] == pytest.approx(1.0) and targets[best] == pytest.approx(1.0)
 
 
 def test_trees_add_up() -> None:
@@ -111,18 +108,11 @@ def test_trees_add_up() -> None:
 def test_the_agent_plays_whole_games_the_same_each_time(file: Path) -> None:
     for simulations in (0, 12):
         agent = f"alphazero:{file},simulations={simulations},noise=1"
-        games = [
-            mmgames.match(TIC, agent, episodes=6, seed=seed, processes=1, progress=False, on_illegal="fail")
-            for seed in (4, 4, 5)
-        ]
+        games = [mmgames.match(TIC, agent, episodes=6, seed=seed, on_illegal="fail") for seed in (4, 4, 5)]
         moves = [[row["actions"] for row in result.finished] for result in games]
         assert moves[0] == moves[1] and len(moves[0]) == 6
         assert simulations == 0 or moves[0] != moves[2]
-
-
-def test_without_simulations_the_likeliest_legal_move_is_played(file: Path) -> None:
-    env = gym.make(TIC, others=f"alphazero:{file},simulations=0")
-    env.reset(seed=0)
+    env = begun(gym.make(TIC, others=f"alphazero:{file},simulations=0"))
     env.step(4)
     state = env.unwrapped.live.state  # type: ignore[attr-defined]
     before = board_state((EMPTY,) * 4 + (CROSS,) + (EMPTY,) * 4, 1)
@@ -147,32 +137,15 @@ def test_files_that_do_not_fit_are_refused_in_a_sentence(file: Path, tmp_path: P
             gym.make(TIC, others=f"alphazero:{tmp_path / name}.npz").reset(seed=0)
     (tmp_path / "text.npz").write_text("no checkpoint")
     for name, sentence in (("text", "is no checkpoint"), ("nowhere", "There is no checkpoint")):
-        with pytest.raises(MmgamesError, match=sentence):
-            gym.make(TIC, others=f"alphazero:{tmp_path / name}.npz")
+        refused(partial(gym.make, TIC, others=f"alphazero:{tmp_path / name}.npz"), sentence)
     with pytest.raises(MmgamesError, match=r"ippo: .*alphazero|was trained for|does not say its"):
         gym.make(TIC, others=f"ippo:{file}").reset(seed=0)
-
-
-@pytest.mark.parametrize("options", ["simulations=-1", "simulations=many", "noise=-1", "file=7"])
-def test_options_that_cannot_be_are_refused(options: str) -> None:
-    with pytest.raises(MmgamesError, match=options.replace("=many", "='many'")):
-        make_agent(f"alphazero:{options}", registry.find(TIC))
-
-
-def test_it_is_listed_where_it_can_play_and_with_a_file_where_none_is_shipped() -> None:
-    for id, spec in mmgames.specs.items():
-        listed = listed_agents(spec)
-        shipped = shipped_policy(id, "alphazero") is not None
-        assert ("alphazero" in listed) == shipped
-        assert ("alphazero:FILE" in listed) == ("alphazero" in known_agents(spec) and not shipped)
-    assert "alphazero" in known_agents(registry.find("Gomoku"))
-    assert "alphazero" not in known_agents(registry.find("KuhnPoker"))
-    with pytest.raises(MmgamesError, match="mmgames train alphazero mmgames/TicTacToe-v0"):
-        gym.make(TIC, others="alphazero").reset(seed=0)
+    for option, value in (("simulations", "-1"), ("simulations", "many"), ("noise", "-1"), ("file", "7")):
+        with pytest.raises(MmgamesError, match=f"{option}='?{value}"):
+            make_agent(f"alphazero:{option}={value}", registry.find(TIC))
 
 
 def winning_moves(kernel: Any, state: RecordState, seat: int) -> list[int]:
-    """The moves that win at once."""
     found, actions, totals = [], np.zeros(2, np.int64), np.zeros(2)
     for action in kernel.legal(state, seat):
         after = RecordState(copied(state.array)).record
@@ -220,3 +193,74 @@ def test_networks_that_come_with_mmgames_are_small_and_say_how_they_were_made() 
         said, _ = checkpoint_files.read(path)
         assert path.stat().st_size <= 1_500_000
         assert said["command"].startswith("mmgames train alphazero ") and said["steps"] > 0
+    for id, spec in mmgames.specs.items():
+        listed = listed_agents(spec)
+        shipped = shipped_policy(id, "alphazero") is not None
+        assert ("alphazero" in listed) == shipped
+        assert ("alphazero:FILE" in listed) == ("alphazero" in known_agents(spec) and not shipped)
+    assert "alphazero" in known_agents(registry.find("Gomoku"))
+    assert "alphazero" not in known_agents(registry.find("KuhnPoker"))
+    refused(lambda: gym.make(TIC, others="alphazero").reset(seed=0), "mmgames train alphazero mmgames/TicTacToe-v0")
+
+
+BOARD_GAMES = ("TicTacToe", "Breakthrough", "Reversi", "Gomoku")
+
+
+def kernel_of(name: str) -> Kernel:
+    return registry.load(name).game().kernel  # type: ignore[attr-defined]
+
+
+def started(kernel: Kernel) -> RecordState:
+    state = RecordState(copied(kernel.blank.array))
+    kernel.start(state.record, np.uint64(0))
+    return state
+
+
+def test_ways_to_lay_a_board_upon_itself() -> None:
+    assert laid_over(0, (2, 2)).tolist() == [0, 1, 2, 3] and laid_over(FLIP_COLUMNS, (2, 2)).tolist() == [1, 0, 3, 2]
+    assert laid_over(FLIP_ROWS, (2, 2)).tolist() == [2, 3, 0, 1]
+    assert laid_over(TRANSPOSE, (2, 2)).tolist() == [0, 2, 1, 3]
+    assert len({tuple(laid_over(way, (3, 3))) for way in range(8)}) == 8
+
+
+@pytest.mark.parametrize("name", BOARD_GAMES)
+def test_every_action_of_a_seat_has_a_place_of_its_own(name: str) -> None:
+    kernel = kernel_of(name)
+    points, rng = action_points(kernel), np.random.default_rng(1)
+    assert points.slots.min() >= 0 and points.slots.max() < points.size
+    state = started(kernel)
+    actions = np.zeros(2, np.int64)
+    while (mover := state.turn) != NOBODY:
+        legal = kernel.legal(state, mover)
+        assert len(set(points.slots[mover, list(legal)].tolist())) == len(legal)
+        actions[mover] = rng.choice(legal)
+        kernel.step(state.record, actions, np.uint64(0))
+
+
+@pytest.mark.parametrize("name", BOARD_GAMES)
+def test_games_that_are_turned_over_stay_turned_over(name: str) -> None:
+    """Two games are played side by side, one with each action where the other one's lands when the board is turned."""
+    kernel = kernel_of(name)
+    points, rng = action_points(kernel), np.random.default_rng(2)
+    assert len(points.cell_sources) == len(kernel.symmetries) + 1 > 1
+    for cells, slots in zip(points.cell_sources, points.slot_sources, strict=True):
+        state, other = started(kernel), started(kernel)
+        while (mover := state.turn) != NOBODY:
+            assert other.turn == mover
+            seen, seen_there = (kernel.planes_of(each, mover) for each in (state, other))
+            np.testing.assert_array_equal(seen.reshape(len(seen), -1)[:, cells].reshape(seen.shape), seen_there)
+            legal, legal_there = (np.array(kernel.legal(each, mover)) for each in (state, other))
+            mask, mask_there = np.zeros((2, points.size), np.bool_)
+            mask[points.slots[mover, legal]], mask_there[points.slots[mover, legal_there]] = True, True
+            np.testing.assert_array_equal(mask[slots], mask_there)
+            pick = rng.choice(legal)
+            (lands,) = np.flatnonzero(slots == points.slots[mover, pick])
+            (there,) = legal_there[points.slots[mover, legal_there] == lands]
+            actions = np.zeros(2, np.int64)
+            actions[mover] = pick
+            kernel.step(state.record, actions, np.uint64(0))
+            actions[mover] = there
+            kernel.step(other.record, actions, np.uint64(0))
+        totals, totals_there = np.zeros(2), np.zeros(2)
+        kernel.returns(state.record, totals), kernel.returns(other.record, totals_there)
+        assert other.turn == NOBODY and totals.tolist() == totals_there.tolist()

@@ -1,12 +1,11 @@
 """The chat agent against a real HTTP server."""
 
-from __future__ import annotations
-
 import json
 import socket
 import threading
 import time
 from email.utils import formatdate
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,9 @@ from mmgames.errors import MmgamesError, Unavailable
 from mmgames.running import rate_limit
 from mmgames.text.refusals import ASKED_AGAIN
 from tests.chat_server import Drip, Fault, completion, pictures, serving, words
+from tests.environments import begun
+from tests.players import Acts, Says
+from tests.refusing import refused
 
 SECRET = "sk-test-4711-very-secret"
 
@@ -43,28 +45,20 @@ def first_legal(request: dict[str, Any], number: int) -> str:
     return json.dumps({"action": legal[0]})
 
 
-def test_it_plays_a_game_and_sees_a_picture_and_the_prompt() -> None:
+def test_it_plays_sees_a_picture_and_the_prompt_and_remembers_by_seat_and_episode() -> None:
     with serving(first_legal) as server:
         agent = f"chat:tiny,base_url={server.url},temperature=0,max_tokens=50,seed=7,size=64,system=Win."
         result = mmgames.match("TicTacToe", [agent, "random"], 2, on_illegal="retry")
     summary = result.summary()["seats"][0]
     assert summary["illegal"] == 0 and not any(row["failed"] for row in result.episodes)
     request = server.requests[0]
-    assert {name: request[name] for name in ("model", "temperature", "max_tokens", "seed")} == {
-        "model": "tiny",
-        "temperature": 0,
-        "max_tokens": 50,
-        "seed": 7,
-    }
+    assert [request[name] for name in ("model", "temperature", "max_tokens", "seed")] == ["tiny", 0, 50, 7]
     assert request["messages"][0] == {"role": "system", "content": "Win."}
     (picture,) = pictures(request["messages"][1])
     env: Any = gym.make("mmgames/TicTacToe-v0", size=64, observe=("rgb", "text"))
     seen, _ = env.reset(seed=result.episodes[0]["seed"])
     assert np.array_equal(np.asarray(picture), seen["rgb"]) and words(request["messages"][1]) == seen["text"]
     assert set(server.keys) == {f"Bearer {SECRET}"}
-
-
-def test_history_belongs_to_a_seat_and_an_episode() -> None:
     with serving(first_legal) as server:
         agent = Chat("tiny", server.url, observe="text", history=2)
         mmgames.match("TicTacToe", agent, 2, on_illegal="retry", max_steps=6)
@@ -75,27 +69,16 @@ def test_history_belongs_to_a_seat_and_an_episode() -> None:
         assert len(set(told)) == 1, "no seat sees what another was told"
 
 
-def test_it_talks_in_puzzles_and_answers_tasks() -> None:
+def test_it_talks_answers_tasks_and_gets_frames_as_jpeg_or_text_alone() -> None:
     with serving(lambda request, number: "What do you see?") as server:
         name = f"chat:tiny,base_url={server.url},size=64"
         row = suites.find("comma").evaluate((name, name), 1, only="WirePuzzle")["rows"][0]
         assert row["raw"] == 0 and row["illegal"]["illegal"] == 0 and len(server.requests) == 20
         asked = len(server.requests)
         task = suites.find("lvlm-playground").evaluate(name, 3, only=["TicTacToe-Rule"])["rows"][0]
-        assert task["illegal"] == {
-            "policy": "wrong",
-            "replies": 3,
-            "illegal": 3,
-            "rate": 1.0,
-            "drawn": 0,
-            "asked_again": 3,
-            "kinds": {"not in the asked form": 3},
-        }
-        assert len(server.requests) == asked + 6
-        assert pictures(server.requests[-1]["messages"][-1])[0].size == (64, 64)
-
-
-def test_jpeg_frames_and_text_alone() -> None:
+        counted = {"policy": "wrong", "replies": 3, "illegal": 3, "rate": 1.0, "drawn": 0, "asked_again": 3}
+        assert task["illegal"] == {**counted, "kinds": {"not in the asked form": 3}}
+        assert len(server.requests) == asked + 6 and pictures(server.requests[-1]["messages"][-1])[0].size == (64, 64)
     with serving(first_legal) as server:
         mmgames.match("Pong", Chat("tiny", server.url, picture="jpeg", size=96, frames=3), 1, max_steps=1)
         mmgames.match("TicTacToe", [Chat("tiny", server.url, observe=("text",)), "random"], 1, max_steps=1)
@@ -104,9 +87,8 @@ def test_jpeg_frames_and_text_alone() -> None:
     assert isinstance(server.requests[1]["messages"][-1]["content"], str)
 
 
-@pytest.mark.parametrize(
-    "fault",
-    [
+def test_a_service_that_fails_once_is_asked_again(keys_and_waits: list[float]) -> None:
+    for fault in (
         Fault(429, {"error": {"message": "slow down"}}, wait="7"),
         Fault(500, "<html>oops</html>"),
         Fault(503),
@@ -114,14 +96,12 @@ def test_jpeg_frames_and_text_alone() -> None:
         Fault(200, {**completion(""), "choices": []}),
         Fault(200, "null"),
         None,
-    ],
-    ids=["429", "500", "503", "half a document", "no choices", "null", "hung up"],
-)
-def test_a_service_that_fails_once_is_asked_again(fault: Any, keys_and_waits: list[float]) -> None:
-    with serving(lambda request, number: fault if number == 0 else "Action: B2") as server:
-        assert Chat("tiny", server.url).answer({"text": "Move!"}) == "Action: B2"
-    assert len(server.requests) == 2 and len(keys_and_waits) == 1
-    assert keys_and_waits == [7.0] or 0.5 <= keys_and_waits[0] <= 1.0
+    ):
+        keys_and_waits.clear()
+        with serving(lambda request, number, fault=fault: fault if number == 0 else "Action: B2") as server:
+            assert Chat("tiny", server.url).answer({"text": "Move!"}) == "Action: B2"
+        assert len(server.requests) == 2 and len(keys_and_waits) == 1
+        assert keys_and_waits == [7.0] or 0.5 <= keys_and_waits[0] <= 1.0
 
 
 def test_a_service_that_never_answers_is_unavailable_and_no_play() -> None:
@@ -134,15 +114,10 @@ def test_a_service_that_never_answers_is_unavailable_and_no_play() -> None:
             agent.answer({"text": "Move!"})
     with serving(lambda request, number: "late", latency=0.5) as server, pytest.raises(Unavailable, match="Timeout"):
         Chat("tiny", server.url, timeout=0.1, tries=1).answer({"text": "Move!"})
-
-
-@pytest.mark.parametrize("head", [True, False], ids=["its head", "its body"])
-def test_a_call_that_drips_bytes_ends_in_time(head: bool) -> None:
-    with (
-        serving(lambda request, number: Drip(head)) as server,
-        pytest.raises(Unavailable, match=r"Timeout: no whole answer within 0\.2 s"),
-    ):
-        Chat("tiny", server.url, timeout=0.2, tries=1).answer({"text": "Move!"})
+    for drip in (Drip(head=True), Drip(head=False)):
+        late = pytest.raises(Unavailable, match=r"Timeout: no whole answer within 0\.2 s")
+        with serving(lambda request, number, drip=drip: drip) as server, late:
+            Chat("tiny", server.url, timeout=0.2, tries=1).answer({"text": "Move!"})
 
 
 def test_a_reply_that_is_far_too_long_is_cut_with_a_mark_and_kept_once(tmp_path: Path) -> None:
@@ -162,36 +137,30 @@ def test_a_reply_that_is_far_too_long_is_cut_with_a_mark_and_kept_once(tmp_path:
     assert rows.stat().st_size < 20_000
 
 
-def test_an_address_or_a_key_that_cannot_be_used_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_or_an_address_that_cannot_be_used_is_said_at_once_and_never_shown(monkeypatch: Any, capsys: Any) -> None:
     for wrong in ("localhost:8000", "http://", "http://localhost:port/v1"):
-        with pytest.raises(MmgamesError, match="is no address; it begins with http"):
-            Chat("tiny", wrong)
+        refused(partial(Chat, "tiny", wrong), "is no address; it begins with http")
     monkeypatch.setenv("OPENAI_API_KEY", f"{SECRET}\n")
     with pytest.raises(MmgamesError, match="holds a line break") as told:
         Chat("tiny")
     assert SECRET not in str(told.value)
-
-
-def test_a_proxy_of_the_environment_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("no_proxy", raising=False)
-    monkeypatch.delenv("NO_PROXY", raising=False)
-    with serving(lambda request, number: "B2") as server:
-        monkeypatch.setenv("http_proxy", server.url.removesuffix("/v1"))
-        assert Chat("tiny", "http://model.example/v1").answer({"text": "Move!"}) == "B2"
+    monkeypatch.delenv("OPENAI_API_KEY")
+    assert cli.main(["eval", "vs-bench", "--agent", "chat:tiny", "--episodes", "1"]) == 2
+    assert "environment variable OPENAI_API_KEY, which is not set" in capsys.readouterr().err
+    assert cli.main(["match", "TicTacToe", f"chat:tiny,key_from={SECRET}", "random", "--episodes", "1"]) == 2
+    assert "sk-" not in capsys.readouterr().err
+    assert SECRET not in repr(vars(Chat("tiny", "http://localhost:1/v1"))), "a server of one's own needs no key"
 
 
 TOOL = {"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
 
 
-TELLS_KEYS = {
-    "error": {"message": f"Incorrect API key provided: {SECRET}; sk-other-123456. This model takes no image."}
-}
+SAID = f"Incorrect API key provided: {SECRET}; sk-other-123456. This model takes no image."
+TELLS_KEYS = {"error": {"message": SAID}}
 
 
 @pytest.mark.parametrize("status", [401, 403, 404, 410])
-def test_an_endpoint_that_refuses_everything_stops_the_run_and_gives_no_score(
-    status: int, tmp_path: Path, capsys: pytest.CaptureFixture
-) -> None:
+def test_an_endpoint_that_refuses_everything_stops_the_run(status: int, tmp_path: Path, capsys: Any) -> None:
     with serving(lambda request, number: Fault(status, TELLS_KEYS)) as server:
         agent = f"chat:tiny,base_url={server.url},size=64"
         asked = {
@@ -226,6 +195,11 @@ def test_a_prompt_that_the_endpoint_refuses_is_a_hole_or_silence_as_asked(tmp_pa
     assert record["failed"] is None and record["replies"][0]["kind"] == "nothing said"
     with pytest.raises(MmgamesError, match="on_filtered='x' is not possible; choose missing or silence"):
         Chat("tiny", "http://localhost:1/v1", on_filtered="x")  # type: ignore[arg-type]
+    stopped = completion("")
+    stopped["choices"][0]["finish_reason"] = "content_filter"
+    with serving(lambda request, number: stopped) as server:
+        result = mmgames.match("TicTacToe", [Chat("tiny", server.url, observe="text"), "random"], 1)
+    assert result.episodes[0]["unavailable"] and len(server.requests) == 1
 
 
 @pytest.mark.parametrize("as_a_date", [False, True])
@@ -243,54 +217,40 @@ def test_a_wait_that_is_asked_for_is_kept(as_a_date: bool, monkeypatch: pytest.M
     assert len(waits) == 1 and len(server.requests) == 1
 
 
-def test_a_reply_that_a_filter_stopped_is_the_services_doing() -> None:
-    stopped = completion("")
-    stopped["choices"][0]["finish_reason"] = "content_filter"
-    with serving(lambda request, number: stopped) as server:
-        result = mmgames.match("TicTacToe", [Chat("tiny", server.url, observe="text"), "random"], 1)
-    assert result.episodes[0]["unavailable"] and len(server.requests) == 1
-
-
-def test_a_missing_key_is_said_before_play_and_never_shown(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+def test_a_client_is_shared_by_seats_keeps_its_rate_and_uses_a_proxy(
+    keys_and_waits: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delenv("OPENAI_API_KEY")
-    assert cli.main(["eval", "vs-bench", "--agent", "chat:tiny", "--episodes", "1"]) == 2
-    assert "environment variable OPENAI_API_KEY, which is not set" in capsys.readouterr().err
-    assert cli.main(["match", "TicTacToe", f"chat:tiny,key_from={SECRET}", "random", "--episodes", "1"]) == 2
-    assert "sk-" not in capsys.readouterr().err
-    assert SECRET not in repr(vars(Chat("tiny", "http://localhost:1/v1"))), "a server of one's own needs no key"
-
-
-def test_seats_share_the_client_and_nothing_else() -> None:
     one = Chat("tiny", "http://localhost:1/v1", temperature=0.5)
     other = one.fresh()
     assert other._client is one._client and other._exchanges is not one._exchanges
     assert one.describe() == other.describe() and one.describe()["sampling"] == {"temperature": 0.5}
     assert SECRET not in json.dumps(one.describe()) + repr(vars(one))
     for wrong in ({"observe": "sound"}, {"history": -1}, {"tries": 0}, {"system": "@nowhere.txt"}):
-        with pytest.raises(MmgamesError):
-            Chat("tiny", "http://localhost:1/v1", **wrong)
+        refused(partial(Chat, "tiny", "http://localhost:1/v1", **wrong))
+    with serving(lambda request, number: "B2") as server:
+        agent = Chat("tiny", server.url, per_minute=60)
+        for seat in (agent, agent.fresh(), agent):
+            seat.answer({"text": "Move!"})
+    assert len(keys_and_waits) == 2 and 0.5 < keys_and_waits[0] <= 1.0 and 1.5 < keys_and_waits[1] <= 2.0
+    refused(lambda: Chat("tiny", server.url, per_minute=0), "per_minute=0 is out of range")
+    monkeypatch.delenv("no_proxy", raising=False)
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    with serving(lambda request, number: "B2") as server:
+        monkeypatch.setenv("http_proxy", server.url.removesuffix("/v1"))
+        assert Chat("tiny", "http://model.example/v1").answer({"text": "Move!"}) == "B2"
 
 
-def test_an_agent_of_ones_own_is_named_by_its_module(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-) -> None:
+def test_agents_of_ones_own_are_named_by_their_module(tmp_path: Path, monkeypatch: Any, capsys: Any) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.path", [entry for entry in __import__("sys").path if entry])
-    Path("own_model.py").write_text(
-        "class Model:\n"
-        "    def __init__(self, words='Action: B2'):\n        self.words = words\n"
-        "    def answer(self, observation):\n        return self.words\n"
-        "class Player:\n    def act(self, turn):\n        return turn.legal[0]\n"
-    )
+    model = "class Model:\n    def __init__(self, words='Action: B2'): self.words = words\n"
+    model += "    def answer(self, observation): return self.words\n"
+    Path("own_model.py").write_text(f"{model}class Player:\n    def act(self, turn): return turn.legal[0]\n")
     command = ["match", "TicTacToe", "own_model:Player", "own_model:Model:words=C3", "--episodes", "1", "--json"]
     assert cli.main([*command, "--on-illegal", "random"]) == 0
     assert [seat["agent"] for seat in json.loads(capsys.readouterr().out)["seats"]] == command[2:4]
-    assert (
-        cli.main(["eval", "lvlm-playground", "--agent", "own_model:Model", "--episodes", "1", "--only", "Chess-Ask"])
-        == 0
-    )
+    words = "eval lvlm-playground --agent own_model:Model --episodes 1 --only Chess-Ask"
+    assert cli.main(words.split()) == 0
     capsys.readouterr()
     assert cli.main(["eval", "lvlm-playground", "--agent", "own_model:Player", "--episodes", "1"]) == 2
     assert "can only play" in capsys.readouterr().err
@@ -298,40 +258,17 @@ def test_an_agent_of_ones_own_is_named_by_its_module(
     assert "Did you mean 'Model'" in capsys.readouterr().err
 
 
-def test_who_fills_the_other_seats_in_words_is_asked_again() -> None:
-    class Hesitates:
-        def __init__(self) -> None:
-            self.asked: list[Any] = []
-
-        def act(self, turn: Any) -> str:
-            self.asked.append(turn.refused)
-            return "Hm." if len(self.asked) < 3 else next(iter(turn.names.values()))
-
-    agent = Hesitates()
-    env: Any = gym.make("mmgames/TicTacToe-v0", others=agent, observe="text")
-    env.reset(seed=0)
-    env.step(4)
-    assert [bool(why) for why in agent.asked] == [False, True, True]
-
-
 def test_every_refused_reply_of_a_turn_stays_in_sight() -> None:
     with serving(lambda request, number: f"Hm {number}." if number < 2 else first_legal(request, number)) as server:
         agent = Chat("tiny", server.url, observe="text")
         mmgames.match("TicTacToe", [agent, "random"], 1, on_illegal="retry", max_steps=3)
-    said = [
-        [one["content"] for one in request["messages"] if one["role"] == "assistant"] for request in server.requests
-    ]
+    told = [request["messages"] for request in server.requests]
+    said = [[one["content"] for one in messages if one["role"] == "assistant"] for messages in told]
     assert said == [[], ["Hm 0."], ["Hm 0.", "Hm 1."], []], "and leaves it with the next turn"
-
-
-def test_calls_are_not_begun_sooner_than_the_rate_limit_allows(keys_and_waits: list[float]) -> None:
-    with serving(lambda request, number: "B2") as server:
-        agent = Chat("tiny", server.url, per_minute=60)
-        for seat in (agent, agent.fresh(), agent):
-            seat.answer({"text": "Move!"})
-    assert len(keys_and_waits) == 2 and 0.5 < keys_and_waits[0] <= 1.0 and 1.5 < keys_and_waits[1] <= 2.0
-    with pytest.raises(MmgamesError, match="per_minute=0 is out of range"):
-        Chat("tiny", server.url, per_minute=0)
+    agent = Acts("Hm.", "Hm.", lambda turn: next(iter(turn.names.values())))
+    env: Any = begun(gym.make("mmgames/TicTacToe-v0", others=agent, observe="text"))
+    env.step(4)
+    assert [bool(why) for why in agent.refused] == [False, True, True]
 
 
 def test_pictures_are_written_as_they_are() -> None:
@@ -341,11 +278,7 @@ def test_pictures_are_written_as_they_are() -> None:
         assert shown.format == "PNG" and np.array_equal(np.asarray(shown), pixels)
     (part,) = mmgames.chat_messages({"rgb": noise}, picture="pil")[0]["content"]
     assert np.array_equal(np.asarray(part["image"]), noise)
-    with pytest.raises(MmgamesError, match="cannot be sent"):
-        Chat("tiny", "http://localhost:1/v1", picture="pil")
-
-
-def test_results_name_the_words_that_were_shown() -> None:
+    refused(lambda: Chat("tiny", "http://localhost:1/v1", picture="pil"), "cannot be sent")
     with serving(first_legal) as server:
         plain, cot = (f"chat:tiny,base_url={server.url},observe=text,reasoning={how}" for how in ("direct", "cot"))
         suite = suites.find("lvlm-playground")
@@ -371,16 +304,8 @@ def test_bad_replies_are_counted_and_reported_by_name(what: str, tmp_path: Path,
     document = {**document, "choices": [{**document["choices"][0], "finish_reason": finish}]}
     with serving(lambda request, number: document) as server:
         command = ["eval", "lvlm-playground", "--agent", f"chat:tiny,base_url={server.url},observe=text,history=1"]
-        command += [
-            "--only",
-            "TicTacToe",
-            "--only",
-            "TicTacToe-Rule",
-            "--episodes",
-            "1",
-            "--out",
-            str(tmp_path / "run"),
-        ]
+        command += ["--only", "TicTacToe", "--only", "TicTacToe-Rule", "--episodes", "1"]
+        command += ["--out", str(tmp_path / "run")]
         assert cli.main(command) == 0
         shown = capsys.readouterr().out
         assert cli.main([*command, "--json"]) == 0
@@ -397,33 +322,19 @@ def test_bad_replies_are_counted_and_reported_by_name(what: str, tmp_path: Path,
         assert SECRET not in file.read_text()
 
 
-TOKENS = [
-    *(
-        "<|im_end|>",
-        "<|im_start|>",
-        "<start_of_turn>",
-        "<end_of_turn>",
-        "[INST]",
-        "[/INST]",
-        "<<SYS>>",
-        "<image>",
-        "</s>",
-    ),
-    *("<IMG_CONTEXT>", "<｜User｜>", "<|eot_id|>", "<__media__>", "[IMG]", "<|image_1|>", "<unused12>"),
-]
+SPECIAL = "<|im_end|> <|im_start|> <start_of_turn> <end_of_turn> [INST] [/INST] <<SYS>> <image> </s> <IMG_CONTEXT> "
+SPECIAL += "<｜User｜> <|eot_id|> <__media__> [IMG] <|image_1|> <unused12>"
+TOKENS = SPECIAL.split()
 UNSEEN = ["\u202e", "\u2066", "\u200b", "\u200f", "\ufeff", "\u2060", "\U000e0041", "a\u200db"]
 ORDINARY = "红线 é ñ Ünïcödé 👩‍👩‍👧 ❤️ 🏴󠁧󠁢󠁥󠁮󠁧󠁿 می‌خواهم नमस्ते <BET> <b>[1]</b> {x} 葛󠄀"
 
 
 @pytest.mark.parametrize("game", ["WirePuzzle", "Spy"])
 def test_what_one_seat_says_steers_no_other_seats_template(game: str) -> None:
-    class Injects:
-        def answer(self, observation: dict[str, Any]) -> str:
-            return f"{' '.join(TOKENS)} {' '.join(UNSEEN)} {ORDINARY}"
-
+    injects = Says(f"{' '.join(TOKENS)} {' '.join(UNSEEN)} {ORDINARY}")
     with serving(lambda request, number: "I see.") as server:
         listener = Chat("tiny", server.url, observe="text")
-        agents = [Injects(), listener] if game == "WirePuzzle" else [Injects(), listener, "random", "random", "random"]
+        agents = [injects, listener] + ["random"] * (3 if game == "Spy" else 0)
         mmgames.match(game, agents, 1, max_steps=4, on_illegal="silent")
     heard = "".join(words(message) for request in server.requests for message in request["messages"])
     for token in [*TOKENS, *(mark for mark in UNSEEN if len(mark) == 1), "a\u200db"]:
@@ -432,19 +343,15 @@ def test_what_one_seat_says_steers_no_other_seats_template(game: str) -> None:
     assert ORDINARY in heard
 
 
-def test_an_endpoint_that_is_not_there_is_said_without_waiting(
-    capsys: pytest.CaptureFixture[str], keys_and_waits: list[float]
+def test_an_endpoint_that_is_not_there_is_not_waited_for(
+    capsys: Any, keys_and_waits: list[float], monkeypatch: Any
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     agent = f"chat:tiny,base_url=http://127.0.0.1:{port}/v1,size=64"
-    assert cli.main(["match", "TicTacToe", agent, "random", "--episodes", "3"]) == 2
-    assert keys_and_waits == []
+    assert cli.main(["match", "TicTacToe", agent, "random", "--episodes", "3"]) == 2 and keys_and_waits == []
     told = capsys.readouterr().err
     assert f"nobody answers at 127.0.0.1:{port}" in told and "base_url=" in told
-
-
-def test_an_address_that_swallows_connections_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     over = threading.Event()
 
     def swallowed(*given: Any) -> None:

@@ -1,8 +1,7 @@
 """The settings of chat models: what is sent, what is kept apart, what is seen again; against a real server."""
 
-from __future__ import annotations
-
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +15,9 @@ from mmgames.agents import retries
 from mmgames.agents.finding import find_agent
 from mmgames.baselines.models.chat import Chat
 from mmgames.baselines.models.decoding_presets import PRESETS
-from mmgames.errors import MmgamesError
 from mmgames.running.journal import Budget
 from tests.chat_server import Fault, completion, pictures, serving, words
+from tests.refusing import refused
 
 
 @pytest.fixture(autouse=True)
@@ -28,12 +27,11 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def moves(*names: str) -> Any:
-    """A script that names these moves, one after the other."""
     return lambda request, number: json.dumps({"action": names[number % len(names)]})
 
 
 @pytest.mark.parametrize("field", ["reasoning_content", "reasoning"])
-def test_reasoning_is_kept_apart_from_the_answer(field: str, tmp_path: Path) -> None:
+def test_reasoning_is_kept_apart_from_the_answer_and_is_none(field: str, tmp_path: Path) -> None:
     document = completion('{"action": "B2"}', **{field: 'Perhaps {"action": "A1"}.'})
     document["usage"]["completion_tokens_details"] = {"reasoning_tokens": 2}
     with serving(lambda request, number: document) as server:
@@ -43,9 +41,6 @@ def test_reasoning_is_kept_apart_from_the_answer(field: str, tmp_path: Path) -> 
     call = json.loads((tmp_path / "a.calls.jsonl").read_text().splitlines()[2])
     assert call["reasoning"] == 'Perhaps {"action": "A1"}.' and call["tokens_reasoning"] == 2
     assert "Perhaps" not in json.dumps(server.requests), "it is not sent back"
-
-
-def test_thoughts_alone_are_no_answer() -> None:
     with serving(lambda request, number: completion("", reasoning_content='{"action": "B2"}')) as server:
         agent = Chat("tiny", server.url, observe="text")
         record = mmgames.match("TicTacToe", [agent, "random"], 1, on_illegal="random", max_steps=1).episodes[0]
@@ -67,8 +62,7 @@ def test_what_an_endpoint_takes_beside_is_sent_as_it_is(tmp_path: Path) -> None:
     assert agent.describe()["extra_body"]["stop"] == ["a", "b"]
     assert agent.describe()["sampling"]["reasoning_effort"] == "high"
     for wrong in ("{", "[1]", "@nowhere.json"):
-        with pytest.raises(MmgamesError, match="extra_body"):
-            Chat("tiny", "http://localhost:1/v1", extra_body=wrong)
+        refused(partial(Chat, "tiny", "http://localhost:1/v1", extra_body=wrong), "extra_body")
 
 
 def cut_below(tokens: int) -> Any:
@@ -96,8 +90,7 @@ def test_a_reply_that_is_cut_off_is_asked_for_again_with_more_tokens(tmp_path: P
     with serving(lambda request, number: Fault(400) if number else refuses(request, number)) as server:
         agent = Chat("tiny", server.url, max_tokens=100, max_tokens_cap=500)
         assert agent.answer({"text": "Move!"}) == "The best", "the model takes no more"
-    with pytest.raises(MmgamesError, match="may grow, which is not set"):
-        Chat("tiny", server.url, max_tokens_cap=500)
+    refused(lambda: Chat("tiny", server.url, max_tokens_cap=500), "may grow, which is not set")
 
 
 def test_a_preset_is_a_papers_decoding_and_gives_way_to_what_is_set() -> None:
@@ -111,8 +104,7 @@ def test_a_preset_is_a_papers_decoding_and_gives_way_to_what_is_set() -> None:
     assert "temperature" not in sent["lvlm-playground"] and sent["lvlm-playground"]["max_tokens"] == 812
     assert agent.sampling == {"temperature": 0.0, "max_tokens": 50} and agent.tries == 5
     assert Chat("tiny", server.url, preset="lvlm-playground").style["size"] == 1000
-    with pytest.raises(MmgamesError, match=r"Unknown preset 'vsbench'.*Did you mean 'vs-bench'"):
-        Chat("tiny", server.url, preset="vsbench")
+    refused(lambda: Chat("tiny", server.url, preset="vsbench"), r"Unknown preset 'vsbench'.*Did you mean 'vs-bench'")
 
 
 def test_of_several_replies_the_most_frequent_legal_move_is_taken(tmp_path: Path) -> None:
@@ -133,9 +125,8 @@ def test_of_several_replies_the_most_frequent_legal_move_is_taken(tmp_path: Path
     with serving(lambda request, number: ["A", "B", "B"][number % 3]) as server:
         agent = Chat("tiny", server.url, observe="text", votes=3)
         suites.find("lvlm-playground").evaluate(agent, 1, only="TicTacToe-Ask", out=tmp_path / "questions")
-    (rows,) = (
-        file for file in (tmp_path / "questions").glob("*.jsonl") if "calls" not in file.name and "bal" not in file.name
-    )
+    files = (tmp_path / "questions").glob("*.jsonl")
+    (rows,) = (file for file in files if "calls" not in file.name and "bal" not in file.name)
     assert json.loads(rows.read_text().splitlines()[1])["reply"] == "B"
 
 
@@ -145,38 +136,10 @@ def test_words_and_pictures_are_remembered_apart() -> None:
         mmgames.match("CoinDilemma", [agent, "random"], 1, max_steps=4, on_illegal="random")
     last = server.requests[-1]["messages"]
     assert [message["role"] for message in last] == ["user", "assistant"] * 2 + ["user"]
-    assert [len(pictures(message)) for message in last[::2]] == [0, 1, 1]
-    assert "no longer shown" in words(last[0])
+    assert [len(pictures(message)) for message in last[::2]] == [0, 1, 1] and "no longer shown" in words(last[0])
     assert words(last[-1]).endswith('## Before\nYour answers in earlier turns, oldest first:\n- {"action": "<UP>"}')
     assert "## Before" not in words(server.requests[0]["messages"][-1])
 
-
-def test_examples_come_first_with_their_pictures(tmp_path: Path) -> None:
-    Image.fromarray(np.full((4, 6, 3), 9, np.uint8)).save(tmp_path / "board.png")
-    turns = [{"role": "user", "content": "Here?", "pictures": ["board.png"]}, {"role": "assistant", "content": "C1"}]
-    (tmp_path / "turns.json").write_text(json.dumps(turns))
-    with serving(moves("B2")) as server:
-        agent = Chat("tiny", server.url, system="Win.", size=64, examples=str(tmp_path / "turns.json"))
-        agent.answer({"text": "Move!"})
-    system, question, answer, own = server.requests[0]["messages"]
-    assert (system["role"], words(question), words(answer), words(own)) == ("system", "Here?", "C1", "Move!")
-    assert np.asarray(pictures(question)[0]).shape == (4, 6, 3)
-    assert agent.describe()["examples"] != Chat("tiny", server.url).describe().get("examples")
-    (tmp_path / "turns.json").write_text(json.dumps(turns[:1]))
-    with pytest.raises(MmgamesError, match="The examples cannot be read"):
-        Chat("tiny", server.url, examples=str(tmp_path / "turns.json"))
-
-
-def test_pictures_are_sent_with_the_detail_that_is_asked_for() -> None:
-    with serving(moves("B2")) as server:
-        for how in ({}, {"image_detail": "low"}):
-            agent = Chat("tiny", server.url, size=64, **how)
-            mmgames.match("TicTacToe", [agent, "random"], 1, max_steps=1)
-    parts = [request["messages"][-1]["content"][1]["image_url"] for request in server.requests]
-    assert "detail" not in parts[0] and parts[1]["detail"] == "low" and agent.describe()["image_detail"] == "low"
-
-
-def test_notes_of_the_model_stand_in_its_next_prompts_and_move_nothing() -> None:
     def script(request: dict[str, Any], number: int) -> str:
         notes = f'<scratchpad>Note {number}: {{"action": "A1"}}</scratchpad>' if number != 1 else ""
         return f'{notes}{{"action": "{("B2", "A1", "A2", "C3", "A3")[number % 5]}"}}'
@@ -191,3 +154,24 @@ def test_notes_of_the_model_stand_in_its_next_prompts_and_move_nothing() -> None
     again = agent.fresh()
     again.recall({"text": "Move!"}, script({}, 7))
     assert words(again.messages({"text": "Move!"})[-1]).endswith('Note 7: {"action": "A1"}')
+
+
+def test_examples_come_first_and_pictures_have_the_detail_that_is_asked_for(tmp_path: Path) -> None:
+    Image.fromarray(np.full((4, 6, 3), 9, np.uint8)).save(tmp_path / "board.png")
+    turns = [{"role": "user", "content": "Here?", "pictures": ["board.png"]}, {"role": "assistant", "content": "C1"}]
+    (tmp_path / "turns.json").write_text(json.dumps(turns))
+    with serving(moves("B2")) as server:
+        agent = Chat("tiny", server.url, system="Win.", size=64, examples=str(tmp_path / "turns.json"))
+        agent.answer({"text": "Move!"})
+    system, question, answer, own = server.requests[0]["messages"]
+    assert (system["role"], words(question), words(answer), words(own)) == ("system", "Here?", "C1", "Move!")
+    assert np.asarray(pictures(question)[0]).shape == (4, 6, 3)
+    assert agent.describe()["examples"] != Chat("tiny", server.url).describe().get("examples")
+    (tmp_path / "turns.json").write_text(json.dumps(turns[:1]))
+    refused(lambda: Chat("tiny", server.url, examples=str(tmp_path / "turns.json")), "The examples cannot be read")
+    with serving(moves("B2")) as server:
+        for how in ({}, {"image_detail": "low"}):
+            agent = Chat("tiny", server.url, size=64, **how)
+            mmgames.match("TicTacToe", [agent, "random"], 1, max_steps=1)
+    parts = [request["messages"][-1]["content"][1]["image_url"] for request in server.requests]
+    assert "detail" not in parts[0] and parts[1]["detail"] == "low" and agent.describe()["image_detail"] == "low"

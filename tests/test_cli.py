@@ -1,7 +1,6 @@
 """The command line as a newcomer meets it."""
 
-from __future__ import annotations
-
+import importlib.metadata
 import itertools
 import json
 import re
@@ -21,19 +20,10 @@ from mmgames.assets import draw_icon
 from mmgames.commands import bench
 from mmgames.commands import list as listing
 from mmgames.core import registry
+from tests.environments import begun
 
 ROOT = Path(__file__).parent.parent
-
-
-def program(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess:
-    return subprocess.run(
-        [sys.executable, "-m", "mmgames", *arguments], capture_output=True, text=True, timeout=300, cwd=cwd
-    )
-
-
-def size_of(path: Path) -> tuple[int, int]:
-    with Image.open(path) as picture:
-        return picture.size
+THERE = [spec for spec in mmgames.specs.values() if not registry.why_missing(spec)]
 
 
 def pixels_of(path: Path) -> np.ndarray:
@@ -45,11 +35,25 @@ def one_sentence(text: str) -> bool:
     return text.count("\n") == 1 and text.endswith((".\n", "?\n")) and "Traceback" not in text
 
 
-def test_the_program_explains_itself_without_arguments() -> None:
-    done = program()
-    assert done.returncode == 0
-    assert all(f"mmgames {name}" in done.stdout or f"    {name}" in done.stdout for name in cli.COMMANDS)
-    assert done.stderr == ""
+def test_the_program_explains_itself_and_lists_every_game_with_its_facts(
+    capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert cli.main([]) == 0
+    out, err = capsys.readouterr()
+    assert all(f"mmgames {name}" in out or f"    {name}" in out for name in cli.COMMANDS) and err == ""
+    monkeypatch.setitem(registry.broken, "mmgames/games/half_done", "SyntaxError: invalid syntax")
+    assert cli.main(["list"]) == 0
+    out, err = capsys.readouterr()
+    assert all(spec.id in out and spec.summary in out for spec in mmgames.specs.values())
+    assert "mmgames/games/half_done did not load: SyntaxError" in err and cli.main(["list", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["broken"] == registry.broken
+    by_id = {row["id"]: row for row in document["environments"]}
+    assert list(by_id) == list(mmgames.specs)
+    for id, spec in mmgames.specs.items():
+        assert by_id[id]["seats"] == list(spec.seats)
+        assert {"random", "human", *spec.agents.known} <= set(by_id[id]["agents"])
+        assert len(by_id[id]["reference"]) == len(spec.seats)
 
 
 @pytest.mark.parametrize("command", cli.COMMANDS)
@@ -63,9 +67,9 @@ def test_every_command_has_help_that_names_its_options(command: str, capsys: pyt
     assert all(option in shown for option in commands[command]._option_string_actions)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "expected"),
-    [
+def test_a_wrong_command_gets_one_sentence(capsys: Any, tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    for arguments, expected in (
         (["lst"], "Did you mean 'list'?"),
         (["show", "CoinDilema"], "Did you mean 'CoinDilemma'?"),
         (["show", "CoinDilemma", "--sed", "3"], "Did you mean '--seed'?"),
@@ -95,70 +99,29 @@ def test_every_command_has_help_that_names_its_options(command: str, capsys: pyt
         (["bench", "--seconds", "soon"], "'soon' is no length of time"),
         (["bench", "CoinDilemma", "--device", "cuda"], "device='cuda' needs"),
         (["--verbose"], "Unknown argument '--verbose'"),
-    ],
-)
-def test_a_wrong_command_line_gets_one_sentence(
-    arguments: list[str], expected: str, capsys: pytest.CaptureFixture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    try:
-        code = cli.main(arguments)
-    except SystemExit as end:
-        code = end.code
-    out, err = capsys.readouterr()
-    assert code == cli.WRONG_USE
-    assert out == ""
-    assert one_sentence(err), err
-    assert expected in err
-    assert list(tmp_path.iterdir()) == []
+    ):
+        try:
+            code = cli.main(arguments)
+        except SystemExit as end:
+            code = end.code
+        out, err = capsys.readouterr()
+        assert code == cli.WRONG_USE and out == "" and list(tmp_path.iterdir()) == []
+        assert one_sentence(err) and expected in err, err
 
 
-def test_the_exit_code_of_the_process_tells_of_the_mistake() -> None:
-    done = program("show", "Nothing")
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert one_sentence(done.stderr)
+def test_a_mistake_ends_the_process_with_its_exit_code_and_a_reader_that_stops_reading_is_none() -> None:
+    command = [sys.executable, "-m", "mmgames", "show", "Nothing"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 2 and done.stdout == "" and one_sentence(done.stderr)
+    command = f"{sys.executable} -m mmgames list --json | head -c 10"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ('{\n  "envir', "")
 
 
-def test_a_reader_that_stops_reading_is_no_error() -> None:
-    done = subprocess.run(
-        f"{sys.executable} -m mmgames list --json | head -c 10", shell=True, capture_output=True, text=True, timeout=60
-    )
-    assert done.stdout == '{\n  "envir'
-    assert done.stderr == ""
-
-
-def test_list_names_every_game_and_what_did_not_load(
-    capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(registry.broken, "mmgames/games/half_done", "SyntaxError: invalid syntax")
-    assert cli.main(["list"]) == 0
-    out, err = capsys.readouterr()
-    for spec in mmgames.specs.values():
-        assert spec.id in out
-        assert spec.summary in out
-    assert "mmgames/games/half_done did not load: SyntaxError" in err
-
-
-def test_list_json_is_one_document_with_the_facts_of_each_game() -> None:
-    done = program("list", "--json")
-    document = json.loads(done.stdout)
-    assert document["broken"] == registry.broken
-    by_id = {row["id"]: row for row in document["environments"]}
-    assert list(by_id) == list(mmgames.specs)
-    for id, spec in mmgames.specs.items():
-        assert by_id[id]["seats"] == list(spec.seats)
-        assert {"random", "human", *spec.agents.known} <= set(by_id[id]["agents"])
-        assert len(by_id[id]["reference"]) == len(spec.seats)
-
-
-def test_the_table_in_the_readme_is_up_to_date() -> None:
+def test_the_table_in_the_readme_is_up_to_date_and_has_marks(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     page = (ROOT / "README.md").read_text("utf-8")
     fresh = listing.updated(page, listing.as_markdown(listing.facts()), "README.md")
     assert page == fresh, "run `make readme`"
-
-
-def test_update_needs_the_marks(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     page = tmp_path / "page.md"
     page.write_text("# A page\n", "utf-8")
     assert cli.main(["list", "--update", str(page)]) == cli.WRONG_USE
@@ -169,14 +132,13 @@ def test_update_needs_the_marks(tmp_path: Path, capsys: pytest.CaptureFixture) -
 def test_show_draws_the_position_that_an_environment_has(tmp_path: Path, capsys: pytest.CaptureFixture, spec) -> None:
     out = tmp_path / "deep" / "picture.png"
     assert cli.main(["show", spec.id, "--seed", "11", "--size", "256", "--out", str(out)]) == 0
-    env = mmgames.parallel_env(spec.id, size=256, render_mode="rgb_array")
-    env.reset(seed=11)
+    env = begun(mmgames.parallel_env(spec.id, size=256, render_mode="rgb_array"), 11)
     assert np.array_equal(pixels_of(out), env.render())
     env.render_mode = "ansi"
     assert env.render() in capsys.readouterr().out
 
 
-def test_show_draws_the_question_of_a_task(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+def test_show_draws_the_question_of_a_task_and_stops_where_an_episode_ends(tmp_path: Path, capsys: Any) -> None:
     out = tmp_path / "question.png"
     command = ["show", "Reversi-Ask", "--seed", "4", "--size", "128", "--set", "shots=1", "--out", str(out)]
     assert cli.main(command) == 0
@@ -187,46 +149,41 @@ def test_show_draws_the_question_of_a_task(tmp_path: Path, capsys: pytest.Captur
     assert np.array_equal(np.asarray(Image.open(out)), np.hstack(observation["rgb"]))
     assert cli.main([*command, "--answer"]) == 0
     assert f"The answer: {env.step('A')[-1]['answer']}" in capsys.readouterr().out
-
-
-def test_show_stops_where_the_episode_ends(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     arguments = ["show", "CoinDilemma", "--steps", "1000", "--out", str(tmp_path / "end.png")]
-    assert cli.main(arguments) == 0
-    assert "CoinDilemma after step 50" in capsys.readouterr().out
+    assert cli.main(arguments) == 0 and "CoinDilemma after step 50" in capsys.readouterr().out
 
 
 def test_show_all_makes_a_contact_sheet(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     out = tmp_path / "sheet.png"
     assert cli.main(["show", "all", "--size", "64", "--out", str(out)]) == 0
-    width, height = size_of(out)
-    there = [spec for spec in mmgames.specs.values() if not registry.why_missing(spec)]
-    assert width * height >= 64 * 32 * len(there)
+    height, width, _ = pixels_of(out).shape
+    assert width * height >= 64 * 32 * len(THERE)
     out, err = capsys.readouterr()
-    assert f"{len(there)} games" in out
-    assert all((spec.id in err) == (spec not in there) for spec in mmgames.specs.values())
+    assert f"{len(THERE)} games" in out
+    assert all((spec.id in err) == (spec not in THERE) for spec in mmgames.specs.values())
+    kept = pixels_of(draw_icon.WHERE).astype(int)
+    drawn = draw_icon.draw().astype(int)
+    assert kept.shape == drawn.shape and np.abs(kept - drawn).mean() < 2
 
 
-def test_demo_plays_every_game_and_writes_a_page(tmp_path: Path) -> None:
-    done = program("demo", "--seed", "3", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+def test_demo_plays_every_game_and_writes_a_page(tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["demo", "--seed", "3"]) == 0
+    out, err = capsys.readouterr()
     page = (tmp_path / "demo" / "index.html").read_text("utf-8")
     assert "http" not in page, "the page fetches nothing"
-    told = done.stderr.splitlines()[-1]
+    told = err.splitlines()[-1] if err else ""
     for spec in mmgames.specs.values():
         if registry.why_missing(spec):
             assert re.search(rf"\b{spec.name}\b", told), "one line, at the end, names all that lack an extra"
             continue
-        assert f"\n{spec.name} " in done.stdout
-        assert f'<section id="{spec.name}">' in page
+        assert f"\n{spec.name} " in out and f'<section id="{spec.name}">' in page
         pictures = sorted((tmp_path / "demo").glob(f"{spec.name}-*.png"))
-        assert len(pictures) >= 3
-        assert all(picture.name in page for picture in pictures)
+        assert len(pictures) >= 3 and all(picture.name in page for picture in pictures)
     assert "## Legal actions" in page or "&lt;STAY&gt;" in page
 
 
-def test_demo_reports_a_game_that_fails_and_plays_the_others(
-    tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_demo_tells_what_fails_and_plays_the_others(tmp_path: Path, capsys: Any, monkeypatch: Any) -> None:
     rules = registry.load("CoinDilemma").rules
 
     def stumble(self, state, seat):
@@ -235,66 +192,44 @@ def test_demo_reports_a_game_that_fails_and_plays_the_others(
     monkeypatch.setattr(rules, "view", stumble)
     assert cli.main(["demo", "CoinDilemma", "TicTacToe", "--out", str(tmp_path)]) == 1
     out, err = capsys.readouterr()
-    assert "CoinDilemma-v0 failed: RuntimeError: the board fell off the table" in err
-    assert "\nTicTacToe " in out
-
-
-def test_demo_says_so_when_its_folder_cannot_be_made(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    assert "CoinDilemma-v0 failed: RuntimeError: the board fell off the table" in err and "\nTicTacToe " in out
     (tmp_path / "file").write_text("")
-    assert cli.main(["demo", "--out", str(tmp_path / "file" / "demo")]) == 1
-    assert one_sentence(capsys.readouterr().err)
+    assert cli.main(["demo", "--out", str(tmp_path / "file" / "demo")]) == 1 and one_sentence(capsys.readouterr().err)
 
 
-def test_bench_json_has_a_row_for_everything_a_game_can_do(
-    capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Processes are really started for one of the two games."""
+def test_bench_json_has_a_row_for_everything_a_game_can_do(capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     started = bench.first_picture
     monkeypatch.setattr(bench, "first_picture", lambda id, **how: started(id, **how) if "TicTacToe" in id else 1.0)
     monkeypatch.setattr(bench, "STARTS", 1)
     assert cli.main(["bench", "CoinDilemma", "TicTacToe", "--seconds", "0.01", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     found = {(row["measure"], row["game"].removeprefix("mmgames/")) for row in document["rows"]}
-    assert found == {
-        *(
-            (measure, "CoinDilemma-v0")
-            for measure in ("picture", "features", "batched", "pictures", "start cold", "start warm")
-        ),
-        *(
-            (measure, "TicTacToe-v0")
-            for measure in (
-                "picture",
-                "numbers",
-                "features",
-                "batched",
-                "pictures",
-                "search",
-                "start cold",
-                "start warm",
-            )
-        ),
-        ("import", ""),
-    }
+    both = {"picture", "features", "batched", "pictures", "start cold", "start warm"}
+    expected = {(measure, "CoinDilemma-v0") for measure in both}
+    expected |= {(measure, "TicTacToe-v0") for measure in both | {"numbers", "search"}}
+    assert found == expected | {("import", "")}
     assert all(row["value"] > 0 and row["library"] == "mmgames" for row in document["rows"])
-    assert document["machine"]["cores"] >= 1
+    assert document["machine"]["cores"] >= 1 and document["settings"]["rounds"] >= 3
     assert document["versions"]["mmgames"] == mmgames.__version__
-    assert document["settings"]["rounds"] >= 3
 
 
-def test_what_the_bench_measures_plays_on_through_the_ends_of_episodes(spec) -> None:
+@pytest.mark.parametrize("game", {(one.dynamics, one.actions): one for one in THERE}.values(), ids=lambda one: one.name)
+def test_what_the_bench_measures_plays_on_through_the_ends_of_episodes(game) -> None:
     """Without pictures where the row can do without: they are most of the work, and no other steps are taken."""
-    drawn = {} if spec.actions == "text" else {"observe": ("action_mask", "features")}
-    simultaneous = spec.dynamics == "simultaneous"
-    measured = [bench.parallel_steps(spec) if simultaneous else bench.aec_steps(spec, **drawn)]
-    if spec.actions == "discrete":
-        measured.append(bench.solo_steps(spec))
+    drawn = {} if game.actions == "text" else {"observe": ("action_mask", "features")}
+    simultaneous = game.dynamics == "simultaneous"
+    measured = [bench.parallel_steps(game) if simultaneous else bench.aec_steps(game, **drawn)]
+    if game.actions == "discrete":
+        measured.append(bench.solo_steps(game))
     for step in measured:
-        steps = itertools.accumulate(step() for _ in range(spec.length * 3))
-        assert any(so_far > spec.length for so_far in steps), "an episode has ended by then, and another goes on"
+        steps = itertools.accumulate(step() for _ in range(game.length * 3))
+        assert any(so_far > game.length for so_far in steps), "an episode has ended by then, and another goes on"
 
 
-def test_the_icon_is_the_one_its_script_draws() -> None:
-    kept = pixels_of(draw_icon.WHERE).astype(int)
-    drawn = draw_icon.draw().astype(int)
-    assert kept.shape == drawn.shape
-    assert np.abs(kept - drawn).mean() < 2
+def test_an_sdk_of_the_first_release_line_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(importlib.metadata, "version", lambda name: {"mcp": "1.30.0"}[name])
+    assert cli.main(["serve", "--mcp"]) == 2
+    told = capsys.readouterr().err
+    assert "needs mcp 2 or later; here is 1.30.0" in told and "environment of its own" in told

@@ -1,8 +1,6 @@
 """The house keeps its floors: a package imports only packages below it, no modules import each other in a circle, and
 modules and functions stay small enough to be read. The floors are those that docs/design.md draws."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator, Mapping
@@ -36,10 +34,7 @@ MANY_ARGUMENTS = {
 
 FOUND_LATER = {
     "core": {"envs"},  # the entry points that Gymnasium and PettingZoo get
-    "agents": {"baselines"},
-    "games": {"baselines"},
-    "puzzles": {"baselines"},
-    "embodied": {"baselines"},
+    **{name: {"baselines"} for name in ("agents", "games", "puzzles", "embodied")},
     "tasks": {"games", "embodied", "datasets"},  # where questions come from
 }
 """The packages above that one may name with a class, as "module:Class", in a table that somebody looks up later."""
@@ -143,20 +138,13 @@ def functions() -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
                     yield name, node
 
 
-def test_every_package_has_its_floor() -> None:
+def test_packages_have_floors_and_neither_import_nor_name_one_above() -> None:
     """Single modules that the drawing leaves out, such as _clone.py, stand below the ground: they import no package."""
     found, drawn = {package_of(name) for name in modules()}, set(floors())
     assert drawn <= found and not {name for name in found - drawn if (ROOT / "mmgames" / name).is_dir()}
     assert [arrow for arrow in arrows() if package_of(arrow[0]) in found - drawn] == []
-
-
-def test_no_package_imports_one_above_it_or_beside_it() -> None:
     wrong = [f"{name} -> {other}" for name, other in arrows() if leads_up(package_of(name), package_of(other))]
     assert not wrong, "\n".join(wrong)
-
-
-def test_no_string_names_a_module_above() -> None:
-    """But for tables of what is found later: a string that is a module alone is an import that hides."""
     wrong = []
     for name, text in ((each, text) for each in modules() for text in strings(each)):
         module, _, attribute = text.partition(":")
@@ -173,36 +161,19 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
         left[name].add(other)
     while free := {name for name, others in left.items() if not others}:  # what imports nothing that is left is in none
         left = {name: others - free for name, others in left.items() if name not in free}
-    while idle := set(left) - {
-        other for others in left.values() for other in others
-    }:  # nor is what nobody left imports
+    while idle := set(left).difference(*left.values()):  # nor is what nobody left imports
         left = {name: others for name, others in left.items() if name not in idle}
     assert not left, "\n".join(f"{name} -> {', '.join(sorted(others))}" for name, others in sorted(left.items()))
 
 
-def test_modules_are_short_enough_to_be_read() -> None:
-    long = [
-        f"{name}: {tree.body[-1].end_lineno} lines"
-        for name, tree in modules().items()
-        if tree.body and (tree.body[-1].end_lineno or 0) > LONG_MODULES.get(name, MOST_LINES)
-    ]
+def test_modules_and_functions_are_short_enough_to_be_read_and_take_few_arguments() -> None:
+    ends = {name: tree.body[-1].end_lineno or 0 for name, tree in modules().items() if tree.body}
+    long = [f"{name}: {lines} lines" for name, lines in ends.items() if lines > LONG_MODULES.get(name, MOST_LINES)]
     assert not long, "\n".join(long)
-
-
-def test_functions_are_short_enough_to_be_read() -> None:
     lengths = [(name, node, (node.end_lineno or 0) - node.lineno + 1) for name, node in functions()]
     long = [f"{name}.{node.name}: {lines} lines" for name, node, lines in lengths if lines > MOST_FUNCTION_LINES]
     assert not long, "\n".join(long)
-
-
-def test_functions_take_few_enough_arguments_to_be_called() -> None:
-    counts = [
-        (name, node, len([*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]))
-        for name, node in functions()
-    ]
-    many = [
-        f"{name}.{node.name}: {count} arguments"
-        for name, node, count in counts
-        if count > MANY_ARGUMENTS.get(f"{name}.{node.name}", MOST_ARGUMENTS)
-    ]
+    arguments = [(f"{name}.{node.name}", node.args) for name, node in functions()]
+    counts = [(name, len([*each.posonlyargs, *each.args, *each.kwonlyargs])) for name, each in arguments]
+    many = [f"{name}: {count}" for name, count in counts if count > MANY_ARGUMENTS.get(name, MOST_ARGUMENTS)]
     assert not many, "\n".join(many)

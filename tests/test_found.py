@@ -1,7 +1,5 @@
 """Games, tasks, agents, suites and data sets are found, wherever they come from; what is broken harms nobody."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable
@@ -167,14 +165,8 @@ old_suite = acme_dice.data
 dice-data = acme_dice.data
 old_data = acme_dice.odd
 """
-BROKEN = {
-    "old_game": "acme_gone",
-    "old_task": "the dice rolled away",
-    "old_agent": "the dice rolled away",
-    "human": "there is another agent 'human'",
-    "old_suite": "it declares no SUITE",
-    "old_data": "the dice rolled away",
-}
+BROKEN = dict.fromkeys(("old_task", "old_agent", "old_data"), "the dice rolled away")
+BROKEN |= {"old_game": "acme_gone", "human": "there is another agent 'human'", "old_suite": "it declares no SUITE"}
 
 
 @pytest.fixture
@@ -237,14 +229,13 @@ print(json.dumps([warned, asked, listed.getvalue().splitlines(), out.getvalue(),
         assert [reason in line for line in listed if f"entry point {name!r}" in line] == [True]
     assert len(warned) == len(BROKEN) - 1 and len(listed) == len(BROKEN)
     assert "'old_agent' did not load" in asked and "the dice rolled away" in asked
-    assert "suites: " in out and "dice" in out and "dice-data" in out
-    assert set(mmgames.specs) < set(found)
+    assert "suites: " in out and "dice" in out and "dice-data" in out and set(mmgames.specs) < set(found)
 
 
-@pytest.fixture
-def with_odd_folders(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def with_odd_folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the package whose games folder has grown some that do not work."""
-    home = tmp_path / "copy"
+    home = tmp_path_factory.mktemp("odd") / "copy"
     shutil.copytree(ROOT / "mmgames", home / "mmgames", ignore=shutil.ignore_patterns("__pycache__"))
     games = home / "mmgames" / "games"
     spec = HIGH_OR_LOW["__init__.py"].replace('namespace="acme", ', "")
@@ -252,18 +243,10 @@ def with_odd_folders(tmp_path: Path) -> Path:
     write_package(games / "misspelt", {"__init__.py": "def ("})
     write_package(games / "unspecified", {"__init__.py": '"""Says nothing of itself."""'})
     write_package(games / "twin", {"__init__.py": spec.replace("HighOrLow", "TicTacToe")})
-    write_package(
-        games / "needy",
-        {
-            **HIGH_OR_LOW,
-            "__init__.py": spec.replace("HighOrLow", "Needy").replace("length=1", 'length=1, extras=("atari",)'),
-            "rules.py": "import surely_not_installed",
-        },
-    )
-    write_package(
-        games / "halfway",
-        {**HIGH_OR_LOW, "__init__.py": spec.replace("HighOrLow", "Halfway"), "words.py": "names = rules = 1 / 0"},
-    )
+    needy = spec.replace("HighOrLow", "Needy").replace("length=1", 'length=1, extras=("atari",)')
+    write_package(games / "needy", {**HIGH_OR_LOW, "__init__.py": needy, "rules.py": "import surely_not_installed"})
+    halfway = {"__init__.py": spec.replace("HighOrLow", "Halfway"), "words.py": "names = rules = 1 / 0"}
+    write_package(games / "halfway", {**HIGH_OR_LOW, **halfway})
     for kind in ("tasks", "suites/papers", "datasets"):
         (home / "mmgames" / kind / "odd.py").write_text(f"raise RuntimeError('no {kind} today')")
     return home
@@ -292,19 +275,12 @@ print(json.dumps([mmgames.__file__, sorted(mmgames.specs), warned, problems, kep
     assert Path(file).is_relative_to(with_odd_folders)
     ours = {id for id, spec in mmgames.specs.items() if spec.package.startswith("mmgames.")}
     assert set(found) == ours | {"mmgames/Needy-v0", "mmgames/Halfway-v0"}
-    said = {
-        "mmgames/games/raising": "RuntimeError: the dice rolled away",
-        "mmgames/games/misspelt": "SyntaxError",
-        "mmgames/games/unspecified": "declares no SPEC",
-        "mmgames/games/twin": "mmgames/TicTacToe-v0 is taken",
-        "mmgames/tasks/odd": "no tasks today",
-        "mmgames/suites/papers/odd": "no suites/papers today",
-        "mmgames/datasets/odd": "no datasets today",
-    }
+    said = {f"{kind}/odd": f"no {kind} today" for kind in ("tasks", "suites/papers", "datasets")}
+    said |= {"games/raising": "RuntimeError: the dice rolled away", "games/misspelt": "SyntaxError"}
+    said |= {"games/unspecified": "declares no SPEC", "games/twin": "mmgames/TicTacToe-v0 is taken"}
     for folder, reason in said.items():
-        assert [reason in message for message in warned if folder in message] == [True]
-    assert len(warned) == len(said)
-    assert kept == [*suites(), *datasets(), *mmgames.tasks.specs]
+        assert [reason in message for message in warned if f"mmgames/{folder}" in message] == [True]
+    assert len(warned) == len(said) and kept == [*suites(), *datasets(), *mmgames.tasks.specs]
     assert "mmgames/games/raising" in problems["Raising"] and "the dice rolled away" in problems["Raising"]
     assert "mmgames/games/misspelt" in problems["mmgames/Misspelt-v0"]
     assert "declares no SPEC" in problems["Unspecified"]

@@ -1,7 +1,5 @@
 """A game whose words or picture are broken says so in one sentence when it is made."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -27,31 +25,23 @@ def fresh() -> Iterator[None]:
 
 
 def refused(*parts: str) -> None:
-    makers: tuple[Any, ...] = (
-        lambda: gymnasium.make(SPY),
-        lambda: mmgames.aec_env(SPY),
-        lambda: mmgames.parallel_env(SPY),
-        lambda: mmgames.match(SPY, "random", episodes=1),
-    )
-    for make in makers:
+    makers: tuple[Any, ...] = (gymnasium.make, mmgames.aec_env, mmgames.parallel_env)
+    for make in (*makers, lambda id: mmgames.match(id, "random", episodes=1)):
         with pytest.raises(MmgamesError) as caught:
-            make()
+            make(SPY)
         sentence = str(caught.value)
         assert sentence.startswith(f"{SPY} cannot be made: ") and "\n" not in sentence and sentence.endswith(".")
         for part in parts:
             assert part in sentence
 
 
-@pytest.mark.parametrize("name", ["rules", "you", "history", "describe", "names", "read", "answer_format"])
+@pytest.mark.parametrize(
+    "name", ["rules", "you", "history", "describe", "names", "read", "answer_format", "draw", "features"]
+)
 def test_a_missing_function_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(words, name)
-    refused(f"mmgames/games/spy/words.py has no function {name}", "game_modules.py")
-
-
-@pytest.mark.parametrize("name", ["draw", "features"])
-def test_a_missing_picture_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(picture, name)
-    refused(f"mmgames/games/spy/picture.py has no function {name}")
+    file = "picture" if name in ("draw", "features") else "words"
+    monkeypatch.delattr(picture if file == "picture" else words, name)
+    refused(f"mmgames/games/spy/{file}.py has no function {name}", "game_modules.py")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,4 @@
-"""Posting over real HTTP: what is not read, not followed and not said, and many threads at once."""
-
-from __future__ import annotations
+"""Posting over real HTTP: what is not read, not followed and not said, and many threads at once; no key is shown."""
 
 import base64
 import contextlib
@@ -17,7 +15,9 @@ import pytest
 from mmgames import cli
 from mmgames.baselines.models import http_calls
 from mmgames.baselines.models.http_calls import Endpoint, HttpAnswer, NoAnswer
+from mmgames.text.secrets import without_secrets
 from tests.chat_server import serving
+from tests.refusing import refused
 
 SECRET = "sk-test-4711-very-secret"
 
@@ -32,10 +32,7 @@ def post(url: str, timeout: float = 5.0) -> HttpAnswer:
         (b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{}", "IncompleteRead"),
         (b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n9\r\n{}", "Connection error"),
         (b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * 1001, "Too much: more than 1,000 bytes"),
-        (
-            b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n" + b"64\r\n" + b"x" * 100 + b"\r\n",
-            "Connection error",
-        ),
+        (b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n64\r\n%b\r\n" % (b"x" * 100), "Connection error"),
         (b"What?\r\n\r\n", "BadStatusLine"),
         (None, "closed connection without response"),
     ],
@@ -48,15 +45,11 @@ def test_an_answer_that_is_not_whole_is_none(raw: Any, why: str, monkeypatch: py
     assert SECRET not in str(told.value) and len(server.requests) == 1, "nothing is tried again here"
 
 
-def test_an_answer_in_chunks_or_without_a_length_is_read_whole() -> None:
+def test_an_answer_is_read_whole_and_no_key_follows_a_redirect() -> None:
     chunks = b"HTTP/1.1 503 Busy\r\nRetry-After: 7\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n[\r\n2\r\n4]\r\n0\r\n\r\n"
     with serving(lambda request, number: b"HTTP/1.0 200 OK\r\n\r\n[4]" if number else chunks) as server:
         first, second = post(server.url), post(server.url)
-    assert first.status == 503 and first.headers["retry-after"] == "7"
-    assert first.document() == second.document() == [4]
-
-
-def test_a_redirect_is_an_answer_and_the_key_does_not_follow_it() -> None:
+    assert first.status == 503 and first.headers["retry-after"] == "7" and first.document() == second.document() == [4]
     with serving(lambda request, number: "B2") as other:
         location = f"HTTP/1.1 307 Elsewhere\r\ncontent-length: 0\r\nlocation: {other.url}/x\r\n\r\n".encode()
         with serving(lambda request, number: location) as server:
@@ -95,18 +88,31 @@ def test_a_tunnel_that_drips_is_told_who_asks_and_ends_in_time(monkeypatch: pyte
     with socket.create_server(("127.0.0.1", 0)) as listener:
         threading.Thread(target=drip, daemon=True).start()
         monkeypatch.setenv("https_proxy", f"us%40er:pass@127.0.0.1:{listener.getsockname()[1]}")
-        with pytest.raises(NoAnswer, match=r"Timeout: no whole answer within 0\.2 s"):
-            post("https://model.example/v1", 0.2)
+        refused(lambda: post("https://model.example/v1", 0.2), "Timeout: no whole answer within 0.2 s", kind=NoAnswer)
     assert told[0].startswith(b"CONNECT model.example:443") and SECRET.encode() not in told[0]
     assert base64.b64encode(b"us@er:pass") in told[0]
 
 
-def test_without_the_extra_it_is_named_before_anything_is_asked(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-) -> None:
+def test_without_the_extra_it_is_named_before_anything_is_asked(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     monkeypatch.setitem(sys.modules, "urllib3", None)
     assert cli.main(["match", "TicTacToe", "chat:tiny,base_url=http://localhost:1/v1", "random"]) == 2
     told = capsys.readouterr().err
-    assert (
-        told.count("\n") == 1 and "'chat' needs a package that is not installed: pip install 'mmgames[chat]'." in told
-    )
+    assert "'chat' needs a package that is not installed: pip install 'mmgames[chat]'." in told
+    assert told.count("\n") == 1
+
+
+KEY = "abcDEF123456ghi"
+
+
+def test_no_key_is_left() -> None:
+    for said in (
+        f"Incorrect API key provided: sk-{KEY}. Find yours at example.org.",
+        f"request with headers {{'Authorization': 'Bearer {KEY}'}}",
+        f"Authorization: Basic {KEY}==",
+        f"authorization={KEY}",
+        f'{{"api_key": "{KEY}"}}',
+        f"x-api-key: {KEY}",
+    ):
+        assert KEY not in without_secrets(said) and "…" in without_secrets(said)
+    said = "ValueError: the key to the door is B2; a monkey-wrench, the bearer of news, an unauthorized guest"
+    assert without_secrets(said) == said

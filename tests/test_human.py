@@ -1,7 +1,5 @@
 """A person at the terminal."""
 
-from __future__ import annotations
-
 import io
 import json
 import os
@@ -15,10 +13,11 @@ import pytest
 
 import mmgames
 from mmgames import MmgamesError
-from mmgames.agents.finding import known_agents
 from mmgames.baselines import human
 from mmgames.core.registry import load
 from mmgames.running.matches import play
+from tests.environments import begun
+from tests.players import Acts
 
 SCRIPT = Path(__file__).parent.parent / "examples" / "play_at_the_terminal.py"
 
@@ -28,26 +27,19 @@ def type_in(monkeypatch: pytest.MonkeyPatch):
     return lambda text: monkeypatch.setattr(sys, "stdin", io.StringIO(text))
 
 
-def test_a_person_can_sit_in_every_seat_of_every_game(spec) -> None:
-    assert "human" in known_agents(spec)
-
-
 def test_a_person_plays_a_whole_game_by_name(discrete_spec, type_in, capsys: pytest.CaptureFixture) -> None:
     words = load(discrete_spec.id).words
     recorded: list[str] = []
     rules: set[str] = set()
     agents = ["random"] * len(discrete_spec.seats)
 
-    class Typist:
-        """Answers as the person will and remembers what was typed."""
+    def type_last(turn):
+        action, name = list(turn.names.items())[-1]
+        recorded.append(name.lower())
+        rules.add(words.rules(turn.view).splitlines()[0])
+        return action
 
-        def act(self, turn):
-            action, name = list(turn.names.items())[-1]
-            recorded.append(name.lower())
-            rules.add(words.rules(turn.view).splitlines()[0])
-            return action
-
-    watched = [live.view(None) for live in play(discrete_spec.id, [*agents[:-1], Typist()], seed=1)]
+    watched = [live.view(None) for live in play(discrete_spec.id, [*agents[:-1], Acts(type_last)], seed=1)]
     type_in("\n".join(recorded) + "\n")
     typed = []
     for live in play(discrete_spec.id, [*agents[:-1], "human"], seed=1):
@@ -59,25 +51,23 @@ def test_a_person_plays_a_whole_game_by_name(discrete_spec, type_in, capsys: pyt
     assert len(rules) == 1 and rules.pop() in shown
 
 
-def test_an_illegal_answer_is_explained_and_asked_again(type_in, capsys: pytest.CaptureFixture) -> None:
+def test_illegal_answers_are_explained_and_the_end_is_shown(type_in, capsys: pytest.CaptureFixture) -> None:
     type_in("the middle\nB2\nB2\nA1\n")
     with pytest.raises(MmgamesError):
         for _ in play("TicTacToe", ["human", "random"], seed=0):
             pass
     shown = capsys.readouterr().out
-    assert "That is no move: " in shown
-    assert "'the middle'" in shown
+    assert "That is no move: " in shown and "'the middle'" in shown
     assert shown.count("Moves: A1, A2, A3, B1, B2, B3, C1, C2, C3") == 2
-
-
-def test_a_person_in_another_seat_sees_how_the_game_ended(type_in, capsys: pytest.CaptureFixture) -> None:
     type_in("B1\nB2\n")
-    env = gymnasium.make("mmgames/TicTacToe-v0", others="human")
-    env.reset(seed=0)
+    env = begun(gymnasium.make("mmgames/TicTacToe-v0", others="human"))
     for action in (0, 1, 2):
         env.step(action)
     shown = capsys.readouterr().out
     assert shown.count("The game is over: X has won.") == 1 and shown.endswith("The game is over: X has won.\n")
+    type_in("")
+    with pytest.raises(MmgamesError, match=r"the input ended before x had moved; the episode stays unfinished\.$"):
+        list(play("TicTacToe", ["human", "random"], seed=0))
 
 
 def test_names_of_several_words_are_not_broken(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,12 +76,6 @@ def test_names_of_several_words_are_not_broken(monkeypatch: pytest.MonkeyPatch) 
     lines = human._listing(dict(enumerate(names))).splitlines()
     assert len(lines) > 5 and all(len(line) <= 30 for line in lines)
     assert [name for line in lines for name in line.removeprefix("Moves: ").rstrip(",").split(", ")] == names
-
-
-def test_the_end_of_the_input_is_a_sentence(type_in) -> None:
-    type_in("")
-    with pytest.raises(MmgamesError, match=r"the input ended before x had moved; the episode stays unfinished\.$"):
-        list(play("TicTacToe", ["human", "random"], seed=0))
 
 
 def test_a_message_may_have_several_lines(text_spec, type_in, capsys: pytest.CaptureFixture) -> None:
@@ -103,9 +87,8 @@ def test_a_message_may_have_several_lines(text_spec, type_in, capsys: pytest.Cap
 
 def test_a_real_terminal() -> None:
     leader, follower = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, str(SCRIPT), "TicTacToe", "x"], stdin=follower, stdout=follower, stderr=follower
-    )
+    command = [sys.executable, str(SCRIPT), "TicTacToe", "x"]
+    process = subprocess.Popen(command, stdin=follower, stdout=follower, stderr=follower)
     os.close(follower)
     typed = iter(["nowhere\n", *(f"{row}{n}\n" for row in "BAC" for n in "213")])
     shown = ""
@@ -123,5 +106,4 @@ def test_a_real_terminal() -> None:
             os.write(leader, next(typed).encode())
     assert process.wait(timeout=60) == 0
     os.close(leader)
-    assert "That is no move" in shown
-    assert "The end: x" in shown
+    assert "That is no move" in shown and "The end: x" in shown

@@ -1,7 +1,5 @@
 """Compiled kernels: cached between processes, and never stale."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -34,44 +32,41 @@ def apply(function, x):
 """
 
 
+def write(folder, inner=2, factor=3, entry=5):
+    (folder / "outer.py").write_text(OUTER)
+    (folder / "shared.py").write_text(SHARED.format(inner=inner, factor=factor, entry=entry))
+
+
 def run(folder, code):
-    env = {
-        **os.environ,
-        "NUMBA_CACHE_DIR": str(folder / "cache"),
-        "PYTHONPATH": str(folder),
-        "PYTHONDONTWRITEBYTECODE": "1",
-    }
+    env = {**os.environ, "NUMBA_CACHE_DIR": str(folder / "cache"), "PYTHONPATH": str(folder)}
+    env |= {"PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env, check=True)
     return done.stdout.split()
 
 
 def test_a_kernel_is_compiled_anew_when_what_it_uses_in_another_file_changes(tmp_path):
     values = {"inner": 2, "factor": 3, "entry": 5}
-    (tmp_path / "outer.py").write_text(OUTER)
     code = "import outer; print(outer.outer(10), outer.apply(outer.outer, 10))"
-    (tmp_path / "shared.py").write_text(SHARED.format(**values))
+    write(tmp_path, **values)
     assert run(tmp_path, code) == ["65", "65"]
     for change in list(values):
         values[change] += 1
-        (tmp_path / "shared.py").write_text(SHARED.format(**values))
+        write(tmp_path, **values)
         expected = str(10 * values["inner"] * values["factor"] + values["entry"])
         assert run(tmp_path, code) == [expected, expected], change
 
 
 def test_a_loop_that_was_given_a_kernel_is_loaded_from_the_cache(tmp_path):
-    (tmp_path / "outer.py").write_text(OUTER)
-    (tmp_path / "shared.py").write_text(SHARED.format(inner=2, factor=3, entry=5))
+    write(tmp_path)
     code = "import outer; outer.apply(outer.outer, 10); print(sum(outer.apply.stats.cache_hits.values()))"
-    assert run(tmp_path, code) == ["0"]
-    assert run(tmp_path, code) == ["1"]
+    assert run(tmp_path, code) == ["0"] and run(tmp_path, code) == ["1"]
 
 
 def test_a_loop_keeps_what_is_compiled_for_other_kernels_apart(tmp_path):
     """In one index, kernels that a process has not loaded vanish before it can be written again."""
     many = "\n".join(f"@kernel\ndef inner_{i}(x):\n    return x + {i}" for i in range(3))
     (tmp_path / "many.py").write_text("from mmgames.kernels.kernel import kernel\n" + many)
-    (tmp_path / "outer.py").write_text(OUTER)
-    (tmp_path / "shared.py").write_text(SHARED.format(inner=2, factor=3, entry=5))
+    write(tmp_path)
     apply = "import outer; from mmgames.kernels.compiling import Entry; from numba import int64"
     first = f"""{apply}
 import many
@@ -111,10 +106,8 @@ def apply(function, x):
     code = "from factory import *; print(*(apply(each, 10) for each in (one, two, three, four)))"
     for _ in range(2):
         assert run(tmp_path, code) == ["125", "135", "225", "126"]
-    assert (
-        len(set(run(tmp_path, "from factory import *; print(*(each.mmgames_stamp for each in (one, two, three)))")))
-        == 3
-    )
+    stamps = "from factory import *; print(*(each.mmgames_stamp for each in (one, two, three)))"
+    assert len(set(run(tmp_path, stamps))) == 3
 
 
 def test_code_for_different_records_that_two_processes_compiled_is_not_mixed_up(tmp_path):
@@ -144,21 +137,15 @@ def add_up(function, states):
     assert run(tmp_path, both) == ["1406", "1404", "1408"]
 
 
-def test_below_is_uniform_and_in_range():
+def test_noise_is_uniform_comes_from_the_generator_and_moves_heuristics_alike():
     drawn = np.zeros(5, int)
     value = np.uint64(1)
     for _ in range(20_000):
         value = np.uint64(scramble(value))
         drawn[below(value, 5)] += 1
     assert drawn.min() > 3700 and drawn.max() < 4300
-
-
-def test_noise_comes_from_the_generator_alone():
     assert noise(np.random.default_rng(3)) == noise(np.random.default_rng(3))
     assert noise(np.random.default_rng(3)) != noise(np.random.default_rng(4))
-
-
-def test_heuristics_play_the_same_batched_and_alone():
     game = mmgames.load_game("mmgames/CoinDilemma-v0")
     from mmgames.baselines.planners.coin_dilemma import CommonWelfare, SelfInterest
 
@@ -169,11 +156,17 @@ def test_heuristics_play_the_same_batched_and_alone():
             for seat in (0, 1):
                 luck = noise(rng)
                 assert agent.policy(state.record, seat, luck) == interpreted(agent.policy)(state.record, seat, luck)
+    specs = [mmgames.specs[f"mmgames/{name}-v0"] for name in ("CoinDilemma", "KuhnPoker", "TicTacToe")]
+    pairs = [f"{spec.package}={spec.id}" for spec in specs]
+    command = [sys.executable, "-W", "error::RuntimeWarning", "-m", "mmgames.testing.records", *pairs]
+    env = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run(command, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == {spec.id: records(spec) for spec in specs}
 
 
 def test_kernels_run_uncached_where_no_folder_can_be_written(tmp_path):
-    (tmp_path / "shared.py").write_text(SHARED.format(inner=2, factor=3, entry=5))
-    (tmp_path / "outer.py").write_text(OUTER)
+    write(tmp_path)
     code = """
 import errno, tempfile
 def read_only(*args, **kwargs):  # what Numba tries a folder with
@@ -184,14 +177,12 @@ print(outer.outer(10), outer.apply(outer.outer, 10))
 import mmgames
 print(len(mmgames.match("CoinDilemma", ["self_interest", "random"], episodes=1).returns()))
 """
-    assert run(tmp_path, code) == ["65", "65", "1"]
-    assert not list(tmp_path.rglob("*.nb?"))
+    assert run(tmp_path, code) == ["65", "65", "1"] and not list(tmp_path.rglob("*.nb?"))
 
 
 def test_kernels_run_uncached_where_numba_has_changed_inside(tmp_path):
     """What kernels/kernel.py sets in Numba is private: where it is gone nothing is cached, so nothing is stale."""
-    (tmp_path / "shared.py").write_text(SHARED.format(inner=2, factor=3, entry=5))
-    (tmp_path / "outer.py").write_text(OUTER)
+    write(tmp_path)
     code = """
 from numba.core import caching
 caching.IndexDataCacheFile = lambda *args, **named: object()
@@ -199,20 +190,6 @@ import outer
 print(outer.outer(10), outer.apply(outer.outer, 10), outer.outer.stats.cache_path)
 """
     assert run(tmp_path, code) == ["65", "65", "None"]
-
-
-def test_kernels_play_the_same_as_plain_python():
-    """NUMBA_DISABLE_JIT=1: every environment of a game shows the same episodes, without a warning."""
-    specs = [mmgames.specs[f"mmgames/{name}-v0"] for name in ("CoinDilemma", "KuhnPoker", "TicTacToe")]
-    pairs = [f"{spec.package}={spec.id}" for spec in specs]
-    done = subprocess.run(
-        [sys.executable, "-W", "error::RuntimeWarning", "-m", "mmgames.testing.records", *pairs],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == {spec.id: records(spec) for spec in specs}
 
 
 def test_scipy_is_loaded_only_for_those_who_need_it(tmp_path):

@@ -1,7 +1,5 @@
 """Actions in numbers and in words, through matches, wrappers and simulators; and who moves when."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from collections.abc import Iterator
@@ -19,6 +17,8 @@ from mmgames.errors import MmgamesError
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import parse_numbers
 from mmgames.wrappers.text_actions import TextActions
+from tests.players import Acts
+from tests.refusing import refused
 from tests.toys import PUCK, known
 
 SPY = "mmgames/Spy-v0"
@@ -37,21 +37,10 @@ def puck(seed: int = 0) -> LiveGame:
     return live
 
 
-class Answers:
-    """An agent that says what it is told to, one after the other and then the last for ever."""
-
-    def __init__(self, *said: Any) -> None:
-        self.said = list(said)
-
-    def act(self, turn: Any) -> Any:
-        return self.said.pop(0) if len(self.said) > 1 else self.said[0]
-
-
-def test_numbers_are_checked_for_form_first_and_for_bounds_then() -> None:
+def test_numbers_are_checked_for_form_first_for_bounds_then_and_copied() -> None:
     live = puck()
     move = live.check(0, np.array([0.5, -1.0], np.float32))
-    assert isinstance(move, np.ndarray) and move.dtype == np.float32
-    assert live.check(0, [0.5, 0]).tolist() == [0.5, 0.0]
+    assert isinstance(move, np.ndarray) and move.dtype == np.float32 and live.check(0, [0.5, 0]).tolist() == [0.5, 0.0]
     refused = live.check(1, np.array([0.0, 1.25], np.float32))
     assert isinstance(refused, Illegal)
     assert refused.reason == "number 2 of the action of right is 1.25, out of its bounds -1 to 1."
@@ -66,28 +55,26 @@ def test_numbers_are_checked_for_form_first_and_for_bounds_then() -> None:
             live.check(0, action)
         assert str(caught.value).startswith(f"{PUCK}: an action of left is an array of float32 with the shape (2,)")
         assert str(caught.value).endswith(told)
-
-
-def test_a_move_is_an_array_of_its_own() -> None:
     live, action = puck(), np.zeros(2, np.float32)
     move = live.check(0, action)
     action[0] = 1
     assert not move.any()
+    live = puck()
+    state = live.state
+    with pytest.raises(MmgamesError, match="no move of right can be played: it is no move"):
+        live.play({0: live.sample(0, np.random.default_rng(0)), 1: Illegal("something else", "it is no move.", "")})
+    assert live.state is state
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "told"),
-    [
+def test_bounds_that_bound_nothing_are_refused(monkeypatch: Any) -> None:
+    for low, high, told in (
         (np.zeros(2), np.zeros(3), "two arrays of numbers of one shape and dtype"),
         (np.zeros(2), np.ones(2, np.float32), "two arrays of numbers of one shape and dtype"),
         (np.zeros(2), np.array([1, np.inf]), "must be finite"),
         (np.ones(2), np.zeros(2), "the lowest values below the highest"),
-    ],
-)
-def test_bounds_that_bound_nothing_are_refused(low: Any, high: Any, told: str, monkeypatch: Any) -> None:
-    monkeypatch.setattr(registry.load(PUCK).rules, "bounds", lambda *_: (low, high))
-    with pytest.raises(MmgamesError, match=told):
-        mmgames.aec_env(PUCK)
+    ):
+        monkeypatch.setattr(registry.load(PUCK).rules, "bounds", lambda *_, both=(low, high): both)
+        refused(lambda: mmgames.aec_env(PUCK), told)
 
 
 def test_random_play_draws_whole_numbers_within_whole_bounds() -> None:
@@ -97,11 +84,17 @@ def test_random_play_draws_whole_numbers_within_whole_bounds() -> None:
 
     drawn = np.array([Dials(mmgames.specs[PUCK]).sample(None, 0, np.random.default_rng(seed)) for seed in range(30)])
     assert drawn.dtype == np.int8 and set(drawn[:, 0]) == {0, 1} and set(drawn[:, 1]) == {5}
+    from mmgames.agents.finding import GENERAL_AGENTS, RESTRICTED_AGENTS, known_agents
+
+    assert set(known_agents(mmgames.specs[PUCK])) == set(GENERAL_AGENTS) - set(RESTRICTED_AGENTS) | {"ippo"}
+    assert not set(known_agents(mmgames.specs[SPY])) & set(RESTRICTED_AGENTS)
+    live = puck()
+    for reply in ("[1]", "[1, 2, 3]", "[0, 5]", "[NaN, 0]", '["1", "2"]', "[[0, 0]]", '{"action": [0, [1]]}'):
+        assert isinstance(live.read(0, reply), Illegal), reply
 
 
-@pytest.mark.parametrize(
-    ("reply", "read"),
-    [
+def test_a_reply_may_answer_in_numbers() -> None:
+    for reply, read in (
         ('I push. {"action": [0.5, 1]}', [0.5, 1]),
         ('{"action": [1, 1]} that is: {"Action": [1, 1]}', [1, 1]),
         ('{"action": [0, 0]} no: {"Action": [1, 1]}', None),
@@ -109,18 +102,10 @@ def test_random_play_draws_whole_numbers_within_whole_bounds() -> None:
         ('{"action": "left"}', None),
         ("0.5 and 1", None),
         ("", None),
-    ],
-)
-def test_a_reply_may_answer_in_numbers(reply: str, read: Any) -> None:
-    assert parse_numbers(reply) == read
-    move = puck().read(0, reply)
-    assert isinstance(move, Illegal) if read is None else move.tolist() == read
-
-
-def test_replies_with_the_wrong_numbers_are_refused_and_never_raise() -> None:
-    live = puck()
-    for reply in ("[1]", "[1, 2, 3]", "[0, 5]", "[NaN, 0]", '["1", "2"]', "[[0, 0]]", '{"action": [0, [1]]}'):
-        assert isinstance(live.read(0, reply), Illegal), reply
+    ):
+        assert parse_numbers(reply) == read
+        move = puck().read(0, reply)
+        assert isinstance(move, Illegal) if read is None else move.tolist() == read
 
 
 def test_text_actions_steer_a_box_game() -> None:
@@ -138,24 +123,13 @@ def test_text_actions_steer_a_box_game() -> None:
     assert (reward, over) == (-1.0, True) and "out of its bounds" in info["illegal"]
 
 
-def test_an_illegal_text_is_replaced_by_one_that_the_rules_draw() -> None:
+def test_an_illegal_text_is_replaced_and_a_malformed_action_fails() -> None:
     game, channel = "talk/CoinDilemma-v0", {"talk_channel": "signals"}
-    row = mmgames.match(game, [Answers("Hm."), "random"], episodes=1, on_illegal="random", **channel).episodes[0]
+    row = mmgames.match(game, [Acts("Hm."), "random"], episodes=1, on_illegal="random", **channel).episodes[0]
     assert row["failed"] is None and row["illegal"] == [100, 0], "once as a signal and once as a move of every step"
-
-
-def test_a_malformed_action_fails_its_episode_whatever_the_policy() -> None:
     for policy in ("fail", "random", "retry"):
-        row = mmgames.match(PUCK, [Answers(np.zeros(3)), "random"], episodes=1, on_illegal=policy).episodes[0]
+        row = mmgames.match(PUCK, [Acts(np.zeros(3)), "random"], episodes=1, on_illegal=policy).episodes[0]
         assert "is an array of float32 with the shape (2,)" in row["failed"] and row["illegal"] == [0, 0]
-
-
-def test_nothing_illegal_reaches_the_rules() -> None:
-    live = puck()
-    state = live.state
-    with pytest.raises(MmgamesError, match="no move of right can be played: it is no move"):
-        live.play({0: live.sample(0, np.random.default_rng(0)), 1: Illegal("something else", "it is no move.", "")})
-    assert live.state is state
 
 
 def test_one_seat_hears_of_a_vote_it_has_no_part_in() -> None:
@@ -175,7 +149,7 @@ def test_one_seat_hears_of_a_vote_it_has_no_part_in() -> None:
     assert ended == {(True, 3), (False, 2)}
 
 
-def test_a_simulators_states_are_values_and_the_simulator_stays_at_home() -> None:
+def test_a_simulators_states_are_values_that_replay() -> None:
     live, rng = puck(), np.random.default_rng(4)
     states = [live.state]
     while live.movers:
@@ -189,19 +163,9 @@ def test_a_simulators_states_are_values_and_the_simulator_stays_at_home() -> Non
             moves = dict(states[len(state.history) + 1].history[-1])
             assert twin.play(state, moves, rng) == states[len(state.history) + 1]
     assert pickle.loads(pickle.dumps(states)) == states
-
-
-def test_a_simulator_that_does_not_replay_is_told_so() -> None:
     live = puck()
     first = live.state
     live.play({seat: live.check(seat, [0.5, 0.5]) for seat in live.movers})
     astray = live.state._replace(poses=first.poses)
     with pytest.raises(MmgamesError, match="replaying 1 transitions led elsewhere"):
         live.game.simulator_at(astray)  # type: ignore[attr-defined]
-
-
-def test_searches_are_not_offered_where_turns_and_joint_moves_alternate() -> None:
-    from mmgames.agents.finding import GENERAL_AGENTS, RESTRICTED_AGENTS, known_agents
-
-    assert set(known_agents(mmgames.specs[PUCK])) == set(GENERAL_AGENTS) - set(RESTRICTED_AGENTS) | {"ippo"}
-    assert not set(known_agents(mmgames.specs[SPY])) & set(RESTRICTED_AGENTS)

@@ -1,7 +1,5 @@
 """Leaderboards: results of many runs on one page, ranked where they can be, chosen by what agents saw and were read."""
 
-from __future__ import annotations
-
 import json
 import re
 import runpy
@@ -22,8 +20,6 @@ ONLY = ["KuhnPoker", "TicTacToe-Recognise"]
 
 
 class Writer:
-    """Answers everything in words, and always the same."""
-
     name = "<b>writer</b>"
 
     def describe(self) -> dict[str, Any]:
@@ -59,7 +55,7 @@ def made(runs: Path, tmp_path: Path) -> Callable[..., Path]:
     return write
 
 
-def test_a_leaderboard_has_every_suite_and_leads_to_episodes(runs: Path, tmp_path: Path) -> None:
+def test_a_leaderboard_has_every_suite_and_leads_to_episodes(runs: Path, tmp_path: Path, capsys: Any) -> None:
     assert main(["leaderboard", str(runs), "--out", str(tmp_path / "board")]) == 0
     text = (tmp_path / "board" / "index.html").read_text("utf-8")
     assert '<section id="vs-bench"' in text and '<section id="comma"' in text
@@ -68,18 +64,15 @@ def test_a_leaderboard_has_every_suite_and_leads_to_episodes(runs: Path, tmp_pat
     for page in (linked := set(re.findall(r'href="(?!#)([^"]+)"', text))):
         assert 'class="turn"' in (tmp_path / "board" / page).read_text("utf-8")
     assert len(linked) == 2 and not re.search(r'src="|url\(', text)
+    (tmp_path / "empty").mkdir()
+    capsys.readouterr()
+    assert main(["leaderboard", str(tmp_path / "empty"), "--out", str(tmp_path / "none")]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and "There is no result to show." in said and "holds no results" in said
+    assert not (tmp_path / "none").exists()
 
 
-def test_editions_of_a_suite_stand_apart(runs: Path, tmp_path: Path) -> None:
-    suites.find("vs-bench").evaluate("random", 2, edition=2, only=["Particles-Recognise"], out=tmp_path / "second")
-    found, told = standings.gather([runs, tmp_path / "second"])
-    text = leaderboard.page(found, told, {})
-    assert not told and len(found) == 4
-    first, second = (text.index(f'<section id="vs-bench{more}"') for more in ("", "-second-edition"))
-    assert text.index("Particles", second) > second > text.index("KuhnPoker", first)
-
-
-def test_what_an_agent_saw_and_how_it_was_read_is_known(runs: Path) -> None:
+def test_what_an_agent_saw_how_it_was_read_and_what_is_exact_is_known(runs: Path, made: Callable[..., Path]) -> None:
     found, told = standings.gather([runs, runs / "a"])
     by_agent = {one.agent: one for one in found}
     assert told == [] and len(found) == 3, "a file that is named twice is there once"
@@ -89,8 +82,16 @@ def test_what_an_agent_saw_and_how_it_was_read_is_known(runs: Path) -> None:
     said = {"header": {"prompts": {}, "agents": [{"person": True, "observe": "('rgb', 'text')"}, None]}}
     assert standings.seen_by(said) == "picture and words"
 
+    def one_value(result: dict[str, Any]) -> None:
+        result["rows"] = [row for row in result["rows"] if row["environment"] == "mmgames/KuhnPoker-v0"]
+        result["rows"][0] |= {"episodes": 1, "interval": None, "standard_error": None}
 
-def test_the_best_come_first_and_a_part_of_the_rows_has_no_place(made: Callable[..., Path]) -> None:
+    exact, chance = (standings.read(made(f"of {asked}", one_value, episodes=asked)) for asked in (100, 1))
+    mean = exact.means["decision making"]
+    assert mean.interval == (mean.score, mean.score) and chance.means["decision making"].interval is None
+
+
+def test_the_best_come_first_and_a_part_of_the_rows_has_no_place(made: Any, runs: Path, tmp_path: Path) -> None:
     def every_recognised(score: float) -> Callable[[dict[str, Any]], None]:
         def change(result: dict[str, Any]) -> None:
             row = next(one for one in result["rows"] if "Recognise" in one["environment"])
@@ -100,12 +101,9 @@ def test_the_best_come_first_and_a_part_of_the_rows_has_no_place(made: Callable[
 
         return change
 
-    files = [
-        made("low", every_recognised(20.0)),
-        made("high", every_recognised(70.0)),
-        made("part", lambda result: [row.update(normalised=99.0) for row in result["rows"]]),
-    ]
-    found, told = standings.gather(files)
+    part = made("part", lambda result: [row.update(normalised=99.0) for row in result["rows"]])
+    files = [made(name, every_recognised(score)) for name, score in (("low", 20.0), ("high", 70.0))]
+    found, told = standings.gather([*files, part])
     assert told == []
     order = standings.ranked(found, "perception")
     assert [(one.agent, one.means["perception"].whole) for one in order] == [
@@ -114,32 +112,17 @@ def test_the_best_come_first_and_a_part_of_the_rows_has_no_place(made: Callable[
     mean = order[0].means["perception"]
     assert mean.score == pytest.approx(70.0) and mean.rows == mean.of == 10
     assert mean.interval == pytest.approx((70 - 3 / 10**0.5, 70 + 4 / 10**0.5)), "of ten rows that are independent"
+    suites.find("vs-bench").evaluate("random", 2, edition=2, only=["Particles-Recognise"], out=tmp_path / "second")
+    found, told = standings.gather([runs, tmp_path / "second"])
+    text = leaderboard.page(found, told, {})
+    assert not told and len(found) == 4
+    first, second = (text.index(f'<section id="vs-bench{more}"') for more in ("", "-second-edition"))
+    assert text.index("Particles", second) > second > text.index("KuhnPoker", first)
 
 
-def test_a_single_value_has_an_interval_only_where_it_is_exact(made: Callable[..., Path]) -> None:
-    def one_value(result: dict[str, Any]) -> None:
-        result["rows"] = [row for row in result["rows"] if row["environment"] == "mmgames/KuhnPoker-v0"]
-        result["rows"][0] |= {"episodes": 1, "interval": None, "standard_error": None}
-
-    exact, chance = (standings.read(made(f"of {asked}", one_value, episodes=asked)) for asked in (100, 1))
-    mean = exact.means["decision making"]
-    assert mean.interval == (mean.score, mean.score)
-    assert chance.means["decision making"].interval is None
-
-
-def test_what_cannot_be_shown_is_named_in_a_sentence_and_the_rest_is_shown(
-    made: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_cannot_be_shown_is_named_in_a_sentence(made: Callable[..., Path], tmp_path: Path, capsys: Any) -> None:
     good = made("good")
-    bad = {
-        "half": "cannot be read as a result",
-        "list": "it is no result of an evaluation",
-        "elsewhere": "Unknown suite 'acme'",
-        "odd": "its rows are not those of a result",
-        "nan": "its rows are not those of a result",
-        "later": "has no entry mmgames/Later-v0",
-        "reading": "its rows are not those of a result",
-    }
+    rows = "its rows are not those of a result"
     made("half").write_text('{"suite": ', "utf-8")
     made("list").write_text("[1]", "utf-8")
     made("elsewhere", suite="acme")
@@ -147,6 +130,8 @@ def test_what_cannot_be_shown_is_named_in_a_sentence_and_the_rest_is_shown(
     made("nan", lambda result: result["rows"][0].update(normalised=float("nan")))
     made("later", lambda result: result["rows"][0].update(environment="mmgames/Later-v0"))
     made("reading", lambda result: result["header"].update(prompts={}), reading="<i>between the lines</i>")
+    bad = {"half": "cannot be read as a result", "list": "it is no result of an evaluation", "odd": rows, "nan": rows}
+    bad |= {"elsewhere": "Unknown suite 'acme'", "later": "has no entry mmgames/Later-v0", "reading": rows}
     out = tmp_path / "board"
     assert main(["leaderboard", str(good.parent), str(tmp_path / "nowhere"), "--out", str(out)]) == 0
     said = capsys.readouterr().err.splitlines()
@@ -158,15 +143,8 @@ def test_what_cannot_be_shown_is_named_in_a_sentence_and_the_rest_is_shown(
     assert "good" in text and "<i>between" not in text and ">not kept<" in text
 
 
-def test_without_any_result_nothing_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["leaderboard", str(tmp_path), "--out", str(tmp_path / "board")]) == 2
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1 and "There is no result to show." in said and "holds no results" in said
-    assert not (tmp_path / "board").exists()
-
-
-def test_episodes_that_cannot_be_read_cost_their_page_alone(
-    made: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_what_cannot_be_read_costs_its_page(
+    made: Any, tmp_path: Path, capsys: Any, runs: Path, monkeypatch: Any
 ) -> None:
     file = made("random")
     (file.parent / "odd.jsonl").write_text('{"about": {"match": 3}}\n{"episode": 0}\n', "utf-8")
@@ -174,17 +152,13 @@ def test_episodes_that_cannot_be_read_cost_their_page_alone(
     assert "Left out: the episodes in" in capsys.readouterr().err
     assert [path.name for path in (tmp_path / "board").iterdir()] == ["index.html"]
 
-
-def test_a_game_whose_packages_are_missing_costs_its_page_of_episodes_alone(
-    runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
     def missing(*args: Any) -> str:
         raise MissingExtra("mmgames/Chess-v0 needs a package that is not installed.")
 
     monkeypatch.setattr(report, "page", missing)
-    assert main(["leaderboard", str(runs / "a"), "--out", str(tmp_path / "board")]) == 0
+    assert main(["leaderboard", str(runs / "a"), "--out", str(tmp_path / "other")]) == 0
     assert "mmgames/Chess-v0 needs a package" in capsys.readouterr().err
-    assert (tmp_path / "board" / "index.html").exists()
+    assert (tmp_path / "other" / "index.html").exists()
 
 
 def test_runs_that_are_kept_are_small_and_say_the_same(runs: Path, tmp_path: Path) -> None:
@@ -196,9 +170,6 @@ def test_runs_that_are_kept_are_small_and_say_the_same(runs: Path, tmp_path: Pat
     for path in (files := list((tmp_path / "kept" / "a").glob("*.jsonl"))):
         assert len(path.read_text("utf-8").splitlines()) == 2, "what it is about, and an episode"
     assert files
-
-
-def test_sealed_episodes_are_not_shown(runs: Path, tmp_path: Path) -> None:
     copy = tmp_path / "a"
     shutil.copytree(runs / "a", copy)
     file = copy / "vs-bench-random.result.json"

@@ -1,7 +1,5 @@
 """Learned policies without PyTorch: a checkpoint plays any seat of any face, and what is none is refused."""
 
-from __future__ import annotations
-
 import io
 import itertools
 import json
@@ -23,7 +21,6 @@ COIN, TIC, KUHN = "mmgames/CoinDilemma-v0", "mmgames/TicTacToe-v0", "mmgames/Kuh
 
 
 def checkpoint(path: Path, game: str = COIN, core: str = "", **changes: Any) -> Path:
-    """A network with random weights for a game, as a trainer would write it."""
     kernel = kernel_of(mmgames.load_game(game))
     assert kernel is not None
     rng = np.random.default_rng(0)
@@ -35,10 +32,7 @@ def checkpoint(path: Path, game: str = COIN, core: str = "", **changes: Any) -> 
         many = learned.GATES[core] * 8
         arrays |= {"0.core.weight_ih": rng.normal(size=(many, 8)), "0.core.weight_hh": rng.normal(size=(many, 8))}
         arrays |= {"0.core.bias_ih": np.zeros(many), "0.core.bias_hh": np.zeros(many)}
-    arrays |= {
-        "0.actor.weight": rng.normal(size=(kernel.num_actions, 8)),
-        "0.actor.bias": np.zeros(kernel.num_actions),
-    }
+    arrays |= {"0.actor.weight": rng.normal(size=(kernel.num_actions, 8)), "0.actor.bias": np.zeros(kernel.num_actions)}
     about = {
         "game": game, "options": {}, "observe": "features", "nets": [[0, 1]], "inputs": [kernel.num_features],
         "actions": kernel.num_actions, "layers": [16, 8], "activation": "tanh", "core": core,
@@ -73,6 +67,11 @@ def test_a_greedy_policy_draws_nothing_and_another_draws_as_it_is_likely(tmp_pat
     masks[0, 1] = False
     assert learned.chosen(logits, masks, None) == [2]
     assert set(learned.chosen(logits.repeat(9, 0), masks.repeat(9, 0), np.linspace(0, 0.999, 9))) == {0, 2}
+    with pytest.raises(MmgamesError, match="mmgames train ippo mmgames/Gomoku-v0"):
+        gym.make("mmgames/Gomoku-v0", others="ippo").reset(seed=0)
+    path = checkpoint(tmp_path / "policy.npz")
+    with pytest.raises(MmgamesError, match="it is True or False"):
+        gym.make(COIN, others=f"ippo:file={path},greedy=perhaps")
 
 
 def refused(path: Path, game: str, sentence: str) -> None:
@@ -81,7 +80,7 @@ def refused(path: Path, game: str, sentence: str) -> None:
         gym.make(game, others=f"ippo:{path}").reset(seed=0)
 
 
-def test_what_is_no_checkpoint_is_refused(tmp_path: Path) -> None:
+def test_what_is_no_checkpoint_is_refused_and_nothing_in_it_is_run(tmp_path: Path) -> None:
     good = checkpoint(tmp_path / "policy.npz")
     for name, sentence, content in (
         ("missing.npz", "There is no checkpoint", None),
@@ -93,20 +92,15 @@ def test_what_is_no_checkpoint_is_refused(tmp_path: Path) -> None:
         if content is not None:
             (tmp_path / name).write_bytes(content)
         refused(tmp_path / name, COIN, sentence)
-
-
-class Trap:
-    """Unpickling it would show."""
-
-    def __reduce__(self) -> Any:
-        return (pytest.fail, ("code of a checkpoint was run",))
-
-
-def test_nothing_in_a_checkpoint_is_run(tmp_path: Path) -> None:
     file = io.BytesIO()
     np.savez(file, about=np.array([Trap()], dtype=object), allow_pickle=True)
     (tmp_path / "trap.npz").write_bytes(file.getvalue())
     refused(tmp_path / "trap.npz", COIN, "a damaged one")
+
+
+class Trap:
+    def __reduce__(self) -> Any:
+        return (pytest.fail, ("code of a checkpoint was run",))
 
 
 def test_other_versions_shapes_and_games_are_refused(tmp_path: Path) -> None:
@@ -127,26 +121,6 @@ def test_other_versions_shapes_and_games_are_refused(tmp_path: Path) -> None:
         refused(file, COIN, sentence)
 
 
-def test_a_game_without_a_checkpoint_says_how_to_get_one() -> None:
-    with pytest.raises(MmgamesError, match="mmgames train ippo mmgames/Gomoku-v0"):
-        gym.make("mmgames/Gomoku-v0", others="ippo").reset(seed=0)
-
-
-def test_greedy_is_yes_or_no(tmp_path: Path) -> None:
-    path = checkpoint(tmp_path / "policy.npz")
-    with pytest.raises(MmgamesError, match="it is True or False"):
-        gym.make(COIN, others=f"ippo:file={path},greedy=perhaps")
-
-
-def test_what_comes_with_mmgames_is_small_and_says_how_it_was_made() -> None:
-    found = [path for id in mmgames.specs if (path := shipped_policy(id)) is not None]
-    assert len(found) >= 7
-    for path in found:
-        assert path.stat().st_size <= 2_000_000
-        about, _ = checkpoint_files.read(path)
-        assert about["command"].startswith("mmgames train ippo ") and about["steps"] > 0
-
-
 def test_lists_say_where_a_checkpoint_has_to_be_named() -> None:
     for id, spec in mmgames.specs.items():
         plain, listed = known_agents(spec), listed_agents(spec)
@@ -154,3 +128,9 @@ def test_lists_say_where_a_checkpoint_has_to_be_named() -> None:
         assert ("ippo" in listed) == (shipped_policy(id) is not None)
         assert ("ippo:FILE" in listed) == ("ippo" in plain and shipped_policy(id) is None)
         assert set(ready_agents(spec)) == {name for name in listed if ":" not in name}
+    found = [path for id in mmgames.specs if (path := shipped_policy(id)) is not None]
+    assert len(found) >= 7
+    for path in found:
+        assert path.stat().st_size <= 2_000_000
+        about, _ = checkpoint_files.read(path)
+        assert about["command"].startswith("mmgames train ippo ") and about["steps"] > 0

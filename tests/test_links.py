@@ -1,14 +1,17 @@
-"""Links between the pages of the repository lead somewhere, and what notes on decisions name is there.
+"""Links between pages lead somewhere, what notes name is there, and README as a front page is whole."""
 
-What the site makes of them is seen in tests/docs."""
-
-from __future__ import annotations
-
+import importlib.util
 import re
+import tomllib
 from pathlib import Path
+from types import ModuleType
 from urllib.parse import unquote
 
+import numpy as np
 import pytest
+from PIL import Image
+
+import mmgames
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = (".", "benchmarks", "benchmarks/*", "examples", "docs", "docs/*")
@@ -17,11 +20,6 @@ MADE = ("environments", "agents", "reference", "leaderboard", "gallery.md")
 WRITTEN_FOR_THE_SITE = tuple(ROOT / "docs" / name for name in MADE)
 LINK = re.compile(r"(?<!\\)\]\(<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\)|<(?:a|img|source)[^>]+(?:href|src)=\"([^\"]+)\"")
 ELSEWHERE = re.compile(r"^[a-z]+:", re.I)
-
-
-def prose(page: Path) -> str:
-    """A page without its code."""
-    return re.sub(r"^```.*?^```$|`[^`\n]*`", "", page.read_text("utf-8"), flags=re.S | re.M)
 
 
 def anchors(page: Path) -> set[str]:
@@ -35,7 +33,8 @@ def anchors(page: Path) -> set[str]:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_of_a_page_lead_to_files_and_headings(page: Path) -> None:
-    for linked in (one or other for one, other in LINK.findall(prose(page))):
+    prose = re.sub(r"^```.*?^```$|`[^`\n]*`", "", page.read_text("utf-8"), flags=re.S | re.M)
+    for linked in (one or other for one, other in LINK.findall(prose)):
         if ELSEWHERE.match(linked):
             continue
         path, _, fragment = unquote(linked).partition("#")
@@ -59,20 +58,14 @@ TO_A_FILE = re.compile(r"((?:[\w.]+/)*\w+\.(?:py|md|json|txt)|[a-z_]+(?:/[a-z_]+
 COMMAND = re.compile(r"python -m (?:mmgames\.(?=baselines|wrappers))?([\w.]+)")
 
 
-def test_notes_are_few_and_numbered_and_stand_in_their_index_once() -> None:
+def test_notes_are_few_say_what_they_should_and_references_lead_to_them() -> None:
     listed = re.findall(r"^(\d{3}-[\w-]+)$", (ROOT / "docs" / "decisions" / "index.md").read_text("utf-8"), re.M)
     assert listed == [note.stem for note in NOTES]
     assert [int(note.name[:3]) for note in NOTES] == [*range(1, len(NOTES) + 1)] and len(NOTES) <= 30
-
-
-@pytest.mark.parametrize("note", NOTES, ids=lambda note: note.stem)
-def test_a_note_says_question_decision_and_consequence(note: Path) -> None:
-    text = note.read_text("utf-8")
-    said = re.findall(r"^\*\*(Question|Decision|Consequence)\.\*\*", text, re.M)
-    assert text.startswith(f"# {note.name[:3]} · ") and said == ["Question", "Decision", "Consequence"]
-
-
-def test_references_to_notes_lead_to_the_one_they_name() -> None:
+    for note in NOTES:
+        text = note.read_text("utf-8")
+        said = re.findall(r"^\*\*(Question|Decision|Consequence)\.\*\*", text, re.M)
+        assert text.startswith(f"# {note.name[:3]} · ") and said == ["Question", "Decision", "Consequence"]
     known = {name for note in NOTES for name in (note.name[:3], note.stem)}
     wrong = []
     for source in SOURCES:
@@ -93,3 +86,44 @@ def test_files_and_commands_that_a_note_names_are_there(page: Path) -> None:
             found = [*ROOT.glob(path[1]), *(each for home in HOMES for each in (ROOT / home).rglob(path[1]))]
             assert found, f"{page.name} names {path[1]}, which is not there"
             assert path[2] is None or path[2] in found[0].read_text("utf-8"), f"{page.name}: {named} is not there"
+
+
+PICTURES = ROOT / "docs" / "pictures"
+README = (ROOT / "README.md").read_text("utf-8")
+COLUMN = 830  # pixels, where README is read
+
+
+@pytest.fixture(scope="module")
+def front_page() -> ModuleType:
+    found = importlib.util.spec_from_file_location("front_page", ROOT / "docs" / "front_page.py")
+    assert found is not None and found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+
+def test_the_front_page_is_whole(front_page: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, drawing in front_page.badges().items():
+        assert (PICTURES / f"badge-{name}.svg").read_text("utf-8") == drawing, "run `make readme`"
+        assert f"badge-{name}.svg" in README
+    about = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    versions = re.findall(r"Python :: (3\.\d+)", "\n".join(about["classifiers"]))
+    assert f"python: {' | '.join(versions)}<" in front_page.badges()["python"]
+    for name in ("overcooked", "spy"):
+        path = PICTURES / f"{name}.gif"
+        assert path.name in README and path.stat().st_size < 1_000_000
+        with Image.open(path) as film:
+            assert film.n_frames > 10 and film.width <= COLUMN // 2
+    rows = re.findall(r"^\| \[[\w-]+\]\(https://arxiv\.org/abs/([\d.]+)\) \|.*\[page\]\((.+)\) \|$", README, re.M)
+    assert len(rows) == len(set(rows)) == 5
+    cited = (ROOT / "CITATION.cff").read_text("utf-8")
+    assert all(f"https://arxiv.org/abs/{paper}" in cited and (ROOT / page).is_file() for paper, page in rows)
+    shown = {family: mmgames.specs[f"mmgames/{name}-v0"].family for family, (name, _) in front_page.TILES.items()}
+    assert shown == {spec.family: spec.family for spec in mmgames.specs.values() if spec.namespace == "mmgames"}
+    with Image.open(PICTURES / "families.png") as picture:
+        assert picture.width == 2 * COLUMN + 4
+        down = -(-len(front_page.TILES) // front_page.ACROSS)
+        assert picture.height == down * (front_page.SIZE + 3 * front_page.LETTER + front_page.GAP) + front_page.GAP
+    monkeypatch.setattr(front_page.registry, "why_missing", lambda spec: "not installed")
+    picture = front_page.position("TwoRobotPickCube", 0)
+    assert picture.shape == (front_page.SIZE, front_page.SIZE, 3) and np.ptp(picture) > 100

@@ -1,7 +1,5 @@
 """Clues read against pictures: the labelled ones as labelled, each kind of claim, and any text without a crash."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -29,12 +27,8 @@ SCENE = {
     ],
     "camera": [5, -9, 5],
 }  # fmt: skip
-TABLE = {
-    "kind": "bar",
-    "title": "Fish sold at the morning market",
-    "unit": "kilograms",
-    "table": {"Cod": 10, "Eel": 20, "Trout": 5, "Perch": 40},
-}
+TABLE = {"kind": "bar", "title": "Fish sold at the morning market", "unit": "kilograms"}
+TABLE |= {"table": {"Cod": 10, "Eel": 20, "Trout": 5, "Perch": 40}}
 WEEK = {"kind": "line", "unit": "loaves", "table": {"Mon": 100, "Tue": 150, "Wed": 50, "Thu": 75, "Fri": 200}}
 DRINKS = {
     "kind": "stacked",
@@ -44,90 +38,57 @@ DRINKS = {
         "Tea in 2024": 200, "Coffee in 2024": 250, "Milk in 2024": 400, "Juice in 2024": 350,
     },
 }  # fmt: skip
-BOARD = {
-    "game": "mmgames/TicTacToe-v0",
-    "cells": [[1, -1, 0], [-1, 1, -1], [0, -1, -1]],
-    "codes": {"-1": "an empty cell", "0": "an O", "1": "an X"},
-}
+BOARD = {"game": "mmgames/TicTacToe-v0", "cells": [[1, -1, 0], [-1, 1, -1], [0, -1, -1]]}
+BOARD |= {"codes": {"-1": "an empty cell", "0": "an O", "1": "an X"}}
 CLAIMS = {
-    "counts": (
-        SCENE,
+    "counts": (SCENE,
         "There are two cubes.|Only one sphere, and it is large.",
-        "There are three cubes.|Three blue things",
-    ),
-    "denials": (
-        SCENE,
+        "There are three cubes.|Three blue things"),
+    "denials": (SCENE,
         "No cylinder is green, and nothing is yellow.|There are two cubes, neither of which is blue.",
-        "There isn't a cylinder in my picture.|No cubes here.",
-    ),
-    "quantifiers": (
-        SCENE,
+        "There isn't a cylinder in my picture.|No cubes here."),
+    "quantifiers": (SCENE,
         "Half of the objects are small.|At least two objects are blue.|All objects but one are not spheres.",
-        "All cubes are metallic.|Most objects are spheres.|Exactly three objects are small.",
-    ),
-    "exceptions": (
-        SCENE,
+        "All cubes are metallic.|Most objects are spheres.|Exactly three objects are small."),
+    "exceptions": (SCENE,
         "Apart from the ball, all of the objects are cubes or cylinders.",
-        "Everything except the ball is small.|All objects apart from the ball are metal.",
-    ),
-    "places": (
-        SCENE,
+        "Everything except the ball is small.|All objects apart from the ball are metal."),
+    "places": (SCENE,
         "the leftmost thing is a shiny red box!|The second object from the left is a ball.|green cube on the far right",
-        "The rightmost object is a sphere.|There is a green cube on the left.|The nearest object is blue.",
-    ),
-    "relations": (
-        SCENE,
+        "The rightmost object is a sphere.|There is a green cube on the left.|The nearest object is blue."),
+    "relations": (SCENE,
         "A blue ball stands to the left of the green block.|Behind the green cube there is a blue cylinder.",
-        "The blue ball is in front of the cylinder.|There is a cube behind the ball.",
-    ),
-    "amounts": (
-        SCENE,
+        "The blue ball is in front of the cylinder.|There is a cube behind the ball."),
+    "amounts": (SCENE,
         "There are as many cubes as blue objects.|There are twice as many cubes as spheres.|Cubes outnumber the balls.",
-        "More balls than boxes.|There are three times as many cubes as balls.",
-    ),
-    "likeness": (
-        SCENE,
+        "More balls than boxes.|There are three times as many cubes as balls."),
+    "likeness": (SCENE,
         "The ball is the same color as the cylinder.|The two cubes differ in colour, size and material.",
-        "No two objects have the same colour.|The cubes are the same colour.",
-    ),
-    "parts": (
-        SCENE,
+        "No two objects have the same colour.|The cubes are the same colour."),
+    "parts": (SCENE,
         "Both cubes differ: one red, one green.|One of the cubes is small and red, while the other one is large.",
-        "One of the cubes is yellow.|Only the ball is blue.|The cubes are red and blue.",
-    ),
-    "what is taken back": (
-        SCENE,
+        "One of the cubes is yellow.|Only the ball is blue.|The cubes are red and blue."),
+    "what is taken back": (SCENE,
         "There are three cubes. No wait, two cubes.|There is a yellow ball... sorry, I meant a blue ball.",
-        "There are two cubes. No wait, three cubes.",
-    ),
+        "There are two cubes. No wait, three cubes."),
     "values": (TABLE, "eel: 20|Cod is 10 kg.|Perch is above 30", "Eel is 30.|Every bar is above 10.|Salmon: 10"),
-    "ranks": (
-        TABLE,
+    "ranks": (TABLE,
         "Perch is the highest|Cod is not the lowest.|Eel comes second.|In ascending order: trout, cod, eel, perch.",
-        "Eel has the smallest bar.|The first bar is perch.|The smallest value is 10.",
-    ),
-    "ratios and sums": (
-        TABLE,
+        "Eel has the smallest bar.|The first bar is perch.|The smallest value is 10."),
+    "ratios and sums": (TABLE,
         "Eel is twice cod.|Cod and trout together make 15.|trout < cod|Eel is 10 more than cod.",
-        "Cod beats eel by 5|Perch is three times eel.|Perch plus cod makes 60.",
-    ),
-    "changes": (
-        WEEK,
+        "Cod beats eel by 5|Perch is three times eel.|Perch plus cod makes 60."),
+    "changes": (WEEK,
         "The line falls from Tuesday to Wednesday.|It drops by 100 from Tuesday to Wednesday.",
-        "The line falls all week.|The line rises from Tuesday to Wednesday.",
-    ),
-    "two series": (
-        DRINKS,
+        "The line falls all week.|The line rises from Tuesday to Wednesday."),
+    "two series": (DRINKS,
         "Tea doubled between 2023 and 2024.|The tallest stack is coffee with 550.|Tea in 2024: 200",
-        "Tea totals 400.|In 2023, milk is the highest.|Juice fell from 2023 to 2024.",
-    ),
-    "boards": (
-        BOARD,
+        "Tea totals 400.|In 2023, milk is the highest.|Juice fell from 2023 to 2024."),
+    "boards": (BOARD,
         "X in the top left corner|There are two Os.|The top row reads X, empty, O.|There are as many Xs as Os.",
-        "C1 is empty|no X|The centre is free.|More Os than Xs.",
-    ),
+        "C1 is empty|no X|The centre is free.|More Os than Xs."),
     "the middle of boards": (BOARD, "X holds the centre.|A2 is empty.", "An O is in the middle.|A1 is empty."),
-}
+}  # fmt: skip
 NO_CLAIM = {
     "empty": ("Hello everyone, good luck!", "I am a civilian.", "My picture is a nice picture.", ""),
     "unclear": ("The arrangement has a pleasing rhythm.", "One of them casts a longer shadow."),
@@ -147,15 +108,13 @@ def test_what_makes_no_claim_is_harmless(kind, record):
     assert [clue for clue in NO_CLAIM[kind] if hear(clue, record) != kind] == []
 
 
-def test_words_that_nobody_knows_are_harmless():
+def test_neither_unknown_words_nor_the_form_of_a_clue_matter():
     for record in (SCENE, TABLE, BOARD):
         assert hear("Frumious bandersnatches galumphed through Wabe.", record) in ("empty", "unclear")
-
-
-def test_the_form_of_a_clue_does_not_matter():
     for form in ("{}", "**Clue:** {}", '{{"clue": "{}"}}', "### Clue\n\n{}", "> {}", "{}!!"):
         assert hear(form.format("There are two cubes"), SCENE) == "true", form
         assert hear(form.format("There are no cubes"), SCENE) == "false", form
+    assert sentences("I see two cubes. No wait, three.") == ("three cubes",)
 
 
 @pytest.mark.parametrize("source", ["clevr", "chart"])
@@ -192,7 +151,3 @@ WORDS = " ".join(
 def test_any_text_is_heard_as_something(clue):
     for record in (SCENE, TABLE, WEEK, DRINKS, BOARD, {"blank": True}):
         assert hear(clue, record) in ("true", "false", "empty", "unclear")
-
-
-def test_a_clue_is_cut_into_what_its_speaker_stands_by():
-    assert sentences("I see two cubes. No wait, three.") == ("three cubes",)

@@ -1,8 +1,7 @@
-"""Matches: every episode once, whatever happens."""
-
-from __future__ import annotations
+"""Matches: every episode once, whatever happens; and how episodes end, in words."""
 
 import json
+import multiprocessing
 import os
 import random
 import resource
@@ -10,17 +9,23 @@ import signal
 import subprocess
 import sys
 import time
+from typing import Any
 
 import numpy as np
 import pytest
 
 import mmgames
 from mmgames import suites
+from mmgames.core import registry
+from mmgames.core.live import LiveGame
 from mmgames.errors import MmgamesError
 from mmgames.running import matches
 from mmgames.running.answers import TakeBack
+from mmgames.running.endings import by_returns, ending_of
 from mmgames.running.episodes import EpisodePlayer, make_plan
 from mmgames.running.records import Records
+from tests.players import Acts
+from tests.refusing import refused
 
 COIN = "mmgames/CoinDilemma-v0"
 
@@ -29,21 +34,11 @@ def lines(path):
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-def test_episodes_depend_on_the_seed_only():
+def test_episodes_depend_on_the_seed_only_and_not_on_processes_or_faces():
     first = mmgames.match(COIN, "random", 6, seed=5).episodes
     assert first == mmgames.match(COIN, "random", 6, seed=5).episodes
     assert first != mmgames.match(COIN, "random", 6, seed=6).episodes
     assert first[:3] == mmgames.match(COIN, "random", 3, seed=5).episodes
-
-
-def test_any_number_of_processes_gives_equal_results():
-    alone = mmgames.match(COIN, ("common_welfare", "random"), 12, seed=1)
-    together = mmgames.match(COIN, ("common_welfare", "random"), 12, seed=1, processes=2)
-    assert alone.episodes == together.episodes
-    assert alone.summary() == together.summary()
-
-
-def test_an_environment_reset_with_the_episode_seed_deals_the_same_game():
     row = mmgames.match(COIN, "random", 1, seed=3).episodes[0]
     table = matches.EpisodePlayer(matches.make_plan(COIN, "random", 3, "fail", {}))
     table.play(0)
@@ -52,27 +47,27 @@ def test_an_environment_reset_with_the_episode_seed_deals_the_same_game():
     start = env.state_value
     rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence(row["seed"])))
     assert start == table.live.game.start(rng)
+    alone = mmgames.match(COIN, ("common_welfare", "random"), 12, seed=1)
+    together = mmgames.match(COIN, ("common_welfare", "random"), 12, seed=1, processes=2)
+    assert alone.episodes == together.episodes and alone.summary() == together.summary()
 
 
-def test_a_finished_file_is_not_played_again_and_can_be_extended(tmp_path):
+def test_a_file_is_extended_repaired_and_written_by_one_run_at_a_time(tmp_path):
     path = tmp_path / "coin.jsonl"
     short = mmgames.match(COIN, "random", 4, out=path)
     before = path.read_bytes()
-    assert mmgames.match(COIN, "random", 4, out=path).episodes == short.episodes
-    assert path.read_bytes() == before
+    assert mmgames.match(COIN, "random", 4, out=path).episodes == short.episodes and path.read_bytes() == before
     longer = mmgames.match(COIN, "random", 6, out=path)
-    assert longer.episodes[:4] == short.episodes
-    assert path.read_bytes().startswith(before)
-
-
-def test_a_torn_last_line_is_repaired_and_its_episode_replayed(tmp_path):
-    path = tmp_path / "coin.jsonl"
+    assert longer.episodes[:4] == short.episodes and path.read_bytes().startswith(before)
+    path = tmp_path / "torn.jsonl"
     whole = mmgames.match(COIN, "random", 5, out=path)
     content = path.read_bytes()
     path.write_bytes(content[:-40])
     again = mmgames.match(COIN, "random", 5, out=path)
-    assert again.episodes == whole.episodes
-    assert path.read_bytes() == content
+    assert again.episodes == whole.episodes and path.read_bytes() == content
+    plan = matches.make_plan(COIN, "random", 0, "fail", {})
+    with Records(path, plan.about()), pytest.raises(MmgamesError, match="written by another run"):
+        mmgames.match(COIN, "random", 2, out=path)
 
 
 def test_a_results_file_of_another_match_is_refused_and_left_alone(tmp_path):
@@ -82,32 +77,19 @@ def test_a_results_file_of_another_match_is_refused_and_left_alone(tmp_path):
     with pytest.raises(MmgamesError, match=r"holds other results \(seed is 0 there and 1 here\)"):
         mmgames.match(COIN, "random", 2, seed=1, out=path)
     path.with_name("notes.txt").write_text("not a record\n")
-    with pytest.raises(MmgamesError, match="line 1 is not a record"):
-        mmgames.match(COIN, "random", 2, out=path.with_name("notes.txt"))
+    refused(lambda: mmgames.match(COIN, "random", 2, out=path.with_name("notes.txt")), "line 1 is not a record")
     assert path.read_bytes() == before
-
-
-def test_two_runs_cannot_write_one_file(tmp_path):
-    path = tmp_path / "coin.jsonl"
-    plan = matches.make_plan(COIN, "random", 0, "fail", {})
-    with Records(path, plan.about()), pytest.raises(MmgamesError, match="written by another run"):
-        mmgames.match(COIN, "random", 2, out=path)
 
 
 def test_a_full_disk_is_said_and_tears_nothing(tmp_path):
     path = tmp_path / "coin.jsonl"
-    script = (
-        "import resource, signal, sys\n"
-        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (1500, resource.RLIM_INFINITY))\n"
-        "import mmgames\n"
-        "mmgames.match('CoinDilemma', 'random', 50, out=sys.argv[1])\n"
-    )
+    script = "import resource, signal, sys, mmgames\nsignal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+    script += "resource.setrlimit(resource.RLIMIT_FSIZE, (1500, resource.RLIM_INFINITY))\n"
+    script += "mmgames.match('CoinDilemma', 'random', 50, out=sys.argv[1])\n"
     env = {**os.environ, "NUMBA_DISABLE_JIT": "0"}
     mmgames.match(COIN, "random", 1)  # compiled kernels are cached before the file size limit
     result = subprocess.run([sys.executable, "-c", script, str(path)], capture_output=True, text=True, env=env)
-    assert "the disk is full" in result.stderr
-    assert path.stat().st_size <= 1500
+    assert "the disk is full" in result.stderr and path.stat().st_size <= 1500
     kept = lines(path)  # every line is whole
     assert 1 < len(kept) < 50
     assert mmgames.match(COIN, "random", 50, out=path).episodes == mmgames.match(COIN, "random", 50).episodes
@@ -115,8 +97,6 @@ def test_a_full_disk_is_said_and_tears_nothing(tmp_path):
 
 
 class Stumbles:
-    """Raises in every third episode and answers nonsense in every third."""
-
     name = "stumbles"
 
     def __init__(self):
@@ -131,16 +111,16 @@ class Stumbles:
         return "north-east" if self.episode % 3 == 2 else 0
 
 
-def test_an_agent_that_fails_is_named_and_costs_only_its_episodes():
+def test_an_agent_that_fails_is_named_costs_only_its_episodes_or_has_moves_drawn():
     result = mmgames.match(COIN, ("random", Stumbles()), 6)
     failures = [row["failed"] for row in result.episodes]
     assert [bool(failure) for failure in failures] == [False, True, True, False, True, True]
     assert failures[1].startswith("stumbles in seat 'blue': RuntimeError: lost its way (test_match.py, line ")
     assert "stumbles in seat 'blue': chose an illegal action: the reply holds no answer" in failures[2]
     summary = result.summary()
-    assert summary["failed"] == 4
-    assert summary["seats"][1]["illegal"] == 2
-    assert result.returns().shape == (2, 2)
+    assert summary["failed"] == 4 and summary["seats"][1]["illegal"] == 2 and result.returns().shape == (2, 2)
+    result = mmgames.match(COIN, ("random", Stumbles()), 3, on_illegal="random")
+    assert result.episodes[2]["illegal"] == [0, 50] and result.episodes[2]["failed"] is None
 
 
 class OnlyOnThursdays:
@@ -149,9 +129,8 @@ class OnlyOnThursdays:
 
 
 def test_a_crash_shows_the_line_of_the_users_own_file_and_is_warned_of():
-    with pytest.warns(
-        UserWarning, match=r"2 of 2 episodes failed; the first: OnlyOnThursdays in seat 'red': Attribute"
-    ):
+    warned = "2 of 2 episodes failed; the first: OnlyOnThursdays in seat 'red': Attribute"
+    with pytest.warns(UserWarning, match=warned):
         result = mmgames.match("CoinDilemma", [OnlyOnThursdays(), "random"], 2)
     line = OnlyOnThursdays.act.__code__.co_firstlineno + 1
     assert result.episodes[0]["failed"].endswith(f"(test_match.py, line {line})")
@@ -167,31 +146,23 @@ class Crashes:
         return 1 / 0
 
 
-def test_illegal_actions_can_be_replaced_and_are_counted():
-    result = mmgames.match(COIN, ("random", Stumbles()), 3, on_illegal="random")
-    assert result.episodes[2]["illegal"] == [0, 50]
-    assert result.episodes[2]["failed"] is None
-
-
-class Says:
-    """Gives one reply after another, in words, and keeps what it was told."""
-
-    def __init__(self, *replies):
-        self.replies, self.refused = replies, []
-
-    def begin(self, game, seat):
-        self.left = list(self.replies)
-
-    def act(self, turn):
-        self.refused.append(turn.refused and turn.refused.reason)
-        return self.left.pop(0)
-
-
-def test_an_agent_may_answer_in_words():
-    (row,) = mmgames.match(
-        "TicTacToe", (Says("B2", 'Next.\n{"action": "1A"}', "Answer: C3"), Says("A2", "A3")), 1
-    ).episodes
+def test_an_agent_may_answer_in_words_and_three_illegal_answers_in_a_row_lose():
+    agents = Acts("B2", 'Next.\n{"action": "1A"}', "Answer: C3"), Acts("A2", "A3")
+    (row,) = mmgames.match("TicTacToe", agents, 1).episodes
     assert row["returns"] == [1.0, -1.0] and row["length"] == 5 and row["illegal"] == [0, 0]
+    agent = Acts("D5", "D4", "B2", "B2", 4, "B2")
+    result = mmgames.match("TicTacToe", (agent, Acts("A1")), 2, on_illegal="retry")
+    row = result.episodes[0]
+    assert row["returns"] == [-1.0, 1.0] and row["forfeit"] == "x" and row["failed"] is None
+    assert row["length"] == 2 and row["illegal"] == [5, 0], "two strikes, a move, then three"
+    assert [bool(reason) for reason in agent.refused[:6]] == [False, True, True, False, True, True]
+    assert "'D5'" in agent.refused[1] and "'D4'" in agent.refused[2]
+    seats = result.summary()["seats"]
+    assert [(seat["forfeits"], seat["illegal"]) for seat in seats] == [(2, 10), (0, 0)]
+    (row,) = mmgames.match(COIN, ("random", Acts("up", "Hm.", "", "?!", "fly")), 1, on_illegal="retry").episodes
+    assert row["forfeit"] == "blue" and row["length"] == 1, "one move, one that is asked again, and three strikes"
+    alone = mmgames.match(COIN, ("random", Acts("up")), 1, max_steps=1).episodes[0]["returns"]
+    assert row["returns"] == [alone[0], alone[1] - 1], "in other games nobody else wins by it"
 
 
 def test_what_is_taken_back_leaves_neither_replies_nor_earlier_views():
@@ -211,22 +182,6 @@ def test_what_is_taken_back_leaves_neither_replies_nor_earlier_views():
     assert [reply["step"] for reply in row["replies"]] == list(range(0, row["length"], 2))
 
 
-def test_three_illegal_answers_in_a_row_lose():
-    agent = Says("D5", "D4", "B2", "B2", 4, "B2")
-    result = mmgames.match("TicTacToe", (agent, Says("A1")), 2, on_illegal="retry")
-    row = result.episodes[0]
-    assert row["returns"] == [-1.0, 1.0] and row["forfeit"] == "x" and row["failed"] is None
-    assert row["length"] == 2 and row["illegal"] == [5, 0], "two strikes, a move, then three"
-    assert [bool(reason) for reason in agent.refused[:6]] == [False, True, True, False, True, True]
-    assert "'D5'" in agent.refused[1] and "'D4'" in agent.refused[2]
-    seats = result.summary()["seats"]
-    assert [(seat["forfeits"], seat["illegal"]) for seat in seats] == [(2, 10), (0, 0)]
-    (row,) = mmgames.match(COIN, ("random", Says("up", "Hm.", "", "?!", "fly")), 1, on_illegal="retry").episodes
-    assert row["forfeit"] == "blue" and row["length"] == 1, "one move, one that is asked again, and three strikes"
-    alone = mmgames.match(COIN, ("random", Says("up")), 1, max_steps=1).episodes[0]["returns"]
-    assert row["returns"] == [alone[0], alone[1] - 1], "in other games nobody else wins by it"
-
-
 def test_episodes_at_the_limit_are_unfinished_and_count_as_they_stand(tmp_path):
     path = tmp_path / "short.jsonl"
     result = mmgames.match("TicTacToe", "minimax", 3, max_steps=4, out=path)
@@ -234,41 +189,30 @@ def test_episodes_at_the_limit_are_unfinished_and_count_as_they_stand(tmp_path):
     assert result.summary()["unfinished"] == 3 and result.summary()["max_steps"] == 4
     whole = mmgames.match("TicTacToe", "minimax", 3, max_steps=9)
     assert whole.summary()["unfinished"] == 0 and not any("unfinished" in row for row in whole.episodes)
-    with pytest.raises(MmgamesError, match="max_steps"):
-        mmgames.match("TicTacToe", "minimax", 3, out=path)
+    refused(lambda: mmgames.match("TicTacToe", "minimax", 3, out=path), "max_steps")
 
 
-@pytest.mark.parametrize(
-    ("call", "sentence"),
-    [
+def test_wrong_calls_get_one_sentence():
+    for call, sentence in (
         (dict(agents=("random", "random", "random")), "has 2 seats (red, blue), but 3 agents were given"),
         (dict(agents="randon"), "Did you mean 'random'?"),
         (dict(agents="random", episodes=0), "at least one episode"),
         (dict(agents="random", processes=0), "At least one process"),
-        (dict(agents="random", concurrency=0), "At least one episode is played at a time, not 0."),
         (dict(agents="random", concurrency=1.5), "At least one episode is played at a time, not 1.5."),
         (dict(agents="random", seed=-1), "from 0 up"),
         (dict(agents="random", on_illegal="ignore"), "Choose one of fail, random, retry"),
         (dict(agents="random", max_steps=0), "max_steps=0 is out of range"),
         (dict(agents="random", colour="red"), "Unknown option 'colour'"),
-    ],
-)
-def test_wrong_calls_get_one_sentence(call, sentence):
-    with pytest.raises(MmgamesError) as error:
-        mmgames.match(COIN, **call)
-    assert sentence in str(error.value)
+    ):
+        with pytest.raises(MmgamesError) as error:
+            mmgames.match(COIN, **call)
+        assert sentence in str(error.value)
 
 
-def test_an_object_that_cannot_travel_is_said():
+def test_an_object_that_cannot_travel_is_said_and_a_killed_worker_loses_nothing(tmp_path):
     agent = Stumbles()
     agent.act = lambda turn: 0
-    with pytest.raises(MmgamesError, match="use processes=1"):
-        mmgames.match(COIN, agent, 4, processes=2)
-
-
-def test_a_killed_worker_loses_nothing(tmp_path):
-    import multiprocessing
-
+    refused(lambda: mmgames.match(COIN, agent, 4, processes=2), "use processes=1")
     plan = matches.make_plan(COIN, "random", 0, "fail", {})
     rows = []
     for row in matches.play_episodes(plan, range(40), 2):
@@ -286,9 +230,8 @@ def test_a_script_that_is_no_file_is_told_why_its_workers_do_not_start():
 
 
 def test_sigkill_at_random_moments_neither_loses_nor_repeats_an_episode(tmp_path):
-    episodes, kills = 120, int(os.environ.get("MMGAMES_TEST_KILLS", "2"))
-    if kills > 2:
-        episodes = 2000
+    kills = int(os.environ.get("MMGAMES_TEST_KILLS", "1"))
+    episodes = 2000 if kills > 1 else 120
     path = tmp_path / "killed.jsonl"
     command = [sys.executable, "-m", "mmgames", "match", COIN, "random", "--episodes", str(episodes)]
     command += ["--processes", "2", "--out", str(path), "--json"]
@@ -311,3 +254,50 @@ def test_sigkill_at_random_moments_neither_loses_nor_repeats_an_episode(tmp_path
     undisturbed = mmgames.match(COIN, "random", episodes)
     assert sorted(rows, key=lambda row: row["episode"]) == undisturbed.episodes
     assert json.loads(final.stdout) == undisturbed.summary()
+
+
+def played(game: str, *agents: str, seed: int = 0, **options: Any) -> tuple[LiveGame, dict[str, Any]]:
+    player = EpisodePlayer(make_plan(game, agents, seed, "random", options))
+    return player.live, player.play(0)
+
+
+def forced(game: str, *moves: Any) -> LiveGame:
+    loaded = registry.load(game)
+    live = LiveGame(loaded, loaded.game())
+    live.start(None)
+    for said in moves:
+        (mover,) = live.movers
+        live.play({mover: live.move_of(mover, said)})
+    return live
+
+
+def test_endings_say_why_who_has_lost_and_what_returns_say() -> None:
+    live = forced("TicTacToe", 0, 1, 2, 4, 3, 5, 7, 6, 8)
+    assert ending_of(live, {}).headline == "Draw: the board is full."
+    live = forced("TicTacToe", 0)
+    ending = ending_of(live, {"returns": [1.0, -1.0], "forfeit": "o"})
+    assert ending.headline == "O has lost it by replies that were no moves." and ending.won == ("x",)
+    assert all(not score.parts for score in ending.scores)
+    chess, team = (registry.load(name).game() for name in ("TicTacToe", "Hanabi"))
+    several = registry.load("CoinDilemma").game()
+    assert [by_returns(chess, both) for both in ([1, -1], [0, 0])] == ["X has won.", "Draw."]
+    assert by_returns(team, [12, 12]) == "Together they have 12 points."
+    assert by_returns(several, [3, 1]) == "Red has the most: 3 points."
+    assert by_returns(several, [1, 1]) == "Everybody has the same: 1 point."
+    pytest.importorskip("chess")
+    mated = ending_of(forced("Chess", "f2f3", "e7e5", "g2g4", "Qh4#"), {})
+    assert mated.headline == "Black has won: checkmate." and mated.won == ("black",)
+    back_and_forth = ("Nf3", "Nf6", "Ng1", "Ng8") * 2
+    assert ending_of(forced("Chess", *back_and_forth), {}).headline == "Draw: threefold repetition."
+
+
+def test_the_end_of_a_spy_round_names_the_spy_and_what_clues_and_votes_earned() -> None:
+    live, record = played("Spy", "consistency", seed=1)
+    ending = ending_of(live, record)
+    assert ending.headline in {
+        f"The spy was {record['spies'][0]} and {fate}." for fate in ("was caught", "got away")
+    } and ("caught" in ending.headline) == bool(record["events"]["caught"])
+    for seat, score in enumerate(ending.scores):
+        assert score.total == record["returns"][seat]
+        assert dict(score.parts) == {"clues": record["clue_rewards"][seat], "votes": record["vote_rewards"][seat]}
+    assert all(part in ending.lines()[1] for part in ("clues", "votes"))

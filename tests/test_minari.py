@@ -1,7 +1,5 @@
 """Minari data sets, read back with Minari's own package."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,6 +14,7 @@ from mmgames import cli
 from mmgames.datasets.minari import build
 from mmgames.errors import MissingExtra, MmgamesError
 from mmgames.running import records
+from tests.refusing import refused
 
 
 @pytest.fixture(autouse=True)
@@ -31,7 +30,6 @@ def played(tmp_path: Path, game: str, agents: list[str], **options: Any) -> Path
 
 
 def test_what_was_recorded_is_what_minari_reads(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Seats that move in turn: actions, returns and masks are those of the records."""
     path = played(tmp_path, "TicTacToe", ["random", "random"])
     assert cli.main(["dataset", "minari", "test/turns-v0", "--records", str(path)]) == 0
     assert "4 episodes, 8 of single seats" in capsys.readouterr().out
@@ -43,8 +41,7 @@ def test_what_was_recorded_is_what_minari_reads(tmp_path: Path, capsys: pytest.C
         row, seat = rows[episode.infos["episode"][0]], int(episode.infos["seat"][0])
         assert episode.actions.tolist() == [step[seat] for step in row["actions"] if step[seat] is not None]
         assert episode.rewards.sum() == row["returns"][seat]
-        assert episode.terminations.tolist() == [False] * (len(episode) - 1) + [True]
-        assert not episode.truncations.any()
+        assert episode.terminations.tolist() == [False] * (len(episode) - 1) + [True] and not episode.truncations.any()
         masks = episode.infos["action_mask"]
         assert masks[np.arange(len(episode)), episode.actions].all() and not masks[-1].any()
         assert np.array_equal(masks, episode.observations["action_mask"])
@@ -52,7 +49,7 @@ def test_what_was_recorded_is_what_minari_reads(tmp_path: Path, capsys: pytest.C
             assert dataset.observation_space.contains({key: seen[step] for key, seen in episode.observations.items()})
 
 
-def test_words_and_pictures_come_back_as_they_were(tmp_path: Path) -> None:
+def test_words_and_pictures_come_back_as_they_were_and_unfinished_episodes_truncated(tmp_path: Path) -> None:
     path = played(tmp_path, "CoinDilemma", ["self_interest", "random"])
     build("test/seen-v0", records=[path], observe=["text", "rgb"], seats=["blue"], size=64)
     dataset = minari.load_dataset("test/seen-v0")
@@ -67,16 +64,12 @@ def test_words_and_pictures_come_back_as_they_were(tmp_path: Path) -> None:
         assert np.array_equal(seen["rgb"], observations["blue"]["rgb"])
         observations = env.step(dict(zip(("red", "blue"), actions, strict=True)))[0]
     assert episode.rewards.sum() == row["returns"][1]
-
-
-def test_unfinished_episodes_are_truncated(tmp_path: Path) -> None:
-    build("test/short-v0", records=[played(tmp_path, "CoinDilemma", ["random", "random"], max_steps=7)])
+    build("test/short-v0", records=[played(tmp_path, "MonsterHunt", ["random", "random"], max_steps=7)])
     for episode in minari.load_dataset("test/short-v0"):
         assert len(episode) == 7 and episode.truncations[-1] and not episode.terminations.any()
 
 
 def test_batches_hold_whole_episodes_that_replay(store: Path) -> None:
-    """The kernel's episodes: as many as asked, rewards that sum to zero, legal actions, and the same for a seed."""
     for name in ("test/one-v0", "test/two-v0"):
         report = build(name, game="KuhnPoker", episodes=30, seed=2)
         assert report["episodes"] == 30
@@ -91,9 +84,7 @@ def test_batches_hold_whole_episodes_that_replay(store: Path) -> None:
     assert len(returns) == 30 and set(returns.values()) == {0.0}
 
 
-def test_what_cannot_be_made_is_said_and_nothing_is_lost(
-    tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_made_is_said_and_nothing_is_lost(tmp_path: Path, store: Path, monkeypatch: Any) -> None:
     path = played(tmp_path, "KuhnPoker", ["random", "random"])
     build("test/kept-v0", records=[path])
     kept = (store / "test/kept-v0/data/main_data.hdf5").read_bytes()
@@ -109,8 +100,6 @@ def test_what_cannot_be_made_is_said_and_nothing_is_lost(
     ):
         with pytest.raises(MmgamesError, match=sentence):
             build(name, **how)  # type: ignore[arg-type]
-    assert (store / "test/kept-v0/data/main_data.hdf5").read_bytes() == kept
-    assert not (store / "test/new-v0").exists()
+    assert (store / "test/kept-v0/data/main_data.hdf5").read_bytes() == kept and not (store / "test/new-v0").exists()
     monkeypatch.setitem(sys.modules, "minari", None)
-    with pytest.raises(MissingExtra, match=r"mmgames\[minari\]"):
-        build("test/new-v0", records=[path])
+    refused(lambda: build("test/new-v0", records=[path]), "mmgames[minari]", kind=MissingExtra)

@@ -1,7 +1,5 @@
 """What a server with rooms refuses to whoever was not invited, and to guests who want more than their seat."""
 
-from __future__ import annotations
-
 import json
 import socket
 import time
@@ -14,7 +12,7 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
-from mmgames.play import bounded_socket, network_guard
+from mmgames.play import bounded_socket, network_guard, room_server
 from mmgames.play.listening import listening
 from mmgames.play.rate_limit import RateLimit
 from tests.play_server import the_end, your_turn
@@ -33,8 +31,12 @@ def refused(answer: tuple[int, Any, dict[str, str]]) -> bool:
     return status == 403 and found == {"error": network_guard.REFUSED} and "server" not in headers
 
 
+def head(guest: Guest, path: str, **more: str) -> bytes:
+    lines = "".join(f"{name}: {value}\r\n" for name, value in guest.headers(Origin=guest.origin, **more).items())
+    return f"POST {path} HTTP/1.1\r\n{lines}\r\n".encode()
+
+
 def answered(line: socket.socket) -> bytes:
-    """All that comes before the other side hangs up."""
     found = b""
     try:
         while part := line.recv(65536):
@@ -48,18 +50,8 @@ def test_without_an_invitation_everything_is_refused_in_the_same_words(host: Hos
     guest = host.open("TicTacToe", "person", "random")["x"]
     token, game = host.server.token, guest.game
     bare = {"Host": host.host}
-    for path in (
-        "/",
-        "/x",
-        "/index.html",
-        "/api/games",
-        f"/{token[:-1]}/",
-        f"/{token}x/",
-        f"//{token}/",
-        "/%00",
-        "/%C3%A9",
-        "*",
-    ):
+    paths = ("/", "/x", "/index.html", "/api/games", f"/{token[:-1]}/", f"/{token}x/", f"//{token}/", "/%00", "/%C3%A9")
+    for path in (*paths, "*"):
         assert refused(host.raw("GET", path, None, host.headers())), path
     assert host.raw("GET", f"/{token}/", None, bare)[0] == 200, "the page itself is behind the token"
     host.server.guard.limits.strangers = RateLimit(1e6, 1e6)
@@ -108,15 +100,9 @@ def test_other_names_and_other_pages_are_refused(host: Host) -> None:
 
 def test_no_path_leads_out_of_the_page(host: Host, tmp_path: Path) -> None:
     (tmp_path / "secret.jsonl").write_text("secret")
-    outside = (
-        "../server.py",
-        "%2e%2e/server.py",
-        "..%2fserver.py",
-        "%2e%2e%2fserver.py",
-        "....//server.py",
-        "/etc/passwd",
-    )
-    for path in (*outside, "static/../../server.py", "..", "%2e%2e", ".", "api/../../server.py", "a%00b", "C:%5Cx"):
+    outside = ["../server.py", "%2e%2e/server.py", "..%2fserver.py", "%2e%2e%2fserver.py", "....//server.py"]
+    outside += ("/etc/passwd", "static/../../server.py", "..", "%2e%2e", ".", "api/../../server.py", "a%00b", "C:%5Cx")
+    for path in outside:
         status, found, _ = host.raw("GET", f"/{host.server.token}/{path}", None, host.headers())
         assert status in (403, 404) and b"import" not in json.dumps(str(found)).encode(), path
     assert host.ask("rows?file=../secret.jsonl")[0] == 400
@@ -127,14 +113,10 @@ def test_a_huge_body_is_refused_before_it_is_sent(host: Host) -> None:
     path = f"/{host.server.token}/api/game/{guest.game}/move"
     for length in ("10000000000", str(network_guard.MOST_BYTES + 1)):
         with host.line() as line:
-            head = {**guest.headers(Origin=guest.origin), "Content-Length": length}
-            lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
-            line.sendall(f"POST {path} HTTP/1.1\r\n{lines}\r\n".encode())
+            line.sendall(head(guest, path, **{"Content-Length": length}))
             assert b" 413 " in answered(line).split(b"\r\n")[0]
     with host.line() as line:  # one that does not say how long it is
-        head = {**guest.headers(Origin=guest.origin), "Transfer-Encoding": "chunked"}
-        lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
-        line.sendall(f"POST {path} HTTP/1.1\r\n{lines}\r\n".encode())
+        line.sendall(head(guest, path, **{"Transfer-Encoding": "chunked"}))
         part = b"10000\r\n" + b"x" * 0x10000 + b"\r\n"
         with pytest.raises(OSError):
             for _ in range(1000):  # 64 MB, of which little is taken
@@ -143,25 +125,20 @@ def test_a_huge_body_is_refused_before_it_is_sent(host: Host) -> None:
         assert guest.move(your_turn(seen)["number"], "Hello?")[0] == 200
 
 
-def test_a_slow_body_is_not_waited_for(host: Host) -> None:
+def test_slow_bodies_and_whoever_asks_nothing_are_not_waited_for(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     host.server.guard.body_seconds = 0.3
     guest = host.open("TicTacToe", "person", "random")["x"]
-    head = {**guest.headers(Origin=guest.origin), "Content-Length": "100"}
-    lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
+    path = f"/{host.server.token}/api/game/{guest.game}/move"
     with host.line() as line:
-        line.sendall(f"POST /{host.server.token}/api/game/{guest.game}/move HTTP/1.1\r\n{lines}\r\n{{".encode())
+        line.sendall(head(guest, path, **{"Content-Length": "100"}) + b"{")
         line.settimeout(10)
         assert b" 408 " in line.recv(1000)
-
-
-def test_whoever_asks_nothing_is_hung_up_on(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bounded_socket.PromptProtocol, "patience", 0.3)
     for said in (b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "):
         with host.line() as line:
             line.settimeout(10)
             line.sendall(said)
             assert answered(line) == b""
-    guest = host.open("TicTacToe", "person", "random")["x"]
     with guest.seen() as seen:
         number = your_turn(seen)["number"]
         time.sleep(0.5)
@@ -181,8 +158,7 @@ def test_whoever_never_shakes_hands_makes_room_for_others(tmp_path: Path, monkey
             assert not _hung_up(silent), "nobody else has come since"
             assert guest.ask("room")[0] == 200
             silent.settimeout(10)
-            assert answered(silent) == b""
-            assert guest.move(number, 4)[0] == 200
+            assert answered(silent) == b"" and guest.move(number, 4)[0] == 200
             assert your_turn(seen)["number"] > number, "who has shaken hands stays"
 
 
@@ -209,8 +185,7 @@ def test_many_connections_of_one_address_leave_room_for_others(host: Host, monke
     limit = time.monotonic() + 10
     while listener.connections and time.monotonic() < limit:
         time.sleep(0.05)
-    assert listener.connections == 0
-    assert guest.ask("room")[0] == 200
+    assert listener.connections == 0 and guest.ask("room")[0] == 200
 
 
 def _hung_up(line: socket.socket) -> bool:
@@ -223,18 +198,14 @@ def _hung_up(line: socket.socket) -> bool:
         return True
 
 
-def test_who_asks_too_often_waits_and_nobody_else_does(host: Host) -> None:
+def test_who_asks_too_often_waits_and_who_reads_nothing_is_let_go(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     one, other = (host.open("TicTacToe", "person", "random")["x"] for _ in range(2))
     host.server.guard.limits.keys = RateLimit(0.01, 5)
-    assert [one.ask("room")[0] for _ in range(7)] == [200] * 5 + [429] * 2
-    assert other.ask("room")[0] == 200
+    assert [one.ask("room")[0] for _ in range(7)] == [200] * 5 + [429] * 2 and other.ask("room")[0] == 200
     wrong = Guest(host.server, "wrong")
     host.server.guard.limits.strangers = RateLimit(0.01, 3)
     assert [wrong.ask("room")[0] for _ in range(5)] == [403] * 3 + [429] * 2
     assert other.ask("room")[0] == 200, "whoever was invited is let in, even from the same address"
-
-
-def test_limits_fill_up_again_and_forget_whoever_asked_longest_ago() -> None:
     now = 0.0
     limit = RateLimit(2, 3, most=2, clock=lambda: now)
     assert [limit.take("a") for _ in range(4)] == [True, True, True, False]
@@ -243,6 +214,13 @@ def test_limits_fill_up_again_and_forget_whoever_asked_longest_ago() -> None:
     for who in ("b", "c"):
         assert limit.take(who)
     assert len(limit._left) == 2 and limit.take("a"), "a was forgotten, and begins anew"
+    monkeypatch.setattr(room_server, "BACKLOG", 5)
+    backlog = room_server.Backlog()
+    for number in range(8):
+        backlog.put_nowait(f"frame {number}")
+    assert backlog.qsize() <= 5
+    found = [backlog.get_nowait() for _ in range(backlog.qsize())]
+    assert found[0] == "", "it is hung up on first of all"
 
 
 def test_behind_a_proxy_its_name_alone_counts_and_so_does_who_it_asks_for(tmp_path: Path) -> None:
@@ -254,10 +232,10 @@ def test_behind_a_proxy_its_name_alone_counts_and_so_does_who_it_asks_for(tmp_pa
         own = guest.headers(Host=f"127.0.0.1:{host.server.port}")
         assert refused(guest.raw("GET", f"/{host.server.token}/api/room", None, own))
         host.server.guard.limits.strangers = RateLimit(0.01, 1)
-        asked = [
-            host.raw("GET", "/", None, {"Host": host.host, "X-Forwarded-For": f"{forged}, {address}"})[0]
-            for forged, address in (("1.1.1.1", "192.0.2.1"), ("2.2.2.2", "192.0.2.1"), ("1.1.1.1", "192.0.2.2"))
+        told = [
+            {"Host": host.host, "X-Forwarded-For": f"{one}, 192.0.2.{two}"} for one, two in ((1, 1), (2, 1), (1, 2))
         ]
+        asked = [host.raw("GET", "/", None, headers)[0] for headers in told]
         assert asked == [403, 429, 403], "the last address is the proxy's word; those before it are anybody's"
 
 
@@ -276,27 +254,10 @@ def test_no_key_is_written_to_logs_or_sent_on(host: Host, capfd: pytest.CaptureF
         assert not any(key in told for key in keys), "nobody is told anybody's key"
     captured = capfd.readouterr()
     assert not any(key in captured.out + captured.err for key in keys)
-
-
-def test_a_browser_that_reads_nothing_is_let_go(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    from mmgames.play import room_server
-
-    monkeypatch.setattr(room_server, "BACKLOG", 5)
-    backlog = room_server.Backlog()
-    for number in range(8):
-        backlog.put_nowait(f"frame {number}")
-    assert backlog.qsize() <= 5
-    found = [backlog.get_nowait() for _ in range(backlog.qsize())]
-    assert found[0] == "", "it is hung up on first of all"
-
-
-def test_a_guest_can_leave_a_game_but_not_the_room_to_itself(host: Host) -> None:
-    room = host.open("TicTacToe", "person", "person")
     with room["o"].seen() as seen:
         game = room["x"].game
         assert room["x"].ask("room/again", {"game": game})[0] == 409, "not while it goes on"
-        assert room["x"].ask(f"game/{game}/leave", {})[0] == 200
-        assert the_end(seen)["headline"] == "x has left."
+        assert room["x"].ask(f"game/{game}/leave", {})[0] == 200 and the_end(seen)["headline"] == "x has left."
     while (found := room["x"].ask("room/again", {"game": game}))[0] == 429:
         time.sleep(0.2)
     assert found[0] == 200 and room["o"].game == found[1]["game"] != game, "the other is still invited"

@@ -1,7 +1,5 @@
 """Rooms over the network: whole games of people who were invited, over HTTPS."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import random
@@ -33,7 +31,6 @@ def host(tmp_path: Path) -> Iterator[Host]:
 
 
 def played(guest: Guest, rng: random.Random) -> dict[str, Any]:
-    """Random moves until the game is over; how it ended."""
     game = guest.game
     with guest.seen(game) as messages:
         for message in messages:
@@ -78,7 +75,7 @@ def test_two_people_play_whole_games_over_https(tmp_path: Path) -> None:
     assert all(len(list(replay(row))) == row["length"] + 1 for row in rows)
 
 
-def test_people_agents_and_a_chat_model_share_a_room(host: Host) -> None:
+def test_people_agents_and_a_chat_model_share_a_room_and_are_not_told_why_it_failed(host: Host) -> None:
     with chat_server.serving(lambda request, number: '{"action": "stay"}') as model:
         asked = f"chat:model=m,base_url={model.url}"
         room = host.open("CoinDilemma", "person", "person", asked, "random", players=4, horizon=3)
@@ -91,11 +88,18 @@ def test_people_agents_and_a_chat_model_share_a_room(host: Host) -> None:
             the_end(messages)
         for thread in threads:
             thread.join()
-        assert model.requests
-        assert [one["who"] for one in table["people"]] == ["person", "person", "chat", "random"]
+        assert model.requests and [one["who"] for one in table["people"]] == ["person", "person", "chat", "random"]
         assert model.url not in json.dumps(table), "where a model is asked is the host's matter"
     (row,) = host.rows()
     assert row["failed"] is None and len(row["actions"]) == 3
+    with chat_server.serving(lambda request, number: chat_server.Fault(401, "the key sk-12345 is wrong")) as model:
+        room = host.open("TicTacToe", "person", f"chat:model=m,base_url={model.url}")
+        with room["x"].seen() as seen:
+            assert room["x"].move(your_turn(seen)["number"], 4)[0] == 200
+            end = the_end(seen)
+    assert end["headline"] == "It ended early: an agent failed."
+    assert end["file"] == "" and model.url not in json.dumps(end) and "401" not in json.dumps(end)
+    assert any("401" in (row["failed"] or "") for row in host.rows()), "the record says it"
 
 
 def test_what_a_table_has_a_room_has_too(host: Host) -> None:
@@ -103,8 +107,7 @@ def test_what_a_table_has_a_room_has_too(host: Host) -> None:
     x, o, spectator = room["x"], room["o"], room["spectator"]
     with x.seen() as seen, o.seen() as other:
         begun = next(message["begin"] for message in seen if "begin" in message)
-        assert begun["clock"] == "300+5" and begun["draws"]
-        assert x.move(your_turn(seen)["number"], 4)[0] == 200
+        assert begun["clock"] == "300+5" and begun["draws"] and x.move(your_turn(seen)["number"], 4)[0] == 200
         your_turn(other)
         status, earlier = x.ask(f"game/{x.game}/position?step=0")
         assert status == 200 and earlier["picture"].startswith("data:image/png")
@@ -113,13 +116,9 @@ def test_what_a_table_has_a_room_has_too(host: Host) -> None:
         assert o.ask(f"game/{o.game}/take-back", {})[0] == 409, "another person plays"
         assert o.ask(f"game/{o.game}/draw", {})[0] == 200
         the_table(seen, lambda table: table["draw"]["by"] == "o")
-        assert x.ask(f"game/{x.game}/draw", {"taken": True})[0] == 200
-        assert the_end(seen)["headline"].startswith("Draw")
+        assert x.ask(f"game/{x.game}/draw", {"taken": True})[0] == 200 and the_end(seen)["headline"].startswith("Draw")
     (row,) = host.rows()
     assert row["draw_agreed"] and row["clock"]
-
-
-def test_who_comes_back_finds_the_game_as_it_was_and_others_see_who_is_there(host: Host) -> None:
     room = host.open("TicTacToe", "person", "person")
     x, o = room["x"], room["o"]
     with x.seen() as seen:
@@ -130,8 +129,7 @@ def test_who_comes_back_finds_the_game_as_it_was_and_others_see_who_is_there(hos
         assert x.move(1, 4)[0] == 200, "nobody else has to be there"
     with o.seen() as seen:
         frame = your_turn(seen)
-        assert frame["number"] == 2 and 4 not in [move["action"] for move in frame["moves"]]
-        assert o.move(2, 0)[0] == 200
+        assert frame["number"] == 2 and 4 not in [move["action"] for move in frame["moves"]] and o.move(2, 0)[0] == 200
         again = o.move(2, 0)
         assert again[0] == 409, "what arrived before the line broke is not taken twice"
     with x.seen() as seen:
@@ -154,25 +152,17 @@ def test_spectators_see_positions_in_which_nothing_is_hidden(host: Host) -> None
         begin = next(seen)["begin"]
         assert begin["role"] is None and not begin["hidden"] and begin["rules"]
         first = next(message["frame"] for message in seen if "frame" in message)
-        assert first["number"] == 1 and first["moves"] == [] and not first["yours"]
-        assert room["x"].move(1, 4)[0] == 200
+        assert first["number"] == 1 and first["moves"] == [] and not first["yours"] and room["x"].move(1, 4)[0] == 200
         second = next(message["frame"] for message in seen if message.get("frame", first)["number"] > 1)
         assert second["number"] == 2 and second["picture"] != first["picture"]
         with room["x"].seen() as messages:
             assert the_table(messages, lambda table: True)["watching"] == 1
-        for path, body in (
-            ("move", {"number": 2, "said": 0}),
-            ("leave", {}),
-            ("resign", {}),
-            ("deputy", {"role": "o"}),
-        ):
+        asked: dict[str, Any] = {"move": {"number": 2, "said": 0}, "leave": {}, "resign": {}, "deputy": {"role": "o"}}
+        for path, body in asked.items():
             assert room["spectator"].ask(f"game/{room['x'].game}/{path}", body)[0] == 403, path
         assert room["spectator"].ask("room/again", {"game": room["x"].game})[0] == 403
     with room["spectator"].seen() as seen:
         assert next(message["frame"] for message in seen if "frame" in message) == second, "who comes late sees it too"
-
-
-def test_spectators_never_see_a_hidden_hand_of_a_running_game(host: Host) -> None:
     room = host.open("KuhnPoker", "person", "person")
     game = room["spectator"].game
     with room["spectator"].seen(game) as seen, room["player_0"].seen(game) as own:
@@ -188,24 +178,10 @@ def test_spectators_never_see_a_hidden_hand_of_a_running_game(host: Host) -> Non
                 break
     assert {name for message in told for name in message} == {"table", "end"}, "no position on the way"
     assert told[-1]["end"]["revealed"]["picture"].startswith("data:image/png")
-
-
-def test_spectators_of_a_game_that_was_left_learn_no_hands(host: Host) -> None:
     room = host.open("KuhnPoker", "person", "person")
     with room["spectator"].seen() as seen:
         assert room["player_0"].ask(f"game/{room['player_0'].game}/leave", {})[0] == 200
         assert the_end(seen)["revealed"] is None
-
-
-def test_guests_are_not_told_why_an_agent_failed_or_where_records_are(host: Host) -> None:
-    with chat_server.serving(lambda request, number: chat_server.Fault(401, "the key sk-12345 is wrong")) as model:
-        room = host.open("TicTacToe", "person", f"chat:model=m,base_url={model.url}")
-        with room["x"].seen() as seen:
-            assert room["x"].move(your_turn(seen)["number"], 4)[0] == 200
-            end = the_end(seen)
-    assert end["headline"] == "It ended early: an agent failed."
-    assert end["file"] == "" and model.url not in json.dumps(end) and "401" not in json.dumps(end)
-    assert "401" in host.rows()[0]["failed"], "the record says it"
 
 
 def test_the_host_opens_lists_and_closes_rooms_and_changes_addresses(host: Host, monkeypatch: Any) -> None:
@@ -226,13 +202,9 @@ def test_the_host_opens_lists_and_closes_rooms_and_changes_addresses(host: Host,
     assert x.ask("room")[0] == 403, "the old address lets nobody in any more"
     new = Guest(host.server, host.ask("rooms")[1]["rooms"][0]["seats"][0]["key"])
     assert new.move(number, 4)[0] == 200, "and the game goes on"
-    assert host.ask("rooms/close", {"room": 1})[0] == 200
-    assert new.ask("room")[0] == 403
+    assert host.ask("rooms/close", {"room": 1})[0] == 200 and new.ask("room")[0] == 403
     assert [room["number"] for room in host.ask("rooms")[1]["rooms"]] == [2]
     assert host.ask("rooms/close", {"room": 1})[0] == 404
-
-
-def test_a_seat_in_more_windows_than_people_have_lets_the_oldest_go(host: Host, monkeypatch: Any) -> None:
     monkeypatch.setattr(room_server, "WINDOWS", 1)
     x = host.open("TicTacToe", "person", "random")["x"]
     with x.seen() as first:
@@ -242,9 +214,8 @@ def test_a_seat_in_more_windows_than_people_have_lets_the_oldest_go(host: Host, 
             your_turn(second)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
+def test_what_is_not_safe_or_not_whole_is_refused_in_a_sentence(capsys: Any) -> None:
+    for arguments, sentence in (
         ("--listen 127.0.0.1", "want TLS"),
         ("--listen 127.0.0.1 --insecure --behind games.example.org", "exclude each other"),
         ("--listen 127.0.0.1 --certificate nothing.pem", "no file nothing.pem"),
@@ -260,29 +231,20 @@ def test_a_seat_in_more_windows_than_people_have_lets_the_oldest_go(host: Host, 
         ("--listen 127.0.0.1 --insecure --open", "--open is for the page of this machine"),
         ("--behind games.example.org", "say with --listen"),
         ("--insecure", "say with --listen"),
-    ],
-)
-def test_what_is_not_safe_or_not_whole_is_refused_in_a_sentence(
-    arguments: str, sentence: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert cli.main(["play", *arguments.split()]) != 0
-    said = capsys.readouterr().err
-    assert sentence in said and said.count("\n") == 1 and "Traceback" not in said
+    ):
+        assert cli.main(["play", *arguments.split()]) != 0
+        said = capsys.readouterr().err
+        assert sentence in said and said.count("\n") == 1 and "Traceback" not in said
 
 
-def test_addresses_are_read_with_and_without_ports() -> None:
+def test_addresses_are_read_and_invitations_go_to_a_file_of_ones_own(host: Host, tmp_path: Path, capsys: Any) -> None:
     assert listening("[::1]:8443", insecure=True)[:3] == ("::1", 8443, ("[::1]",))
     assert listening("::1", 8000, insecure=True).hosts(8000) == ["[::1]:8000"]
     assert listening("127.0.0.1:80", insecure=True).hosts(80) == ["127.0.0.1:80", "127.0.0.1"]
     behind = listening("127.0.0.1:8000", behind="Games.example.org")
     assert behind.hosts(8000) == ["games.example.org"] and behind.scheme == "https"
-    assert listening("0.0.0.0", names=["a.example", "b.example:99"], insecure=True).hosts(7) == [
-        "a.example:7",
-        "b.example:99",
-    ]
-
-
-def test_invitations_can_go_to_a_file_that_others_cannot_read(host: Host, tmp_path: Path, capsys: Any) -> None:
+    named = listening("0.0.0.0", names=["a.example", "b.example:99"], insecure=True)
+    assert named.hosts(7) == ["a.example:7", "b.example:99"]
     room = host.open("TicTacToe", "person", "person")
     host.server.tell(tmp_path / "links")
     printed, written = capsys.readouterr().out, (tmp_path / "links").read_text()

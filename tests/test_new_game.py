@@ -1,7 +1,5 @@
 """`mmgames new` writes a game that works at once: it passes the kit, is installed, found and played."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
@@ -23,7 +21,6 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def site(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the new package is installed, and nothing else."""
     site = tmp_path_factory.mktemp("site")
     how = ("--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--disable-pip-version-check")
     done = run(sys.executable, "-m", "pip", "install", *how, "--target", site, made, cwd=made)
@@ -68,23 +65,18 @@ print(mmgames.specs["acme/PebbleRace-v0"].package, mmgames.core.discovery.broken
 
 def test_what_is_written_has_the_style_of_this_repository(made: Path) -> None:
     for command in (["check"], ["format", "--check"]):
-        ruff = [
-            sys.executable,
-            "-m",
-            "ruff",
-            *command,
-            "--no-cache",
-            "--config",
-            str(ROOT / "pyproject.toml"),
-            str(made),
-        ]
-        done = subprocess.run(ruff, capture_output=True, text=True)
+        ruff = [sys.executable, "-m", "ruff", *command, "--no-cache", "--config", str(ROOT / "pyproject.toml")]
+        done = subprocess.run([*ruff, str(made)], capture_output=True, text=True)
         assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
+def test_a_name_that_cannot_be_had_gets_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").touch()
+    for words, sentence in (
         (["pebble race"], "begin with a capital letter"),
         (["pebbleRace"], "begin with a capital letter"),
         (["../Race"], "begin with a capital letter"),
@@ -99,22 +91,11 @@ def test_what_is_written_has_the_style_of_this_repository(made: Path) -> None:
         (["PebbleRace", "--namespace", "a/b"], "--namespace 'a/b' cannot be had"),
         (["PebbleRace", "--out", "full"], "full holds something already"),
         (["PebbleRace", "--out", "full/file"], "holds something already"),
-    ],
-)
-def test_a_name_that_cannot_be_had_gets_a_sentence_and_writes_nothing(
-    words: list[str],
-    sentence: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "full").mkdir()
-    (tmp_path / "full" / "file").touch()
-    assert main(["new", *words]) == 2
-    said = capsys.readouterr().err
-    assert sentence in said and said.count("\n") == 1 and said.endswith(".\n")
-    assert sorted(path.name for path in tmp_path.rglob("*")) == ["file", "full"]
+    ):
+        assert main(["new", *words]) == 2
+        said = capsys.readouterr().err
+        assert sentence in said and said.count("\n") == 1 and said.endswith(".\n")
+        assert sorted(path.name for path in tmp_path.rglob("*")) == ["file", "full"]
 
 
 @pytest.mark.parametrize(("name", "module"), [("PebbleRace", "pebble_race"), ("Go3D", "go3_d"), ("ATMRun", "atm_run")])

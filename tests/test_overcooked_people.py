@@ -1,9 +1,8 @@
 """Trials of overcooked_ai as input; here they are played by our own agents and written as that library writes them."""
 
-from __future__ import annotations
-
 import csv
 import json
+from functools import partial
 
 import numpy as np
 import pytest
@@ -14,6 +13,7 @@ from mmgames.errors import MmgamesError
 from mmgames.games.overcooked import rules as k
 from mmgames.games.overcooked.layouts import OFFSETS, WIDE
 from mmgames.running.matches import play
+from tests.refusing import refused
 
 THINGS = {k.ONION: "onion", k.DISH: "dish", k.SOUP: "soup"}
 SIGNS = [*map(list, OFFSETS), [0, 0], "INTERACT"]
@@ -24,27 +24,20 @@ def place(cell):
 
 
 def written(live, old):
-    """A state as the library's earlier or later releases have it."""
     state, kitchen = live.state, live.view(0).kitchen
-    things = [
-        {"name": THINGS[item], "position": place(cell)}
-        for cell, item in zip(kitchen.counters, state.lies, strict=False)
-        if item != k.NOTHING
-    ]
+    lying = [(item, cell) for cell, item in zip(kitchen.counters, state.lies, strict=False) if item != k.NOTHING]
+    things = [{"name": THINGS[item], "position": place(cell)} for item, cell in lying]
     for cell, onions, clock in zip(kitchen.pots, state.onions, state.clock, strict=False):
         if onions and old:
             things.append({"name": "soup", "position": place(cell), "state": ["onion", onions, max(0, clock)]})
         elif onions:
             inside = [{"name": "onion", "position": place(cell)}] * onions
             things.append({"name": "soup", "position": place(cell), "_ingredients": inside, "cooking_tick": clock})
-    players = [
-        {
-            "position": place(state.at[chef]),
-            "orientation": list(OFFSETS[state.facing[chef]]),
-            "held_object": None if state.holds[chef] == k.NOTHING else {"name": THINGS[state.holds[chef]]},
-        }
-        for chef in k.CHEFS
-    ]
+    players = []
+    for chef in k.CHEFS:
+        held = None if state.holds[chef] == k.NOTHING else {"name": THINGS[state.holds[chef]]}
+        where = {"position": place(state.at[chef]), "orientation": list(OFFSETS[state.facing[chef]])}
+        players.append({**where, "held_object": held})
     return {"players": players, "objects": {str(n): one for n, one in enumerate(things)} if old else things}
 
 
@@ -76,9 +69,7 @@ def test_states_and_actions_are_read_as_they_were(tmp_path, old, layout, called)
             assert tuple(getattr(state, name)) == tuple(getattr(own, name)), (step, name)
         full = [clock for onions, clock in zip(own.onions, own.clock, strict=True) if onions == k.FULL]
         read = [clock for onions, clock in zip(state.onions, state.clock, strict=True) if onions == k.FULL]
-        assert read == [max(0, clock) if old else clock for clock in full], (
-            "a full pot cooks by itself in the old rules"
-        )
+        assert read == [max(0, clock) if old else clock for clock in full], "a full pot cooks by itself in the old"
         assert joint == tuple(states[step + 1].did[0])
 
 
@@ -88,13 +79,11 @@ def test_the_command_makes_balanced_rows_of_a_csv(tmp_path, capsys):
     with path.open("w", newline="") as file:
         writer = csv.DictWriter(file, lines[0])
         writer.writeheader()
-        writer.writerows(
-            {**line, **{key: json.dumps(line[key]) for key in ("state", "joint_action")}} for line in lines
-        )
+        for line in lines:
+            writer.writerow({**line, **{key: json.dumps(line[key]) for key in ("state", "joint_action")}})
     out = tmp_path / "out"
     command = ["dataset", "overcooked-people", str(out), "--trials", str(path), "--rows", "40", "--size", "64"]
-    assert cli.main(command) == 0
-    assert "40 rows of 2 trials" in capsys.readouterr().out
+    assert cli.main(command) == 0 and "40 rows of 2 trials" in capsys.readouterr().out
     rows = [json.loads(line) for line in (out / "Overcooked.jsonl").read_text().splitlines()]
     assert [sum(row["predicted"] == f"chef_{chef}" for row in rows) for chef in (0, 1)] == [20, 20]
     assert sum(row["answer"] == "<STAY>" for row in rows) <= 4
@@ -107,20 +96,16 @@ def test_the_command_makes_balanced_rows_of_a_csv(tmp_path, capsys):
         assert len(told) == min(3, row["move"])
 
 
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
+def test_what_cannot_be_read_is_said_with_its_line(tmp_path):
+    for change, said in (
         ({"layout_name": "kitchen_9"}, "Unknown layout 'kitchen_9'"),
         ({"joint_action": [[3, 3], "stay"]}, "trial line 1 cannot be read"),
         ({"state": {"players": []}}, "trial line 1 cannot be read"),
-    ],
-)
-def test_what_cannot_be_read_is_said_with_its_line(tmp_path, change, said):
-    lines, _ = trials(number=1)
-    path = tmp_path / "trials.jsonl"
-    path.write_text(json.dumps({**lines[0], **change}))
-    with pytest.raises(MmgamesError, match=said):
-        list(overcooked_people.read_trials(path))
-    with pytest.raises(MmgamesError, match="too few steps for 500 rows"):
-        path.write_text(json.dumps(lines[0]))
-        overcooked_people._rows(list(overcooked_people.read_trials(path)), 500, 64, np.random.default_rng(0))
+    ):
+        lines, _ = trials(number=1)
+        path = tmp_path / "trials.jsonl"
+        path.write_text(json.dumps({**lines[0], **change}))
+        refused(partial(lambda file: list(overcooked_people.read_trials(file)), path), said)
+        with pytest.raises(MmgamesError, match="too few steps for 500 rows"):
+            path.write_text(json.dumps(lines[0]))
+            overcooked_people._rows(list(overcooked_people.read_trials(path)), 500, 64, np.random.default_rng(0))

@@ -7,7 +7,7 @@ import pytest
 
 from mmgames.cli import main
 from mmgames.suites import find
-from tests.test_released_runs import Writer
+from tests.players import Says
 
 METRIC = """
 class Metric:
@@ -92,7 +92,7 @@ def test_both_verdicts_stand_row_by_row(tmp_path, checkout, capsys):
         return "Any of them, say B2" if "one move" in seen["text"] else "Answer: A"
 
     names = [f"TicTacToe-{kind}" for kind in ("Rule", "Ask", "Perceive")]
-    find("lvlm-playground").evaluate(Writer(reply), 6, only=names, out=tmp_path / "run")
+    find("lvlm-playground").evaluate(Says(reply), 6, only=names, out=tmp_path / "run")
     rows = judged(capsys, tmp_path / "run", "--scorer", checkout, "--python", sys.executable)
     assert len(rows) == 24 and [row["number"] for row in rows[:6]] == [*range(6)]
     own = {kind: [row for row in rows if kind in row["run"]] for kind in ("Rule", "Ask", "Perceive")}
@@ -106,7 +106,7 @@ def test_both_verdicts_stand_row_by_row(tmp_path, checkout, capsys):
 
 
 def test_predictions_go_through_the_forms_of_the_environment(tmp_path, checkout, capsys):
-    find("vs-bench").evaluate(Writer(lambda seen: "go UP"), 8, only=["CoinDilemma-Predict"], out=tmp_path / "run")
+    find("vs-bench").evaluate(Says(lambda seen: "go UP"), 8, only=["CoinDilemma-Predict"], out=tmp_path / "run")
     rows = judged(capsys, tmp_path / "run", "--scorer", checkout)
     assert len(rows) == 8 and not any(row["ours"] for row in rows)
     truths = [row["theirs"] for row in rows]
@@ -115,7 +115,7 @@ def test_predictions_go_through_the_forms_of_the_environment(tmp_path, checkout,
 
 def test_what_cannot_be_scored_is_said_in_a_sentence(tmp_path, checkout, capsys):
     run = tmp_path / "run"
-    find("lvlm-playground").evaluate(Writer(lambda seen: "B2"), 2, only=["TicTacToe-Rule"], out=run)
+    find("lvlm-playground").evaluate(Says(lambda seen: "B2"), 2, only=["TicTacToe-Rule"], out=run)
     assert main(["failures", str(run), "--scorer", str(tmp_path / "nowhere")]) == 2
     assert "cannot be run in" in capsys.readouterr().err
     (checkout / "playground/evaluator/metric.py").write_text("import no_such_library")

@@ -1,7 +1,5 @@
 """Who plays on the page, who is waited for, who has gone, what is dealt, and what is said in the end."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +11,7 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from mmgames.running.replays import replay
-from tests.play_server import Client, Game, serving, the_end, the_table, your_turn
+from tests.play_server import Client, serving, the_end, the_table, your_turn
 
 
 @pytest.fixture
@@ -26,34 +24,13 @@ def gone(table: dict[str, Any]) -> list[str]:
     return [one["role"] for one in table["people"] if not one["here"]]
 
 
-def played(game: Game, role: str, moves: list[Any]) -> dict[str, Any]:
-    """Make these moves, one after the other; how it ended."""
-    with game.seen(role) as messages:
-        for move in moves:
-            assert game.move(role, your_turn(messages)["number"], move)[0] == 200
-        return the_end(messages)
-
-
-def test_the_end_says_who_has_won_and_what_scores_are_made_of(client: Client) -> None:
-    game = client.begin("TicTacToe", "person", "person")
-    with game.seen("x") as x, game.seen("o") as o:
-        for number, cell in enumerate((0, 3, 1, 4, 2)):
-            role, seen = (("x", x), ("o", o))[number % 2]
-            assert game.move(role, your_turn(seen)["number"], cell)[0] == 200
-        end = the_end(x)
-    assert end["headline"] == "X has won: three in a row." and end["won"] == ["x"]
-    assert [(score["role"], score["total"]) for score in end["scores"]] == [("x", 1.0), ("o", -1.0)]
-    assert end["revealed"] is None, "nothing was hidden"
-
-
-def test_in_the_end_everybody_sees_what_was_hidden(client: Client) -> None:
-    end = played(client.begin("KuhnPoker", "person", "random", seed=3), "player_0", ["bet"])
-    assert " against " in end["headline"]
-    assert end["revealed"]["picture"].startswith("data:image/png")
+def test_in_the_end_everybody_sees_what_was_hidden_unless_somebody_leaves(client: Client) -> None:
+    game = client.begin("KuhnPoker", "person", "random", seed=3)
+    with game.seen("player_0") as messages:
+        assert game.move("player_0", your_turn(messages)["number"], "bet")[0] == 200
+        end = the_end(messages)
+    assert " against " in end["headline"] and end["revealed"]["picture"].startswith("data:image/png")
     assert "not known" not in end["revealed"]["words"]
-
-
-def test_who_leaves_reveals_nothing(client: Client) -> None:
     game = client.begin("KuhnPoker", "person", "random", seed=3)
     with game.seen("player_0") as messages:
         your_turn(messages)
@@ -72,18 +49,35 @@ def test_a_kitchen_lists_the_robots_it_has(client: Client) -> None:
         assert len(robots) < 7, "the seed deals a kitchen with fewer robots than seats"
         game.leave("R1")
         assert [score["role"] for score in the_end(messages)["scores"]] == robots
+    game = client.begin("TicTacToe", "person", "person")
+    with game.seen("x") as x, game.seen("o") as o:
+        for number, cell in enumerate((0, 3, 1, 4, 2)):
+            role, seen = (("x", x), ("o", o))[number % 2]
+            assert game.move(role, your_turn(seen)["number"], cell)[0] == 200
+        end = the_end(x)
+    assert end["headline"] == "X has won: three in a row." and end["won"] == ["x"]
+    assert [(score["role"], score["total"]) for score in end["scores"]] == [("x", 1.0), ("o", -1.0)]
+    assert end["revealed"] is None, "nothing was hidden"
+    game = client.begin("TicTacToe", "person", "person")
+    with game.seen("x") as x:
+        your_turn(x)
+        assert game.resign("o")[0] == 409, "not in the other's turn"
+        assert game.resign("x")[0] == 200
+        end = the_end(x)
+    assert end["headline"] == "X has resigned." and end["won"] == ["o"]
+    alone = client.begin("Sudoku", "person")
+    with alone.seen("player") as messages:
+        your_turn(messages)
+        assert alone.resign("player")[0] == 409
 
 
-def test_who_is_waited_for_is_named(client: Client) -> None:
+def test_who_is_waited_for_is_named_but_not_who_votes(client: Client) -> None:
     game = client.begin("CoinDilemma", "person", "person")
     with game.seen("red") as red, game.seen("blue") as blue:
         number = your_turn(red)["number"]
         your_turn(blue)
         assert game.move("red", number, 0)[0] == 200
         assert the_table(red, lambda table: len(table["waiting"]) == 1)["waiting"] == ["blue"]
-
-
-def test_nobody_learns_from_the_table_who_votes_and_so_who_the_spy_is(client: Client) -> None:
     game = client.begin("Spy", "person", *["consistency"] * 4, seed=1)
     with game.seen("player_1") as messages:
         said, waiting = 0, []
@@ -107,8 +101,7 @@ def test_a_closed_browser_is_seen_and_an_agent_plays_on(client: Client) -> None:
             assert game.move("x", your_turn(x)["number"], 0)[0] == 200
             your_turn(o)
             assert game.deputise("x", "o")[0] == 409, "who is here plays without help"
-        assert gone(the_table(x, lambda table: "o" in gone(table))) == ["o"]
-        assert game.deputise("x", "o")[0] == 200
+        assert gone(the_table(x, lambda table: "o" in gone(table))) == ["o"] and game.deputise("x", "o")[0] == 200
         number = your_turn(x)["number"]
         assert number == 3, "the agent has moved"
         with game.seen("o") as o:
@@ -122,11 +115,26 @@ def test_a_closed_browser_is_seen_and_an_agent_plays_on(client: Client) -> None:
         game.leave("x")
         end = the_end(x)
     (row,) = client.hosted.saved.rows(end["file"])[1]
-    assert row["deputies"] == {"o": {"agent": "minimax", "moves": 1}}
-    assert len(list(replay(row))) == 4
+    assert row["deputies"] == {"o": {"agent": "minimax", "moves": 1}} and len(list(replay(row))) == 4
 
 
-def test_games_are_dealt_afresh_and_by_seed_on_request(client: Client) -> None:
+def test_games_are_dealt_afresh_by_seat_and_by_seed_on_request(client: Client, tmp_path: Path) -> None:
+    cards = []
+    for agents in (("person", "random"), ("random", "person")):
+        for _ in range(6):
+            game = client.begin("KuhnPoker", *agents, seed=None)
+            role = next(iter(game.keys))
+            with game.seen(role) as messages:
+                for message in messages:
+                    if "end" in message:
+                        break
+                    if (frame := message.get("frame", {})).get("yours"):
+                        game.move(role, frame["number"], frame["moves"][0]["action"])
+        name = next(one for one in client.hosted.saved.files() if one not in cards)
+        cards.append(name)
+    seeds = [{row["seed"] for row in client.hosted.saved.rows(name)[1]} for name in cards]
+    assert len(seeds[0]) == len(seeds[1]) == 6 and not seeds[0] & seeds[1]
+
     def dealt(*agents: str, seed: int | None) -> str:
         game = client.begin("Sudoku", *agents, seed=seed)
         with game.seen("player") as messages:
@@ -145,27 +153,6 @@ def test_games_are_dealt_afresh_and_by_seed_on_request(client: Client) -> None:
     assert len(rows) == 3 and about["seed"] >= 2**48
     other, seeded = client.hosted.saved.rows("Sudoku-person-2.jsonl")
     assert len(seeded) == 2 and other["seed"] == 7
-
-
-def test_whoever_changes_seats_gets_another_deal(client: Client) -> None:
-    cards = []
-    for agents in (("person", "random"), ("random", "person")):
-        for _ in range(6):
-            game = client.begin("KuhnPoker", *agents, seed=None)
-            role = next(iter(game.keys))
-            with game.seen(role) as messages:
-                for message in messages:
-                    if "end" in message:
-                        break
-                    if (frame := message.get("frame", {})).get("yours"):
-                        game.move(role, frame["number"], frame["moves"][0]["action"])
-        name = next(one for one in client.hosted.saved.files() if one not in cards)
-        cards.append(name)
-    seeds = [{row["seed"] for row in client.hosted.saved.rows(name)[1]} for name in cards]
-    assert len(seeds[0]) == len(seeds[1]) == 6 and not seeds[0] & seeds[1]
-
-
-def test_a_server_goes_on_with_a_file_of_fresh_deals(tmp_path: Path) -> None:
     for _ in range(2):
         with serving(tmp_path) as client:
             game = client.begin("TicTacToe", "person", "random", seed=None)
@@ -177,29 +164,12 @@ def test_a_server_goes_on_with_a_file_of_fresh_deals(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.glob("*.jsonl")] == ["TicTacToe-person-random.jsonl"]
 
 
-def test_the_menu_says_what_agents_do_and_what_they_can_be_told(client: Client) -> None:
+def test_the_menu_says_what_agents_do_and_which_option_one_lacks(client: Client) -> None:
     agents = {one["name"]: one for one in client.ask("api/set-up?game=TicTacToe")[1]["agents"]}
     assert all(one["does"] for one in agents.values())
     assert [option["name"] for option in agents["minimax"]["options"]] == ["depth"]
     model = next(option for option in agents["chat"]["options"] if option["name"] == "model")
     assert model["required"] and model["doc"]
-
-
-def test_an_agent_that_lacks_an_option_says_which(client: Client) -> None:
     status, answer = client.ask("api/game", {"game": "TicTacToe", "agents": ["person", "chat"]})
     assert status == 400 and answer["error"] == "Agent 'chat' needs model: write chat:model=…."
     assert not list(client.hosted.saved.folder.glob("*")), "and nothing was begun"
-
-
-def test_who_resigns_has_lost_and_the_record_says_how(client: Client) -> None:
-    game = client.begin("TicTacToe", "person", "person")
-    with game.seen("x") as x:
-        your_turn(x)
-        assert game.resign("o")[0] == 409, "not in the other's turn"
-        assert game.resign("x")[0] == 200
-        end = the_end(x)
-    assert end["headline"] == "X has resigned." and end["won"] == ["o"]
-    alone = client.begin("Sudoku", "person")
-    with alone.seen("player") as messages:
-        your_turn(messages)
-        assert alone.resign("player")[0] == 409

@@ -1,9 +1,8 @@
 """Perceive tasks: a board is written down as a matrix, and every right cell counts."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
+from functools import partial
 from typing import Any
 
 import gymnasium
@@ -21,20 +20,16 @@ from mmgames.games.sudoku.generator import solutions
 from mmgames.tasks.boards import PositionSource
 from mmgames.tasks.perceive import matrices
 from mmgames.tasks.positions import CHESS_BANDS, GOMOKU_BANDS, REVERSI_BANDS, board, random_play, take_part
+from tests.environments import begun, make
+from tests.refusing import refused
 
 TASKS = [spec.id for spec in tasks.specs.values() if spec.kind == "perceive"]
 TTT = "mmgames/TicTacToe-Perceive-v0"
 TRUTH = [[1, 0, -1], [0, 1, -1], [-1, 0, 1]]
 
 
-def make(id: str, **options: Any) -> Any:
-    return gymnasium.make(id, disable_env_checker=True, **{"size": 64, **options}).unwrapped
-
-
 def asked_about(matrix: list[list[int]]) -> Any:
-    """An environment that asks about this board of TicTacToe."""
-    env = make(TTT, observe="text")
-    env.reset(seed=0)
+    env = begun(make(TTT, observe="text"))
     object.__setattr__(env.question, "answer", tuple(map(tuple, matrix)))
     return env
 
@@ -55,9 +50,8 @@ def test_the_true_matrix_earns_everything_and_each_wrong_cell_costs_its_share(id
     assert reward == pytest.approx(1 - 2 / cells) and not info["exact"]
 
 
-@pytest.mark.parametrize(
-    "reply",
-    [
+def test_prose_and_fences_around_the_matrix_do_not_matter() -> None:
+    for reply in (
         "{}",
         "Here is the board:\n```json\n{}\n```\nThat is all.",
         "<think>[[0, 0, 0], [0, 0, 0], [0, 0, 0]] is my first try.</think> {}",
@@ -65,15 +59,12 @@ def test_the_true_matrix_earns_everything_and_each_wrong_cell_costs_its_share(id
         '{{"board": {}}}',
         "This is the board in your picture, in the requested format: {}",
         "[1, 2] marks; {} (see [1])",
-    ],
-)
-def test_prose_and_fences_around_the_matrix_do_not_matter(reply: str) -> None:
-    assert asked_about(TRUTH).step(reply.format(json.dumps(TRUTH, indent=1)))[1] == 1.0
+    ):
+        assert asked_about(TRUTH).step(reply.format(json.dumps(TRUTH, indent=1)))[1] == 1.0
 
 
-@pytest.mark.parametrize(
-    ("reply", "why"),
-    [
+def test_a_matrix_of_another_shape_or_with_other_codes_earns_nothing() -> None:
+    for reply, why in (
         ("[[1, 0, -1], [0, 1, -1]]", "3 rows of 3"),
         ("[[1, 0, -1, 0], [0, 1, -1, 0], [-1, 0, 1, 0]]", "3 rows of 3"),
         ("[[1, 0, -1], [0, 1], [-1, 0, 1]]", "3 rows of 3"),
@@ -88,22 +79,26 @@ def test_prose_and_fences_around_the_matrix_do_not_matter(reply: str) -> None:
         (json.dumps([TRUTH[0]] * 9000), "3 rows of 3"),
         ("x" * 200_001, "at most 200,000"),
         (7, "must be text"),
-    ],
-)
-def test_a_matrix_of_another_shape_or_with_other_codes_earns_nothing(reply: Any, why: str) -> None:
-    _, reward, terminated, _, info = asked_about(TRUTH).step(reply)
-    assert reward == 0.0 and terminated and why in info["illegal"]
+    ):
+        _, reward, terminated, _, info = asked_about(TRUTH).step(reply)
+        assert reward == 0.0 and terminated and why in info["illegal"]
 
 
-def test_two_different_matrices_decide_nothing() -> None:
+def test_two_different_matrices_decide_nothing_and_a_true_minus_is_one_too() -> None:
     other = [[0] * 3] * 3
     _, reward, _, _, info = asked_about(TRUTH).step(f"{json.dumps(other)} No: {json.dumps(TRUTH)}")
     assert reward == 0.0 and info["illegal_kind"] == "not clear"
+    assert asked_about(TRUTH).step(json.dumps(TRUTH).replace("-", "\N{MINUS SIGN}"))[1] == 1.0
+    env = make("mmgames/Overcooked-Perceive-v0")
+    text = env.reset(seed=0)[0]["text"]
+    assert "Write down the kitchen as a matrix of 4 rows with 5 whole numbers each" in text
+    turned = [list(column) for column in zip(*env.question.answer, strict=True)]
+    assert "4 rows of 5" in env.step(json.dumps(turned))[4]["illegal"]
 
 
 @pytest.mark.parametrize("piece", ["[", "[[", "]", "[1", "[1,", "[[1],", "[1]] ", "[ ", "[1  ", "[[1]]", "\n", "-"])
 def test_endless_repeats_are_read_without_harm(piece: str) -> None:
-    for start in ("", "[", "[[1"):
+    for start in ("", "[[1"):
         reply = (start + piece * 200_000)[:200_000]
         assert asked_about(TRUTH).step(reply)[1] == 0.0
 
@@ -119,44 +114,16 @@ def test_every_written_matrix_is_found_again(matrix: list[list[int]], prose: str
     assert found == [tuple(map(tuple, matrix))]
 
 
-def test_a_true_minus_is_one_too() -> None:
-    assert asked_about(TRUTH).step(json.dumps(TRUTH).replace("-", "\N{MINUS SIGN}"))[1] == 1.0
-
-
-# Where the boards come from
-
-
 def shown(game: str, seed: int, **options: Any) -> np.ndarray:
     source = board(f"mmgames/{game}-v0", options.get("band"))
     return np.array(source.cells(source.show(np.random.default_rng(seed), **options).view))
 
 
-def test_tic_tac_toe_has_three_of_each() -> None:
+def test_boards_are_what_their_games_and_bands_say() -> None:
     for seed in range(50):
         assert sorted(shown("TicTacToe", seed).ravel().tolist()) == [-1, -1, -1, 0, 0, 0, 1, 1, 1]
-
-
-@pytest.mark.parametrize(
-    ("game", "bands", "usual"), [("Reversi", REVERSI_BANDS, (10, 56)), ("Gomoku", GOMOKU_BANDS, (67, 157))]
-)
-def test_stones_keep_to_their_band_and_colours_to_their_share(
-    game: str, bands: tuple[str, ...], usual: tuple[int, int]
-) -> None:
-    for band in (None, *bands):
-        low, high = usual if band is None else map(int, band.split("-"))
-        for seed in range(30):
-            matrix = shown(game, seed, band=band)
-            stones, black = int((matrix > 0).sum()), int((matrix == 1).sum())
-            assert low <= stones <= high
-            assert 0.3 * stones - 1 <= black <= 0.7 * stones + 1
-
-
-def test_sudoku_has_one_solution() -> None:
     for seed in range(10):
         assert solutions(shown("Sudoku", seed).ravel().tolist()) == 1
-
-
-def test_minesweeper_shows_33_cells_with_true_numbers() -> None:
     source = board("mmgames/Minesweeper-v0")
     for seed in range(30):
         position = source.show(np.random.default_rng(seed))
@@ -169,9 +136,6 @@ def test_minesweeper_shows_33_cells_with_true_numbers() -> None:
             elif code >= 0:
                 assert code == sum(max(abs(y - b), abs(x - a)) == 1 for b, a in mines)
     assert shown("Minesweeper", 0, band="12x12").shape == (12, 12)
-
-
-def test_chess_boards_have_two_kings_and_only_the_kinds_of_their_band() -> None:
     letters = {1: "P", 2: "N", 3: "B", 4: "R", 5: "Q", 6: "K"}
     for band in (None, *CHESS_BANDS):
         for seed in range(20):
@@ -181,6 +145,26 @@ def test_chess_boards_have_two_kings_and_only_the_kinds_of_their_band() -> None:
             assert 1 not in abs(matrix[[0, -1]])
     played = shown("Chess", 3, rules="released")
     assert (played == 6).sum() == (played == -6).sum() == 1
+    source = board("mmgames/Overcooked-v0")
+    views = [source.show(np.random.default_rng(seed)).view for seed in range(300)]
+    seen = Counter(code for view in views for row in source.cells(view) for code in row)
+    assert seen[4] < 200 and all(seen[code] >= 5 for code in (6, 7, 8, 9, 10, 11, 12))
+    told = [source.words.describe(view) for view in views]
+    for thing in ("an onion", "an empty dish", "a dish of soup"):
+        assert sum(f"holds {thing}" in text for text in told) >= 10
+    assert {view.seat for view in views} == {0, 1}
+
+
+@pytest.mark.parametrize(
+    ("game", "bands", "usual"), [("Reversi", REVERSI_BANDS, (10, 56)), ("Gomoku", GOMOKU_BANDS, (67, 157))]
+)
+def test_stones_keep_to_their_band_and_colours_to_their_share(game: str, bands: Any, usual: tuple[int, int]) -> None:
+    for band in (None, *bands):
+        low, high = usual if band is None else map(int, band.split("-"))
+        for seed in range(30):
+            matrix = shown(game, seed, band=band)
+            stones, black = int((matrix > 0).sum()), int((matrix == 1).sum())
+            assert low <= stones <= high and 0.3 * stones - 1 <= black <= 0.7 * stones + 1
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -195,25 +179,6 @@ def test_a_kitchen_is_that_of_its_layout_with_both_chefs_on_its_floor(layout: st
         assert (matrix == 14).sum() == (matrix == 15).sum() == 1
 
 
-def test_kitchens_differ_in_their_pots_hands_and_counters() -> None:
-    source = board("mmgames/Overcooked-v0")
-    views = [source.show(np.random.default_rng(seed)).view for seed in range(300)]
-    seen = Counter(code for view in views for row in source.cells(view) for code in row)
-    assert seen[4] < 200 and all(seen[code] >= 5 for code in (6, 7, 8, 9, 10, 11, 12))
-    told = [source.words.describe(view) for view in views]
-    for thing in ("an onion", "an empty dish", "a dish of soup"):
-        assert sum(f"holds {thing}" in text for text in told) >= 10
-    assert {view.seat for view in views} == {0, 1}
-
-
-def test_an_oblong_matrix_must_not_be_turned() -> None:
-    env = make("mmgames/Overcooked-Perceive-v0")
-    text = env.reset(seed=0)[0]["text"]
-    assert "Write down the kitchen as a matrix of 4 rows with 5 whole numbers each" in text
-    turned = [list(column) for column in zip(*env.question.answer, strict=True)]
-    assert "4 rows of 5" in env.step(json.dumps(turned))[4]["illegal"]
-
-
 def test_wrong_options_get_one_sentence() -> None:
     for options, sentence in (
         ({"rules": "house"}, "Unknown rules 'house'"),
@@ -222,8 +187,7 @@ def test_wrong_options_get_one_sentence() -> None:
         ({"observe": "legal_actions"}, "Unknown observation"),
         ({"frames": 2}, "shows one moment"),
     ):
-        with pytest.raises(MmgamesError, match=sentence):
-            gymnasium.make(TTT, **options)
+        refused(partial(gymnasium.make, TTT, **options), sentence)
     for kind in ("Perceive", "Ask", "Rule"):
         with pytest.raises(MmgamesError, match="band= is for those of"):
             gymnasium.make(f"mmgames/Chess-{kind}-v0", rules="released", band="KQ")
@@ -242,15 +206,12 @@ def test_a_game_takes_part_with_an_alphabet_and_a_position_source(monkeypatch: p
     take_part(PositionSource(hunt, random_play, random_play))
     try:
         for kind, reply in (("Perceive", "[[0, 1], [1, 0]]"), ("Rule", "<UP>")):
-            env = make(f"mmgames/MonsterHunt-{kind}-v0", observe="text")
-            env.reset(seed=0)
+            env = begun(make(f"mmgames/MonsterHunt-{kind}-v0", observe="text"))
             assert env.step(reply)[1] == 1.0
-        env = make("mmgames/MonsterHunt-Ask-v0", observe="text")
-        env.reset(seed=0)
+        env = begun(make("mmgames/MonsterHunt-Ask-v0", observe="text"))
         assert env.step("ABCD"[env.question.answer])[1] == 1.0
     finally:
         for kind in ("Perceive", "Ask", "Rule"):
             del gymnasium.registry[f"mmgames/MonsterHunt-{kind}-v0"]
-    with pytest.raises(MmgamesError, match="register the game"):
-        take_part(PositionSource("mmgames/Nothing-v0", random_play, random_play))
+    refused(lambda: take_part(PositionSource("mmgames/Nothing-v0", random_play, random_play)), "register the game")
     assert hunt in mmgames.specs

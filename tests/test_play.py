@@ -1,13 +1,12 @@
 """The play page's server: whom it lets in, what it refuses, what it keeps."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,15 +29,13 @@ def client(tmp_path: Path) -> Iterator[Client]:
 
 
 class Failing:
-    """Plays one move, then breaks."""
-
     def act(self, turn: Turn) -> int:
         if len(turn.legal) < 7:
             raise RuntimeError("out of ideas")
         return int(turn.legal[0])
 
 
-def test_nobody_is_let_in_without_the_token_or_from_elsewhere(client: Client) -> None:
+def test_nobody_is_let_in_without_a_token_from_elsewhere_or_to_somebody_elses_game(client: Client) -> None:
     assert client.ask("api/games")[0] == 200
     for token in ("", "x", client.token[:-1], client.token + "x"):
         status, answer = client.ask("api/games", token=token)
@@ -50,75 +47,38 @@ def test_nobody_is_let_in_without_the_token_or_from_elsewhere(client: Client) ->
         assert client.ask("api/games", origin=origin)[0] == 403
     assert client.ask("api/games", host="evil.example")[0] == 403, "a name that was pointed at this machine"
     assert not client.hosted._games
-
-
-def test_somebody_elses_game_is_refused(client: Client) -> None:
+    for agents in (["person", "mtcs"], ["person", "os:system"], ["person", "human"], ["random", "random"], ["person"]):
+        status, answer = client.ask("api/game", {"game": "TicTacToe", "agents": agents})
+        assert status == 400 and answer["error"].count("\n") == 0, agents
+    assert client.ask("api/game", {"game": "Chss", "agents": ["person", "random"]})[0] == 400
+    assert not client.hosted._games
     game, other = client.begin("TicTacToe", "person", "random"), client.begin("TicTacToe", "person", "random")
     with game.seen("x") as messages:
         number = your_turn(messages)["number"]
         game.keys["x"] = other.keys["x"]
         status, answer = game.move("x", number, 4)
-        assert status == 403 and "somebody else's" in answer["error"]
-        assert game.leave("x")[0] == 403
+        assert status == 403 and "somebody else's" in answer["error"] and game.leave("x")[0] == 403
         assert client.ask(f"api/game/{game.id}/events?key={other.keys['x']}")[0] == 403
         assert client.ask(f"api/game/{game.id}/events")[0] == 403
     assert client.ask("api/game/nothing/events?key=x")[0] == 404
 
 
-def test_a_second_click_before_the_answer_changes_nothing(client: Client) -> None:
+def test_a_second_click_before_the_answer_changes_nothing(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     game = client.begin("CoinDilemma", "person", "person")
     with game.seen("red") as red, game.seen("blue") as blue:
         first = your_turn(red)["number"]
         your_turn(blue)
         assert game.move("red", first, 0)[0] == 200
         status, answer = game.move("red", first, 1)
-        assert status == 409 and "taken already" in answer["error"]
-        assert game.move("blue", first, "<UP>")[0] == 200
+        assert status == 409 and "taken already" in answer["error"] and game.move("blue", first, "<UP>")[0] == 200
         second = your_turn(red)
         assert second["number"] == first + 1
         status, answer = game.move("red", first, 1)
-        assert status == 409 and "earlier position" in answer["error"]
-        assert game.leave("red")[0] == 200
+        assert status == 409 and "earlier position" in answer["error"] and game.leave("red")[0] == 200
         end = the_end(blue)
     assert end["unfinished"] == "red has left."
     (row,) = client.hosted.saved.rows(end["file"])[1]
     assert row["actions"] == [[0, 3]] and row["unfinished"]
-
-
-def test_whoever_waits_for_the_compiler_is_told_what_it_compiles(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game = client.begin("TicTacToe", "person", "random")
-    with game.seen("x") as messages:
-        your_turn(messages)
-        monkeypatch.setattr(compiling._announcer, "compiling", ["mmgames.baselines.search.mcts.search_states"])
-        assert next(messages) == {"compiling": "mmgames.baselines.search.mcts.search_states"}
-
-
-def test_what_is_no_move_is_explained_and_asked_again(client: Client) -> None:
-    game = client.begin("TicTacToe", "person", "random")
-    with game.seen("x") as messages:
-        number = your_turn(messages)["number"]
-        for said in ("castle", 99, 4.0, None, [4], {"a": 1}, "x" * 300_000):
-            status, answer = game.move("x", number, said)
-            assert status in (400, 422) and answer["error"], said
-        assert game.move("x", number, '{"action": "B2"}')[0] == 200
-        assert your_turn(messages)["number"] > number
-
-
-def test_a_message_of_ten_megabytes_is_refused_with_a_sentence(client: Client) -> None:
-    game = client.begin("WirePuzzle", "person", "person")
-    with game.seen("solver") as messages:
-        number = your_turn(messages)["number"]
-        status, answer = game.move("solver", number, "x" * 10_000_000)
-        assert status == 413 and "too long" in answer["error"]
-        assert game.move("solver", number, "Hello?")[0] == 200
-    for body in (b"", b"[1]", b"{", b"[" * 100_000, b"\xff"):
-        assert client.ask("api/game", body)[0] == 400, body[:10]
-
-
-def test_an_agent_that_raises_ends_its_game_alone(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-
     monkeypatch.setitem(finding.GENERAL_AGENTS, "failing", f"{__name__}:Failing")
     game, other = client.begin("TicTacToe", "person", "failing"), client.begin("TicTacToe", "person", "random")
     with game.seen("x") as messages, other.seen("x") as others:
@@ -128,6 +88,31 @@ def test_an_agent_that_raises_ends_its_game_alone(client: Client, monkeypatch: p
         assert end["failed"].startswith("failing in seat 'o': RuntimeError: out of ideas (test_play.py")
         assert other.move("x", your_turn(others)["number"], "A3")[0] == 200
     assert client.hosted.saved.rows(end["file"])[1][0]["failed"] == end["failed"]
+
+
+def test_whoever_waits_for_the_compiler_is_told_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = client.begin("TicTacToe", "person", "random")
+    with game.seen("x") as messages:
+        your_turn(messages)
+        monkeypatch.setattr(compiling._announcer, "compiling", ["mmgames.baselines.search.mcts.search_states"])
+        assert next(messages) == {"compiling": "mmgames.baselines.search.mcts.search_states"}
+
+
+def test_what_is_no_move_is_explained_and_ten_megabytes_are_refused_with_a_sentence(client: Client) -> None:
+    game = client.begin("TicTacToe", "person", "random")
+    with game.seen("x") as messages:
+        number = your_turn(messages)["number"]
+        for said in ("castle", 99, 4.0, None, [4], {"a": 1}, "x" * 300_000):
+            status, answer = game.move("x", number, said)
+            assert status in (400, 422) and answer["error"], said
+        assert game.move("x", number, '{"action": "B2"}')[0] == 200 and your_turn(messages)["number"] > number
+    game = client.begin("WirePuzzle", "person", "person")
+    with game.seen("solver") as messages:
+        number = your_turn(messages)["number"]
+        status, answer = game.move("solver", number, "x" * 10_000_000)
+        assert status == 413 and "too long" in answer["error"] and game.move("solver", number, "Hello?")[0] == 200
+    for body in (b"", b"[1]", b"{", b"[" * 100_000, b"\xff"):
+        assert client.ask("api/game", body)[0] == 400, body[:10]
 
 
 def test_a_reload_goes_on_and_a_closed_browser_leaves_its_record(tmp_path: Path) -> None:
@@ -148,7 +133,7 @@ def test_a_reload_goes_on_and_a_closed_browser_leaves_its_record(tmp_path: Path)
     assert len(list(replay(row))) == 3
 
 
-def test_stopping_the_server_keeps_what_was_played(tmp_path: Path) -> None:
+def test_stopping_the_server_keeps_what_was_played_and_lets_everybody_go(tmp_path: Path, capfd: Any) -> None:
     with serving(tmp_path) as client:
         game = client.begin("TicTacToe", "person", "random")
         with game.seen("x") as messages:
@@ -156,9 +141,6 @@ def test_stopping_the_server_keeps_what_was_played(tmp_path: Path) -> None:
             your_turn(messages)
     (row,) = records.read(tmp_path / "TicTacToe-person-random.jsonl")[1]
     assert row["unfinished"]
-
-
-def test_stopping_the_server_lets_everybody_go_who_listens(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     with contextlib.ExitStack() as still_open, serving(tmp_path) as client:  # the server stops first
         your_turn(still_open.enter_context(client.begin("TicTacToe", "person", "random").seen("x")))
     assert capfd.readouterr().err == ""
@@ -188,15 +170,7 @@ def test_what_is_played_is_an_ordinary_record(client: Client, capsys: pytest.Cap
     assert "minimax" in capsys.readouterr().out
 
 
-def test_only_agents_of_the_game_are_let_in(client: Client) -> None:
-    for agents in (["person", "mtcs"], ["person", "os:system"], ["person", "human"], ["random", "random"], ["person"]):
-        status, answer = client.ask("api/game", {"game": "TicTacToe", "agents": agents})
-        assert status == 400 and answer["error"].count("\n") == 0, agents
-    assert client.ask("api/game", {"game": "Chss", "agents": ["person", "random"]})[0] == 400
-    assert not client.hosted._games
-
-
-def test_the_gallery_has_a_picture_of_every_game(client: Client) -> None:
+def test_the_gallery_has_a_picture_of_every_game_and_set_up_follows_the_options(client: Client) -> None:
     from importlib import resources
 
     games = client.ask("api/games")[1]["games"]
@@ -205,11 +179,15 @@ def test_the_gallery_has_a_picture_of_every_game(client: Client) -> None:
         assert (kept / f"{game['name']}.png").is_file(), "python docs/gallery_pictures.py draws it"
     status, picture = client.ask("api/picture?game=TicTacToe")
     assert status == 200 and picture.startswith(b"\x89PNG")
+    few = client.ask("api/set-up?game=Hanabi")[1]
+    many = client.ask("api/set-up?game=Hanabi&options=" + json.dumps({"players": 4}).replace(" ", ""))[1]
+    assert len(many["seats"]) == 4 != len(few["seats"])
+    assert client.ask("api/set-up?game=Hanabi&options={%22players%22:99}")[0] == 400
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
+def test_what_cannot_be_played_is_said_at_once(tmp_path: Path, capsys: Any) -> None:
+    (tmp_path / "FILE").touch()
+    for arguments, sentence in (
         ("TicTacToe person minimx", "Did you mean 'minimax'?"),
         ("TicTacToe person minimax:depht=3", "Did you mean 'depth'?"),
         ("TicTacToe person", "has 2 seats (x, o)"),
@@ -218,28 +196,17 @@ def test_the_gallery_has_a_picture_of_every_game(client: Client) -> None:
         ("--patience forever", "'forever' is no length of time"),
         ("--port 65536", "at most 65535"),
         ("--port -1", "a port is a whole number"),
-    ],
-)
-def test_what_cannot_be_played_is_said_before_a_page_is_served(
-    arguments: str, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "FILE").touch()
-    with socket.socket() as taken:  # whoever gets as far as this port is told so, and does not wait for a browser
-        taken.bind(("127.0.0.1", 0))
-        words = ["play", "--port", str(taken.getsockname()[1]), *arguments.replace("FILE", f"{tmp_path}/FILE").split()]
-        try:
-            code = cli.main(words)
-        except SystemExit as end:
-            code = end.code
-    said = capsys.readouterr().err
-    assert code == cli.WRONG_USE and sentence in said and said.count("\n") == 1
-
-
-def test_set_up_follows_the_options(client: Client) -> None:
-    few = client.ask("api/set-up?game=Hanabi")[1]
-    many = client.ask("api/set-up?game=Hanabi&options=" + json.dumps({"players": 4}).replace(" ", ""))[1]
-    assert len(many["seats"]) == 4 != len(few["seats"])
-    assert client.ask("api/set-up?game=Hanabi&options={%22players%22:99}")[0] == 400
+    ):
+        with socket.socket() as taken:  # whoever gets as far as this port is told so, and does not wait for a browser
+            taken.bind(("127.0.0.1", 0))
+            words = arguments.replace("FILE", f"{tmp_path}/FILE").split()
+            words = ["play", "--port", str(taken.getsockname()[1]), *words]
+            try:
+                code = cli.main(words)
+            except SystemExit as end:
+                code = end.code
+        said = capsys.readouterr().err
+        assert code == cli.WRONG_USE and sentence in said and said.count("\n") == 1
 
 
 def test_records_are_replayed_step_by_step(client: Client) -> None:
@@ -265,9 +232,6 @@ def test_records_are_replayed_step_by_step(client: Client) -> None:
     assert second["replies"] == [{"text": "<answer><LEFT></answer>", "refused": ""}]
     for asked in ("episode=7", "episode=x", "episode=0&step=99", "episode=0&step=0&role=green", ""):
         assert client.ask(f"api/replay?file={name}&{asked}")[0] == 400, asked
-
-
-def test_questions_of_an_evaluation_are_shown_again(client: Client) -> None:
     from mmgames import suites
 
     suites.find("lvlm-playground").evaluate("oracle", 2, only=["TicTacToe-Perceive"], out=client.hosted.saved.folder)
@@ -284,16 +248,8 @@ def test_no_path_leads_out_of_the_folder_of_records(client: Client, tmp_path: Pa
     secret.write_text('{"about": {"match": "mmgames/TicTacToe-v0", "agents": []}}\n{"episode": 0, "word": "plugh"}\n')
     client.hosted.saved.folder.mkdir(exist_ok=True)
     (client.hosted.saved.folder / "link.jsonl").symlink_to(secret)
-    names = (
-        "../secret.jsonl",
-        str(secret),
-        "link.jsonl",
-        "%2e%2e/secret.jsonl",
-        "a/../../secret.jsonl",
-        "x%00.jsonl",
-        "",
-    )
-    for name in (*names, "..", "/etc/passwd"):
+    names = ("../secret.jsonl", str(secret), "link.jsonl", "%2e%2e/secret.jsonl", "a/../../secret.jsonl")
+    for name in (*names, "x%00.jsonl", "", "..", "/etc/passwd"):
         for asked in ("rows?file=", "replay?episode=0&file=", "question?number=0&file="):
             status, answer = client.ask(f"api/{asked}{name}")
             assert status == 400 and "plugh" not in json.dumps(answer), name

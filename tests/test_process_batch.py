@@ -1,10 +1,9 @@
 """Batches of games without a kernel: the same in any number of processes, and the same as games played alone."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from mmgames.core.live import LiveGame
 from mmgames.core.seeding import row_stream
 from mmgames.envs.process_batch import ProcessBatch
 from mmgames.errors import MmgamesError
+from tests.refusing import refused
 from tests.toys import PUCK
 from tests.toys import known as toys
 
@@ -59,11 +59,7 @@ def test_processes_change_nothing_and_one_that_is_killed_is_told_of() -> None:
     finally:
         here.close()
         elsewhere.close()
-
-
-def test_what_only_this_process_knows_is_said() -> None:
-    with pytest.raises(MmgamesError, match=r"gave up; .* It says: There is no environment"):
-        ProcessBatch(PUCK, 4, threads=2)
+    refused(lambda: ProcessBatch(PUCK, 4, threads=2), r"gave up; .* It says: There is no environment")
 
 
 def test_rows_are_the_episodes_of_the_game() -> None:
@@ -95,11 +91,10 @@ def test_what_is_saved_goes_on_bit_by_bit(game: str) -> None:
     after = some_steps(env, 30)
     other.restore(saved)
     assert equal(after, some_steps(other, 30))
-    with pytest.raises(MmgamesError, match="of another kind of batch"):
-        ProcessBatch(game, 3, threads=1).restore(saved)
+    refused(lambda: ProcessBatch(game, 3, threads=1).restore(saved), "of another kind of batch")
 
 
-def test_some_rows_can_be_started_anew_and_time_can_be_short() -> None:
+def test_rows_can_be_started_anew_time_can_be_short_and_an_illegal_action_ends_its_episode() -> None:
     env = ProcessBatch(PUCK, 3, threads=1, max_steps=2)
     first = env.reset(seed=1)[0]["features"]
     env.step(env.random_actions())
@@ -108,9 +103,6 @@ def test_some_rows_can_be_started_anew_and_time_can_be_short() -> None:
     assert not np.array_equal(fresh[0], first[0]), "another episode"
     *_, terminated, truncated, _ = env.step(env.random_actions())
     assert not terminated.any() and truncated.tolist() == [False, True, True]
-
-
-def test_an_illegal_action_ends_its_episode() -> None:
     env = ProcessBatch(MINES, 2, threads=1)
     env.reset(seed=0)
     actions = env.random_actions()
@@ -122,32 +114,25 @@ def test_an_illegal_action_ends_its_episode() -> None:
 
 
 def test_what_cannot_be_played_in_batches_or_is_no_action_is_said() -> None:
-    with pytest.raises(MmgamesError, match="is played in words"):
-        ProcessBatch("mmgames/Spy-v0")
-    with pytest.raises(MmgamesError, match="Unknown option 'colour'"):
-        ProcessBatch(PUCK, colour=1)
+    refused(lambda: ProcessBatch("mmgames/Spy-v0"), "is played in words")
+    refused(lambda: ProcessBatch(PUCK, colour=1), "Unknown option 'colour'")
     env = ProcessBatch(PUCK, 2, threads=1)
-    with pytest.raises(MmgamesError, match="call reset"):
-        env.step(env.random_actions())
+    refused(lambda: env.step(env.random_actions()), "call reset")
     env.reset(seed=0)
     for actions, sentence in (
         (np.zeros((2, 2), np.int64), r"takes numbers from -1 to 1 of shape \(2, 2, 2\), not int64"),
         (np.full((2, 2, 2), 1.5), "must lie between -1 and 1"),
         (np.full((2, 2, 2), np.nan), "must lie between -1 and 1"),
     ):
-        with pytest.raises(MmgamesError, match=sentence):
-            env.step(actions)
+        refused(partial(env.step, actions), sentence)
 
 
-def test_numbers_of_learners_are_scaled_to_the_bounds() -> None:
+def test_numbers_of_learners_are_scaled_to_the_bounds_which_are_told_to_who_is_to_move() -> None:
     wide = spaces.Box(np.array([-2, 0, 5], np.float32), np.array([2, 1, 5], np.float32))
     assert from_unit(wide, np.array([0.5, -3.0, 0.1, 9.0])).tolist() == [1.0, 0.0, 5.0]
     whole = spaces.Box(0, 10, (1, 2), np.int16)
     action = from_unit(whole, np.array([1.0, -0.41]))
     assert action.tolist() == [[10, 3]] and whole.contains(action)
-
-
-def test_the_bounds_are_told_as_legal_actions_to_who_is_to_move() -> None:
     env = mmgames.parallel_env(PUCK, observe=("text", "legal_actions"))
     observations, _ = env.reset(seed=0)
     told = "2 numbers, each from -1 to 1"

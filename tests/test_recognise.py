@@ -1,32 +1,26 @@
 """Recognise tasks: the elements of a picture, each with its value, and nothing to be gained without looking."""
 
-from __future__ import annotations
-
 import json
 import types
 from collections import Counter, defaultdict
 from math import sqrt
 from typing import Any
 
-import gymnasium
 import numpy as np
 import pytest
 
 import mmgames
 from mmgames import tasks
-from mmgames.errors import MmgamesError
 from mmgames.suites.floors import blind
 from mmgames.suites.pages.vs_bench import GAMES, MINI
 from mmgames.tasks.questions import Style
 from mmgames.tasks.recognise import Recognise, chance_exact, possible
+from tests.environments import begun, make
+from tests.refusing import refused
 
 TASKS = [spec.id for spec in tasks.specs.values() if spec.kind == "recognise"]
 COIN = "mmgames/CoinDilemma-Recognise-v0"
-ASKED = 600
-
-
-def make(id: str, **options: Any) -> Any:
-    return gymnasium.make(id, disable_env_checker=True, **{"size": 64, **options}).unwrapped
+ASKED = 400
 
 
 def source(id: str, **options: Any) -> Recognise:
@@ -35,13 +29,12 @@ def source(id: str, **options: Any) -> Recognise:
 
 @pytest.fixture
 def coin() -> Any:
-    env = make(COIN, observe="text")
-    env.reset(seed=3)
+    env = begun(make(COIN, observe="text"), 3)
     return env
 
 
 @pytest.mark.parametrize("id", TASKS)
-def test_all_elements_are_right_or_each_wrong_one_costs_its_share(id: str) -> None:
+def test_elements_are_asked_as_they_are_seen_and_each_wrong_one_costs_its_share(id: str) -> None:
     env = make(id)
     observation, _ = env.reset(seed=1)
     assert observation in env.observation_space and set(observation) == {"rgb", "text"}
@@ -56,10 +49,32 @@ def test_all_elements_are_right_or_each_wrong_one_costs_its_share(id: str) -> No
     _, reward, *_, info = env.step(json.dumps(wrong))
     assert reward == pytest.approx(1 - 2 / len(truth)) and not info["exact"]
     assert info["wrong"] == (first.names[0], last.names[0])
+    asking = source(id)
+    game, elements, rng = asking.game, asking.described.elements, np.random.default_rng(4)
+    differing = game.spec.information == "perfect"
+    for _ in range(0 if differing else 6):
+        for seat in range(len(game.seats)):
+            state = asking.described.make_state(game, rng, seat)
+            other = game.imagine(state, seat, rng)
+            differing |= other != state
+            assert elements(game.view(other, seat)) == elements(game.view(state, seat))
+    assert differing
+    asking = source(id, most=99)
+    seen: defaultdict[str, set[Any]] = defaultdict(set)
+    for number in range(20):
+        question: Any = asking.ask(np.random.default_rng(number))
+        kinds = tuple((element.names, tuple(element.values.items())) for element in question.elements)
+        seen[question.facts["seat"]].add((kinds, question.text))
+        assert len({element.names[0] for element in question.elements}) == len(kinds)
+    assert all(len(kinds) == 1 for kinds in seen.values())
+    alone, beside = make(id, observe="text"), make(id)
+    told = [alone.reset(seed=seed)[0]["text"] for seed in range(4)]
+    assert all("## Now\n" in text and "## Picture" not in text for text in told)
+    assert all("## Now" not in beside.reset(seed=seed)[0]["text"] for seed in range(4))
 
 
 @pytest.mark.parametrize("id", TASKS)
-def test_every_value_is_as_likely_as_the_others(id: str) -> None:
+def test_every_value_is_as_likely_as_the_others_and_who_guesses_stays_at_chance(id: str) -> None:
     asking = source(id, most=99)
     found: defaultdict[str, Counter[str]] = defaultdict(Counter)
     values = {}
@@ -74,46 +89,11 @@ def test_every_value_is_as_likely_as_the_others(id: str) -> None:
         for value in values[name]:
             noise = sqrt(share * (1 - share) / total)
             assert abs(counted[value] / total - share) < 4.5 * noise + 1 / total, (name, value)
-
-
-@pytest.mark.parametrize("id", TASKS)
-def test_names_and_values_are_the_same_whatever_there_is_to_see(id: str) -> None:
-    asking = source(id, most=99)
-    seen: defaultdict[str, set[Any]] = defaultdict(set)
-    for number in range(20):
-        question: Any = asking.ask(np.random.default_rng(number))
-        kinds = tuple((element.names, tuple(element.values.items())) for element in question.elements)
-        seen[question.facts["seat"]].add((kinds, question.text))
-        assert len({element.names[0] for element in question.elements}) == len(kinds)
-    assert all(len(kinds) == 1 for kinds in seen.values())
-
-
-@pytest.mark.parametrize("id", TASKS)
-def test_what_a_seat_cannot_see_is_not_asked(id: str) -> None:
-    asking = source(id)
-    game = asking.game
-    if game.spec.information == "perfect":
-        return
-    rng = np.random.default_rng(4)
-    differing = 0
-    for _ in range(6):
-        for seat in range(len(game.seats)):
-            state = asking.described.make_state(game, rng, seat)
-            other = game.imagine(state, seat, rng)
-            differing += other != state
-            assert asking.described.elements(game.view(other, seat)) == asking.described.elements(
-                game.view(state, seat)
-            )
-    assert differing
-
-
-@pytest.mark.parametrize("id", TASKS)
-def test_guessing_earns_what_chance_says(id: str) -> None:
     asking = source(id)
     rng = np.random.default_rng(6)
     earned, said, all_right, all_said = [], [], 0, 0.0
     for _ in range(200):
-        question: Any = asking.ask(rng)
+        question = asking.ask(rng)
         answer: Any = asking.read(question, asking.guess(question, rng))
         earned.append(asking.score(question, answer))
         said.append(asking.chance(question))
@@ -121,20 +101,20 @@ def test_guessing_earns_what_chance_says(id: str) -> None:
         all_said += chance_exact(question.elements)
     assert abs(np.mean(earned) - np.mean(said)) < 4 * np.std(earned) / sqrt(len(earned)) + 0.002
     assert abs(all_right - all_said) <= 4 * sqrt(all_said) + 1
-
-
-@pytest.mark.parametrize("id", TASKS)
-def test_the_words_alone_tell_the_position_and_the_question_beside_a_picture_does_not(id: str) -> None:
-    alone, beside = make(id, observe="text"), make(id)
-    told = [alone.reset(seed=seed)[0]["text"] for seed in range(4)]
-    assert all("## Now\n" in text and "## Picture" not in text for text in told)
-    assert all("## Now" not in beside.reset(seed=seed)[0]["text"] for seed in range(4))
+    found = blind.measure(id, 120, 120, seed=2)
+    for way in (blind.ALWAYS, blind.WORDS, blind.SWAPPED):
+        assert found[way]["mean"] - found[blind.CHANCE]["mean"] < 4 * found[way]["standard_error"] + 0.01
 
 
 def test_case_spaces_and_numbers_as_numbers_do_not_matter(coin: Any) -> None:
     truth = coin.question.answer
     said = {name.upper(): int(value) if value.isdigit() else value.replace(" ", "") for name, value in truth.items()}
     assert coin.step(json.dumps({**said, "comment": "none"}))[1] == 1.0
+    env = begun(make(COIN, most=3))
+    assert len(env.question.answer) == 3
+    refused(lambda: make(COIN, most=0), "most=0")
+    named = {mmgames.specs[tasks.specs[id].game].name for id in TASKS}
+    assert named >= {*GAMES.values(), *MINI.values()}
 
 
 @pytest.mark.parametrize(
@@ -163,23 +143,7 @@ def test_a_value_that_there_is_not_is_a_wrong_element(coin: Any, value: Any) -> 
     assert reward == pytest.approx(1 - 1 / len(truth)) and info["wrong"] == ("red player",) and "illegal" not in info
 
 
-def test_how_many_elements_are_asked_can_be_said() -> None:
-    env = make(COIN, most=3)
-    env.reset(seed=0)
-    assert len(env.question.answer) == 3
-    with pytest.raises(MmgamesError, match="most=0"):
-        make(COIN, most=0)
-
-
-@pytest.mark.parametrize("id", TASKS)
-def test_a_fitted_guesser_who_does_not_look_stays_at_chance(id: str) -> None:
-    found = blind.measure(id, 300, 300, seed=2)
-    for way in (blind.ALWAYS, blind.WORDS, blind.SWAPPED):
-        assert found[way]["mean"] - found[blind.CHANCE]["mean"] < 4 * found[way]["standard_error"] + 0.01
-
-
 def test_a_guesser_finds_out_what_is_frequent() -> None:
-    """Of positions that are played, not made, it knows more than chance: that is what it is for."""
     asking = source("mmgames/Breakthrough-Recognise-v0")
     asking.described = types.SimpleNamespace(  # type: ignore[assignment]
         NOTES="", elements=asking.described.elements, make_state=lambda game, rng, seat: game.start(rng)
@@ -192,10 +156,6 @@ def test_a_guesser_finds_out_what_is_frequent() -> None:
     guesser = blind.Blind([asked(number) for number in range(60, 400)], listed=True)
     for cues, parts in map(asked, range(5)):
         assert all(part.worth[guesser.choose(cues, part)] == 100 for part in parts)
-
-
-def test_the_machine_shows_what_it_was_told_of_pong() -> None:
-    """Read off the screen: colours 14, 56 and 200 are the ball, the left and the right paddle."""
     asking = source("mmgames/Pong-Recognise-v0")
     figures = defaultdict(set)
     for number in range(60):
@@ -210,8 +170,3 @@ def test_the_machine_shows_what_it_was_told_of_pong() -> None:
         figures["right", truth["points of the right side"]].add(screen[:24, 80:].tobytes())
     assert len(figures) == 6 and all(len(shown) == 1 for shown in figures.values())
     assert len(set.union(*figures.values())) == 6
-
-
-def test_all_games_of_the_benchmark_take_part() -> None:
-    named = {mmgames.specs[tasks.specs[id].game].name for id in TASKS}
-    assert named >= {*GAMES.values(), *MINI.values()}

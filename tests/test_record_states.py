@@ -1,32 +1,21 @@
 """States with named fields: values that compare by their bytes, and kernels that mean the same to every engine."""
 
-from __future__ import annotations
-
 import copy
 import pickle
+from functools import partial
 
 import numpy as np
 import pytest
 
 import mmgames
 from mmgames.errors import MmgamesError
-from mmgames.kernels.kernel import interpreted, kernel, new_states
-from mmgames.kernels.records import (
-    KINDS,
-    RecordState,
-    blank_state,
-    bool_,
-    float64,
-    int8,
-    int16,
-    int32,
-    int64,
-    record,
-    uint64,
-    whole,
-)
+from mmgames.kernels import records as kept
+from mmgames.kernels.kernel import fork, fraction, interpreted, kernel, new_states
+from mmgames.kernels.records import RecordState, blank_state, bool_, float64, int8, int16, int32, int64, record, uint64
+from tests.environments import begun
+from tests.refusing import refused
 
-WHOLE = [kind for kind in KINDS if kind.kind in "iu"]
+WHOLE = [kind for kind in kept.KINDS if kind.kind in "iu"]
 POINT = record(x=float64, tag=int8)
 MIXED = record(step=int16, flag=bool_, at=(int8, 3), taken=(int16, (2, 2)), bits=uint64, here=POINT, path=(POINT, 2))
 
@@ -43,32 +32,23 @@ def test_a_state_is_a_value_with_names():
     assert (moved.step, moved.here.x, moved.here.tag, state.step) == (8, 1.5, -1, 7)
     for twin in (copy.copy(state), copy.deepcopy(state), pickle.loads(pickle.dumps(state)), mixed()):
         assert twin == state and hash(twin) == hash(state)
-    assert moved != state and state != blank_state(POINT)
-    assert "step=7" in repr(state)
+    assert moved != state and state != blank_state(POINT) and "step=7" in repr(state)
     with pytest.raises(AttributeError, match="has no steps"):
         _ = state.steps
 
 
-def test_records_have_no_hidden_bytes():
-    """Whatever fields they have: what is no field of theirs cannot tell equal ones apart."""
+def test_what_does_not_fit_a_field_is_said():
+    refused(lambda: blank_state(MIXED, step=40_000), "step=40000 does not fit into int16")
+    for bits in (-1, 1.5, 2**64):
+        refused(partial(blank_state, MIXED, bits=bits), "does not fit into uint64")
+    assert blank_state(record(bits=(uint64, 2)), bits=(2**63 + 5, 3)).bits == (2**63 + 5, 3)
+    for fields in ({"a": np.uint8}, {"returns": int8}, {"_a": int8}, {"a": np.complex64}, {"view": int8}):
+        refused(partial(record, **fields), "A state cannot have the field")
+    refused(lambda: record(seen=(bool_, 3)), "let seen be of int8")
+    assert [kept.whole(most) for most in (127, 128, 40_000, 2**40)] == [int8, int16, int32, int64]
     for fields in ({"a": int8, "b": int64}, {"a": (int8, 3), "b": int16}, {"a": POINT, "b": bool_, "c": (int32, 5)}):
         kind = record(**fields)
         assert sum(kind[name].itemsize for name in kind.names) == kind.itemsize and kind.isalignedstruct
-
-
-def test_what_does_not_fit_a_field_is_said():
-    with pytest.raises(MmgamesError, match="step=40000 does not fit into int16"):
-        blank_state(MIXED, step=40_000)
-    for bits in (-1, 1.5, 2**64):
-        with pytest.raises(MmgamesError, match="does not fit into uint64"):
-            blank_state(MIXED, bits=bits)
-    assert blank_state(record(bits=(uint64, 2)), bits=(2**63 + 5, 3)).bits == (2**63 + 5, 3)
-    for fields in ({"a": np.uint8}, {"returns": int8}, {"_a": int8}, {"a": np.complex64}, {"view": int8}):
-        with pytest.raises(MmgamesError, match="A state cannot have the field"):
-            record(**fields)
-    with pytest.raises(MmgamesError, match="let seen be of int8"):
-        record(seen=(bool_, 3))
-    assert [whole(most) for most in (127, 128, 40_000, 2**40)] == [int8, int16, int32, int64]
 
 
 @kernel
@@ -120,13 +100,22 @@ def mix(states):
     states[1] = room[2]
 
 
-def test_states_are_copied_and_nested_alike_by_both_engines():
+def test_states_are_copied_nested_and_left_alike_by_both_engines():
     arrays = [np.repeat(mixed().array, 2) for _ in range(2)]
     mix(arrays[0])
     interpreted(mix)(arrays[1])
     assert arrays[0].tobytes() == arrays[1].tobytes()
     first, second = (RecordState(arrays[0][i : i + 1]) for i in range(2))
     assert first.at == (-1, -1, -1) and first.here.x == 0.1 and first.flag and second.here.tag == 5
+    one, other = FALL.replace(), FALL.replace()
+    for state, begin, go in ((one, start, step), (other, interpreted(start), interpreted(step))):
+        begin(state.record, np.uint64(12345))
+        for action in (0, 2, 40, 1):
+            go(state.record, np.array([action, 1, 0]))
+    assert one == other and one.array.tobytes() == other.array.tobytes()
+    assert one.stones[1] == one.stones[0] != one.stones[2] and one.stones[2].fallen == 4
+    drawn = np.array([fraction(np.uint64(fork(np.uint64(5), use))) for use in range(4000)])
+    assert drawn.min() >= 0.0 and drawn.max() < 1.0 and np.histogram(drawn, 4, (0, 1))[0].min() > 900
 
 
 EXTREMES = {
@@ -139,10 +128,49 @@ EXTREMES = {
 @pytest.mark.parametrize("name", EXTREMES)
 def test_the_largest_games_are_counted_right_to_the_end(name):
     """Points and counts of the longest games with the highest payoffs: added up beside them, in wide numbers."""
-    env = mmgames.vector_env(f"mmgames/{name}-v0", 16, **EXTREMES[name])
-    env.reset(seed=3)
+    env = begun(mmgames.vector_env(f"mmgames/{name}-v0", 16, **EXTREMES[name]), 3)
     total = np.zeros((16, 8))
     for _ in range(EXTREMES[name]["horizon"]):
         _, rewards, terminated, _, _ = env.step(env.random_actions())
         total += rewards
     assert terminated.all() and (env.states["points"] == total).all() and np.abs(total).max() > 1000
+
+
+STONE = record(height=float64, fallen=int16, lies=bool_)
+FALLING = record(gravity=float64, scale=kept.float32, stones=(STONE, 3), speed=(float64, (3, 2)))
+FALL = blank_state(FALLING, gravity=-0.25)
+
+
+@kernel
+def start(state, noise):
+    state.scale = 0.1
+    for stone in range(len(state.stones)):
+        state.stones[stone].height = fraction(fork(noise, stone))
+        state.speed[stone, 0] = 0.1 * stone
+
+
+@kernel
+def step(state, actions):
+    for number in range(len(state.stones)):
+        stone = state.stones[number]
+        state.speed[number, 1] += state.gravity * actions[number] * state.scale
+        stone.height += state.speed[number, 1]
+        stone.fallen += 1
+        stone.lies = stone.height < 0.0
+    if state.stones[0].lies:
+        state.stones[1] = state.stones[0]
+
+
+def test_states_keep_numbers_that_are_not_whole_by_their_bits():
+    state = FALL.replace(gravity=0.1)
+    for twin in (copy.copy(state), copy.deepcopy(state), pickle.loads(pickle.dumps(state)), state.replace()):
+        assert twin == state and hash(twin) == hash(state)
+    assert state != FALL.replace(gravity=np.nextafter(0.1, 1.0))
+    assert FALL.replace(gravity=0.0) != FALL.replace(gravity=-0.0)
+    nowhere = FALL.replace(gravity=np.nan)
+    assert nowhere == copy.deepcopy(nowhere) and hash(nowhere) == hash(FALL.replace(gravity=np.nan))
+    assert nowhere != state and np.isnan(nowhere.gravity)
+    assert FALL.gravity == -0.25 and FALL.scale == 0.0 and FALL.speed == ((0.0, 0.0),) * 3
+    assert FALL.replace(scale=0.5).scale == 0.5
+    with pytest.raises(MmgamesError, match="does not fit"):
+        FALL.replace(scale=0.1)  # no float32 is 0.1

@@ -1,7 +1,5 @@
 """Refusals have kinds: a closed list, named where they are made, kept beside reasons, and all that is counted."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,8 @@ from mmgames.suites.protocols import refusal_kinds
 from mmgames.text.refusals import NOT_RECORDED, Illegal
 from mmgames.text.replies import MAX_REPLY, parse
 from mmgames.wrappers.text_actions import TextActions
+from tests.environments import begun
+from tests.players import Says
 from tests.toys import PUCK, known
 
 NAMES = {0: "<LEFT>", 1: "<RIGHT>"}
@@ -31,39 +31,24 @@ SAID = {
 VS_BENCH, PLAYGROUND = suites.find("vs-bench"), suites.find("lvlm-playground")
 
 
-class Says:
-    def __init__(self, words: str) -> None:
-        self.words = words
-
-    def answer(self, observation: dict[str, Any]) -> str:
-        return self.words
-
-
-@pytest.mark.parametrize("reply", SAID, ids=range(len(SAID)))
-def test_a_reply_is_refused_with_its_kind(reply: str) -> None:
-    assert parse(reply, NAMES).kind == SAID[reply]
-
-
-def test_only_a_lone_line_in_the_form_of_a_move_is_taken_for_a_move() -> None:
+def test_kinds_are_a_closed_list_told_from_the_reply_alone() -> None:
+    for reply in SAID:
+        assert parse(reply, NAMES).kind == SAID[reply]
     cells = {0: "A1", 1: "A2"}
     assert parse("B7", cells).kind == "not possible here"
     assert parse("Hm.\nB7", cells).kind == parse("B7 or", cells).kind == "not in the asked form"
-
-
-def test_a_reply_that_quotes_our_messages_is_not_taken_for_them() -> None:
     assert parse('{"action": "it is not clear, the reply is empty."}', NAMES).kind == "not in the asked form"
-
-
-def test_the_list_of_kinds_is_closed() -> None:
     with pytest.raises(MmgamesError, match=r"Unknown kind 'not posible here' for refusals.*'not possible here'"):
         Illegal("not posible here", "it is no move.", "")  # type: ignore[arg-type]
+    replies = [{"reply": "A1"}, {"reply": "?", "refused": "no.", "kind": "too long"}, {"reply": "", "refused": "no."}]
+    assert refusal_kinds(replies) == ["too long", NOT_RECORDED]
+    env: Any = gymnasium.make("mmgames/VikiKitchen-Trace-v0", observe="text", disable_env_checker=True)
+    for points, kind in (([[[0, 0]] * 5, [[0, 9999]] * 5], "out of bounds"), ([[[0, 0]] * 5], "not in the asked form")):
+        env.reset(seed=0)
+        assert env.step(json.dumps(points))[4]["illegal_kind"] == kind
 
 
-NUMBERS = {
-    '{"action": [1, 9]}': "out of bounds",
-    "hard to the right": "not in the asked form",
-    "": "nothing said",
-}
+NUMBERS = {'{"action": [1, 9]}': "out of bounds", "hard to the right": "not in the asked form", "": "nothing said"}
 
 
 @pytest.mark.parametrize("reply", NUMBERS)
@@ -75,33 +60,16 @@ def test_numbers_out_of_bounds_are_told_from_words_and_from_silence(reply: str) 
         assert info["illegal_kind"] == NUMBERS[reply] and info["illegal"].endswith(".")
 
 
-PLANS = {
-    "[]": "nothing said",
-    '[{"step": 1, "actions": {}}]': "nothing said",
-    "": "nothing said",
-    "Move the apple.": "not in the asked form",
-    "[" * 200_000: "not in the asked form",
-    "x" * 1_000_001: "too long",
-}
+PLANS = dict.fromkeys(("[]", '[{"step": 1, "actions": {}}]', ""), "nothing said")
+PLANS |= dict.fromkeys(("Move the apple.", "[" * 200_000), "not in the asked form") | {"x" * 1_000_001: "too long"}
 
 
 @pytest.mark.parametrize("plan", PLANS, ids=range(len(PLANS)))
 @pytest.mark.parametrize("tagged", [False, True])
 def test_a_plan_that_cannot_be_read_has_a_kind(plan: str, tagged: bool) -> None:
-    env: Any = gymnasium.make("mmgames/VikiKitchen-Plan-v0", observe="text", disable_env_checker=True)
-    env.reset(seed=0)
+    env: Any = begun(gymnasium.make("mmgames/VikiKitchen-Plan-v0", observe="text", disable_env_checker=True))
     info = env.step(f"<think></think><answer>{plan}</answer>" if tagged else plan)[4]
     assert info["illegal_kind"] == PLANS[plan], "also where the tags earn it something"
-
-
-@pytest.mark.parametrize(
-    ("points", "kind"),
-    [([[[0, 0]] * 5, [[0, 9999]] * 5], "out of bounds"), ([[[0, 0]] * 5], "not in the asked form")],
-)
-def test_a_path_outside_the_picture_is_out_of_bounds(points: Any, kind: str) -> None:
-    env: Any = gymnasium.make("mmgames/VikiKitchen-Trace-v0", observe="text", disable_env_checker=True)
-    env.reset(seed=0)
-    assert env.step(json.dumps(points))[4]["illegal_kind"] == kind
 
 
 def counted() -> list[dict[str, int]]:
@@ -115,17 +83,15 @@ def counted() -> list[dict[str, int]]:
 
 def test_rewording_a_message_changes_no_count(monkeypatch: pytest.MonkeyPatch) -> None:
     before = counted()
-    assert {kind for kinds in before for kind in kinds} == {
-        *("not in the asked form", "nothing said", "not possible here", "not clear")
-    }
+    kinds = {"not in the asked form", "nothing said", "not possible here", "not clear"}
+    assert {kind for each in before for kind in each} == kinds
     made = Illegal.__init__
 
     def reworded(self: Illegal, kind: Any, reason: str, raw: str) -> None:
         made(self, kind, "the reply is empty: it is not clear, there is no JSON.", raw)
 
     monkeypatch.setattr(Illegal, "__init__", reworded)
-    assert parse("Hm.", NAMES).reason.startswith("the reply is empty")
-    assert counted() == before
+    assert parse("Hm.", NAMES).reason.startswith("the reply is empty") and counted() == before
 
 
 @pytest.mark.parametrize("game", ["TicTacToe", "TicTacToe-Rule"])
@@ -141,8 +107,3 @@ def test_records_of_before_kinds_were_kept_are_still_scored(tmp_path: Path, game
     old = PLAYGROUND.evaluate(Says("Hm."), 2, only=game, out=tmp_path)["rows"][0]
     assert old["raw"] == now["raw"] and now["illegal"]["kinds"] == {"not in the asked form": now["illegal"]["illegal"]}
     assert old["illegal"] == {**now["illegal"], "kinds": {NOT_RECORDED: now["illegal"]["illegal"]}}
-
-
-def test_only_what_was_refused_has_a_kind() -> None:
-    replies = [{"reply": "A1"}, {"reply": "?", "refused": "no.", "kind": "too long"}, {"reply": "", "refused": "no."}]
-    assert refusal_kinds(replies) == ["too long", NOT_RECORDED]

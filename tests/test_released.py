@@ -25,6 +25,8 @@ from mmgames.suites.results import result_files
 from mmgames.suites.results.comparison import compare
 from mmgames.suites.suite import Suite
 from mmgames.tasks.env import TaskEnv
+from tests.players import Says
+from tests.refusing import refused
 
 pyarrow = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -108,8 +110,7 @@ def test_who_knows_is_right_by_both_rules_and_every_row_says_whose_data_it_is(re
         assert row["episodes"] == row["released"]["rows"] == ROWS[name], "each question once, however many are wanted"
         assert row["normalised"] == 100 and row["released_rule"]["mean"] > 66
     page = suite.page("mmgames eval", [result], {})
-    assert "| oracle, released data |" in page
-    assert "by the released rule" in page
+    assert "| oracle, released data |" in page and "by the released rule" in page
 
 
 def test_the_files_prompts_and_pictures_reach_the_model_as_they_are(released):
@@ -131,9 +132,8 @@ def scores(task, path, reply):
     return env.step(reply)[1], theirs
 
 
-@pytest.mark.parametrize(
-    ("task", "suite", "reply", "ours", "theirs"),
-    [
+def test_a_reply_earns_by_our_rule_and_by_the_released_one(released):
+    for task, suite, reply, ours, theirs in (
         ("CoinDilemma-Predict", "vs-bench", '{"action": "<LEFT>"}', 1, 1),
         ("CoinDilemma-Predict", "vs-bench", '{"action": "<UP>"}', 0, 0),
         ("CoinDilemma-Predict", "vs-bench", '{"action": "OWN"}', 0, 1),  # part of a name
@@ -151,16 +151,21 @@ def scores(task, path, reply):
         ("VikiTrajectory", "viki", f"<think></think><answer>{PATHS}</answer>", 1, 1),
         ("VikiTrajectory", "viki", f"<answer>{PATHS}</answer>", 0.9, 0.9),
         ("VikiTrajectory", "viki", "<answer>[[[1, 2]]]</answer>", 0, 0),
-    ],
-)
-def test_a_reply_earns_by_our_rule_and_by_the_released_one(released, task, suite, reply, ours, theirs):
-    assert scores(task, released[suite], reply) == (pytest.approx(ours), pytest.approx(theirs))
+    ):
+        assert scores(task, released[suite], reply) == (pytest.approx(ours), pytest.approx(theirs))
 
 
 def test_no_reply_takes_the_released_rules_long_or_stops_them(released):
     for task, suite in (("CoinDilemma-Predict", "vs-bench"), ("TicTacToe-Perceive", "lvlm-playground")):
         for reply in ("[[" * 50_000, '```{"action": "' * 5_000, "<answer>" * 10_000, None):
             assert scores(task, released[suite], reply) == (0, 0)
+    for seed in range(20):
+        task = generator.generate(seed, "test")
+        again = viki.task_of(viki.released_truth(task))
+        assert again.goals == task.goals and again.chains == task.chains
+        assert {asset.name: asset.at for asset in again.assets} == {asset.name: asset.at for asset in task.assets}
+        assert {robot.name: robot.type for robot in again.robots} == {robot.name: robot.type for robot in task.team}
+        assert again.reference_length == len(generator.reference_plan(task))
 
 
 def refusal(task, path):
@@ -170,7 +175,7 @@ def refusal(task, path):
     return str(error.value)
 
 
-def test_what_is_wrong_with_a_parquet_file_is_said_with_file_and_row(tmp_path):
+def test_what_is_wrong_with_a_file_is_said_with_file_and_row(tmp_path):
     rows = [coin_row(number) for number in range(3)]
     path = write_coin(tmp_path, [rows[0], {**rows[1], "next_action": [9]}])
     assert f"{path}, row 1: its next_action [9]" in refusal("CoinDilemma-Predict", tmp_path)
@@ -183,18 +188,12 @@ def test_what_is_wrong_with_a_parquet_file_is_said_with_file_and_row(tmp_path):
     assert f"{path}, row 0: its picture cannot be read." in refusal("CoinDilemma-Predict", path)
     assert "holds no questions" in refusal("MonsterHunt-Predict", path)
     assert "There is no file" in refusal("MonsterHunt-Predict", tmp_path / "nowhere")
-
-
-def test_what_is_wrong_with_an_archive_is_said_with_file_and_row(tmp_path):
     path = write_boards(tmp_path / "benchmark.zip", {"perceive": [[1, 2, 3]], "rule": TRUTHS["rule"]}, pictures=0)
     assert "annotation.json, row 0: its truth is no matrix" in refusal("TicTacToe-Perceive", path)
     assert "row 0: there is no benchmark/rule/tictactoe/0000000.jpg" in refusal("TicTacToe-Rule", path)
     assert "there is no benchmark/qa/tictactoe/annotation.json" in refusal("TicTacToe-Ask", path)
     path.write_bytes(path.read_bytes()[:100])
     assert "neither a folder nor a whole zip file" in refusal("TicTacToe-Rule", path)
-
-
-def test_a_kitchen_that_does_not_fit_together_is_refused(tmp_path):
     row = next(kitchen_rows("viki_2"))
     truth = row["reward_model"]["ground_truth"]
     truth["goal_constraints"][0][0]["name"] = "a dragon"
@@ -202,26 +201,8 @@ def test_a_kitchen_that_does_not_fit_together_is_refused(tmp_path):
     parquet.write_table(pyarrow.Table.from_pylist([row]), path)
     assert f"{path}, row 0: A goal is about 'a dragon'" in refusal("VikiPlan", path)
     assert "holds no questions" in refusal("VikiActivation", path)
-
-
-def test_a_task_comes_back_from_its_released_truth():
-    for seed in range(20):
-        task = generator.generate(seed, "test")
-        again = viki.task_of(viki.released_truth(task))
-        assert again.goals == task.goals and again.chains == task.chains
-        assert {asset.name: asset.at for asset in again.assets} == {asset.name: asset.at for asset in task.assets}
-        assert {robot.name: robot.type for robot in again.robots} == {robot.name: robot.type for robot in task.team}
-        assert again.reference_length == len(generator.reference_plan(task))
-
-
-def test_a_suite_without_released_files_says_so(tmp_path):
-    with pytest.raises(MmgamesError, match="reads no released data"):
-        Suite("mine", "Mine", ()).with_released(tmp_path)
-    with pytest.raises(MmgamesError, match="holds nothing"):
-        find("viki").with_released(tmp_path)
-
-
-# Devices and pairs of pictures
+    refused(lambda: Suite("mine", "Mine", ()).with_released(tmp_path), "reads no released data")
+    refused(lambda: find("viki").with_released(tmp_path), "holds nothing")
 
 
 def configurations():
@@ -248,7 +229,7 @@ def written(path, value):
     return path
 
 
-def test_released_configurations_are_played_by_both_rules_and_each_once(tmp_path):
+def test_released_configurations_are_the_devices_in_the_file_each_played_once_by_both_rules(tmp_path):
     suite = find("comma").with_released(written(tmp_path / "puzzles.json", configurations()))
     assert len(suite.entries) == 9, "Telehealth's photographs were not released"
     for rules in ("paper", "released"):
@@ -256,10 +237,7 @@ def test_released_configurations_are_played_by_both_rules_and_each_once(tmp_path
         assert result["agent"] == "oracle, released data"
         assert [row["episodes"] for row in result["rows"]] == [row["released"]["rows"] for row in result["rows"]]
         assert all(row["raw"] == 100 for row in result["rows"])
-
-
-def test_a_released_device_is_the_one_in_the_file(tmp_path):
-    path = written(tmp_path / "puzzles.json", configurations())
+    path = tmp_path / "puzzles.json"
 
     def start(puzzle, number=0):
         game = registry.load(puzzle).game(instances=str(path))
@@ -274,24 +252,20 @@ def test_a_released_device_is_the_one_in_the_file(tmp_path):
     assert start("AtmPuzzle", 1) == {"pin": "9999", "balance": 20}
 
 
-@pytest.mark.parametrize(
-    ("puzzle", "start", "told"),
-    [
+def test_what_is_wrong_with_a_configuration_is_said_with_its_number(tmp_path):
+    for puzzle, start, told in (
         ("WirePuzzle", {"SimpleWirePuzzle": {"n_wires": 4, "colors": ["red"]}}, "another number of colors"),
         ("WirePuzzle", {"SimpleWirePuzzle": {"colors": ["red"]}}, "it has no 'n_wires'"),
         ("KeypadPuzzle", {"KeyPadPuzzle": {"strip_num": 9, "image_nums": [0, 1, 2, 3]}}, "strip_num is 0 to 5"),
         ("MazePuzzle", {"MazePuzzle": {"maze": 3, "start_x": 0, "start_y": 0, "torus_color": ""}}, "not iterable"),
         ("TelehealthPuzzle", {"TelehealthPuzzle": {"skin_lesion_idx": 5}}, "photographs"),
         ("AtmPuzzle", {"LedPuzzle": {}}, "AtmPuzzle"),
-    ],
-)
-def test_what_is_wrong_with_a_configuration_is_said_with_its_number(tmp_path, puzzle, start, told):
-    path = written(tmp_path / "puzzles.json", [start])
-    with pytest.raises(MmgamesError, match=told) as error:
-        registry.load(puzzle).game(instances=str(path))
-    assert "instance 0 of" in str(error.value) or puzzle == "AtmPuzzle"
-    with pytest.raises(MmgamesError, match="no list of objects"):
-        find("comma").with_released(written(path, {"mine": 1}))
+    ):
+        path = written(tmp_path / "puzzles.json", [start])
+        with pytest.raises(MmgamesError, match=told) as error:
+            registry.load(puzzle).game(instances=str(path))
+        assert "instance 0 of" in str(error.value) or puzzle == "AtmPuzzle"
+    refused(lambda: find("comma").with_released(written(tmp_path / "mine", {"mine": 1})), "no list of objects")
 
 
 def test_pairs_in_a_folder_are_played_and_votes_read_by_both_rules(tmp_path):
@@ -299,12 +273,7 @@ def test_pairs_in_a_folder_are_played_and_votes_read_by_both_rules(tmp_path):
         (tmp_path / f"room_{part}.png").write_bytes(picture())
     suite = find("vision-zero").with_released(tmp_path)
     few = replace(suite, entries=suite.entries[:1])
-
-    class Boxes:
-        def answer(self, observation):
-            return "I say \\boxed{player 1}"
-
-    (row,) = few.evaluate(Boxes(), episodes=5)["rows"]
+    (row,) = few.evaluate(Says("I say \\boxed{player 1}"), episodes=5)["rows"]
     assert row["released"] == {"file": str(tmp_path), "pairs": 1}
     assert row["released_rule"]["mean"] == 20, "player 1 is the spy in one round of five"
 
@@ -328,8 +297,6 @@ def test_the_command_takes_released_files_and_the_page_tells_how(released, tmp_p
     assert main([*common, "--agent", "random", "--set", "variant=text-only"]) != 0
     assert "about pictures" in capsys.readouterr().err
 
-
-def test_several_are_asked_at_a_time_and_results_of_other_data_are_not_paired(released):
     class Left:
         concurrent = True
 
@@ -342,5 +309,4 @@ def test_several_are_asked_at_a_time_and_results_of_other_data_are_not_paired(re
     row = {**result["rows"][0], "values": [100.0] * 5, "normal": [0, 100]}
     other = {**row, "released": None}
     compared = compare({**result, "rows": [row]}, {**result, "rows": [other]})
-    assert not compared[0]["paired"]
-    assert compare({**result, "rows": [row]}, {**result, "rows": [row]})[0]["paired"]
+    assert not compared[0]["paired"] and compare({**result, "rows": [row]}, {**result, "rows": [row]})[0]["paired"]

@@ -4,13 +4,12 @@ import json
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from mmgames import readers
 from mmgames.core import registry
-from mmgames.errors import MmgamesError
 from mmgames.readers import comma, lvlm_playground, vs_bench
 from mmgames.text.refusals import Illegal
+from tests.refusing import refused
 
 READINGS = json.loads((Path(__file__).parent / "released_readings.json").read_text("utf-8"))
 STEPS = ("<STAY>", "<RIGHT>", "<LEFT>", "<UP>", "<DOWN>")
@@ -21,36 +20,26 @@ def read(game, reply, legal=STEPS):
     return found.kind if isinstance(found, Illegal) else legal[found]
 
 
-def test_the_kept_readings_are_591():
-    replies = [replies for game in READINGS["VS-Bench"].values() for replies in game["replies"]]
-    assert len(replies) + len(READINGS["Ask"]) + sum(map(len, READINGS["Rule"].values())) == 591
-
-
-@pytest.mark.parametrize("game", READINGS["VS-Bench"])
-def test_vs_bench_reads_every_kept_reply_as_its_code_does(game):
-    legal = READINGS["VS-Bench"][game]["legal"]
-    for reply, expected in READINGS["VS-Bench"][game]["replies"]:
-        found = read(game, reply, legal)
-        assert (found if found in legal else None) == expected, reply
-
-
-def test_ask_reads_every_kept_reply_as_its_code_does():
+def test_every_kept_reply_is_read_as_the_papers_code_reads_it():
+    for game in READINGS["VS-Bench"]:
+        legal = READINGS["VS-Bench"][game]["legal"]
+        for reply, expected in READINGS["VS-Bench"][game]["replies"]:
+            found = read(game, reply, legal)
+            assert (found if found in legal else None) == expected, reply
+    for game in READINGS["Rule"]:
+        for reply, expected in READINGS["Rule"][game]:
+            assert lvlm_playground.read_movement(game, reply) == expected, reply
     for reply, expected in READINGS["Ask"]:
         assert lvlm_playground.read_option(reply) == expected, reply
-
-
-@pytest.mark.parametrize("game", READINGS["Rule"])
-def test_rule_reads_every_kept_reply_as_its_code_does(game):
-    for reply, expected in READINGS["Rule"][game]:
-        assert lvlm_playground.read_movement(game, reply) == expected, reply
+    replies = [replies for game in READINGS["VS-Bench"].values() for replies in game["replies"]]
+    assert len(replies) + len(READINGS["Ask"]) + sum(map(len, READINGS["Rule"].values())) == 591
 
 
 FENCED = '```json\n{"action": "<UP>"}\n```'
 
 
-@pytest.mark.parametrize(
-    ("game", "reply", "expected"),
-    [
+def test_forms_are_tried_in_order_and_the_last_match_of_the_first_counts():
+    for game, reply, expected in (
         ("CoinDilemma", f'{FENCED} or {{"action": "<LEFT>"}}', "<UP>"),  # a fence comes before what is later
         ("CoinDilemma", '```json {"action": "<UP>", "x": 1}``` "action": "<LEFT>"', "<LEFT>"),  # not alone in it
         ("CoinDilemma", '"action": "<UP>", "ACTION" : "<LEFT>"', "<LEFT>"),  # the last match, case aside
@@ -63,15 +52,12 @@ FENCED = '```json\n{"action": "<UP>"}\n```'
         ("Overcooked", "<UP>", "not in the asked form"),  # JSON alone
         ("Pong", '{"action": "UP"}', "<UP>"),
         ("Particles", '{"action": "UP"}', "<UP>"),
-    ],
-)
-def test_forms_are_tried_in_order_and_the_last_match_of_the_first_counts(game, reply, expected):
-    assert read(game, reply) == expected
+    ):
+        assert read(game, reply) == expected
 
 
-@pytest.mark.parametrize(
-    ("game", "legal", "reply", "expected"),
-    [
+def test_games_have_forms_of_their_own():
+    for game, legal, reply, expected in (
         ("KuhnPoker", ("<PASS>", "<BET>"), '{"card": "BET"} <PASS>', "<BET>"),
         ("KuhnPoker", ("<PASS>", "<BET>"), "< bet > but no <PASS>", "<PASS>"),  # <PASS> is looked for before <BET>
         ("KuhnPoker", ("<PASS>", "<BET>"), r"pass? $\boxed{\text{BET}}$", "<BET>"),
@@ -85,15 +71,12 @@ def test_forms_are_tried_in_order_and_the_last_match_of_the_first_counts(game, r
         ("Breakthrough", ("a2a3", "b2b3"), "A2A3", "not possible here"),
         ("TicTacToe", ("O(0,0)", "O(1,2)"), "x (0, 0) or ( 1 ,2 )", "not possible here"),  # a mark comes before none
         ("TicTacToe", ("O(0,0)", "O(1,2)"), "( 1 ,2 )", "O(1,2)"),
-    ],
-)
-def test_games_have_forms_of_their_own(game, legal, reply, expected):
-    assert read(game, reply, legal) == expected
+    ):
+        assert read(game, reply, legal) == expected
 
 
-@pytest.mark.parametrize(
-    ("reply", "letter"),
-    [
+def test_ask_looks_for_final_answer_then_answer_then_brackets_then_any_letter():
+    for reply, letter in (
         ("Answer: A. Final  answer B", "B"),
         ("final answer: Cats", "C"),  # a letter will do, whatever it begins
         ("Final Answer is C. Answer: D", "D"),
@@ -104,15 +87,12 @@ def test_games_have_forms_of_their_own(game, legal, reply, expected):
         ("Option:\nC", "C"),
         ("(C)", None),
         ("", None),
-    ],
-)
-def test_ask_looks_for_final_answer_then_answer_then_brackets_then_any_letter(reply, letter):
-    assert lvlm_playground.read_option(reply) == letter
+    ):
+        assert lvlm_playground.read_option(reply) == letter
 
 
-@pytest.mark.parametrize(
-    ("game", "reply", "move"),
-    [
+def test_rule_takes_the_first_match_and_turns_a_leading_digit_round():
+    for game, reply, move in (
         ("TicTacToe", "Not A1. Movement: B2", "A1"),
         ("TicTacToe", "D4", None),
         ("Gomoku", "15o", "5O1"),
@@ -121,19 +101,16 @@ def test_ask_looks_for_final_answer_then_answer_then_brackets_then_any_letter(re
         ("Chess", "0-0", None),
         ("Chess", "dxe8=Q+", "DXE8=Q"),
         ("Chess", "1.e4", "E4"),
-    ],
-)
-def test_rule_takes_the_first_match_and_turns_a_leading_digit_round(game, reply, move):
-    assert lvlm_playground.read_movement(game, reply) == move
+    ):
+        assert lvlm_playground.read_movement(game, reply) == move
 
 
 BOARD = ((1, 0, -1), (0, 1, 1), (-1, -1, 0))
 WRITTEN = str([list(row) for row in BOARD])
 
 
-@pytest.mark.parametrize(
-    ("reply", "board"),
-    [
+def test_perceive_takes_all_numbers_between_the_brackets():
+    for reply, board in (
         (f"Game State: {WRITTEN}", BOARD),
         ("[[1 0 -1 0 1 1 -1 -1 0]]", BOARD),  # rows are cut by their number
         (f"A draft [[0, 0]], then {WRITTEN}", None),  # from the first to the last bracket: eleven numbers
@@ -143,18 +120,13 @@ WRITTEN = str([list(row) for row in BOARD])
         (WRITTEN.replace("1", "2"), None),
         ("]] [[", None),
         (f"[[{'9' * 5000}" + " 0" * 8 + "]]", None),
-    ],
-)
-def test_perceive_takes_all_numbers_between_the_brackets(reply, board):
-    assert lvlm_playground.read_matrix("TicTacToe", reply) == board
+    ):
+        assert lvlm_playground.read_matrix("TicTacToe", reply) == board
 
 
 def test_ten_is_let_through_in_minesweeper_alone():
     for game, known in (("Minesweeper", True), ("Chess", False)):
         assert (lvlm_playground.read_matrix(game, f"[[{'10 ' * 64}]]") is not None) == known
-
-
-def test_no_reply_takes_a_reader_long():
     for reply in ("[[" * 50_000, "Final Answer" + " " * 50_000, "```json" * 20_000, "A" * 100_000, "(" * 100_000):
         for game in vs_bench.GAMES:
             read(game, reply)
@@ -165,7 +137,6 @@ def test_no_reply_takes_a_reader_long():
 
 
 def played(game, reply, *before):
-    """What a reply is read as after these moves, by name; or of which kind its refusal is."""
     loaded = registry.load(f"mmgames/{game}-v0")
     rules, rng = loaded.game(), np.random.default_rng(0)
     state = rules.start(rng)
@@ -180,9 +151,8 @@ def played(game, reply, *before):
     return found.kind if isinstance(found, Illegal) else names[found]
 
 
-@pytest.mark.parametrize(
-    ("game", "reply", "expected"),
-    [
+def test_play_takes_the_move_after_its_label():
+    for game, reply, expected in (
         ("TicTacToe", "A1 is free.\nmovement:  2b", "B2"),
         ("TicTacToe", "A1", "not in the asked form"),  # a label has to stand before it
         ("TicTacToe", "**Movement:** A1", "not in the asked form"),
@@ -196,23 +166,20 @@ def played(game, reply, *before):
         ("Chess", "Movement: nf3", "not possible here"),  # in small letters no piece
         ("Chess", "Movement: E2E4", "e2e4"),
         ("Chess", "I play e4.", "not in the asked form"),
-    ],
-)
-def test_play_takes_the_move_after_its_label(game, reply, expected):
-    assert played(game, reply) == expected
+    ):
+        assert played(game, reply) == expected
 
 
-def test_play_cannot_castle_by_its_sign_but_by_the_kings_move():
+def test_games_have_the_reader_of_their_paper_which_reads_what_is_asked_for():
+    own, boards = (readers.READERS[name] for name in ("vs-bench", "lvlm-playground"))
+    assert readers.reader_of("released", "Hanabi") is own
+    assert readers.reader_of("released", "TicTacToe") is boards and readers.reader_of("vs-bench", "TicTacToe") is own
+    assert readers.reader_of("vs-bench", "Chess") is readers.reader_of("paragraph", "Hanabi") is None
+    refused(lambda: readers.reader_of("released", "Cleanup"), "Cleanup: no paper's reader of its replies is known")
     opening = ("e2e4", "e7e5", "g1f3", "g8f6", "f1e2", "f8e7")
     assert played("Chess", "Movement: O-O", *opening) == "not possible here"
     assert played("Chess", "Movement: e1g1", *opening) == "e1g1"
-
-
-def test_who_can_only_pass_passes_whatever_the_reply_is():
     assert lvlm_playground.read_move("Reversi", None, {64: "pass"}, "I have no move.") == 64
-
-
-def test_moves_are_spelled_as_the_papers_code_writes_them():
     chess = registry.load("mmgames/Chess-v0")
     game = chess.game()
     view = game.view(game.start(np.random.default_rng(0)), 0)
@@ -220,9 +187,6 @@ def test_moves_are_spelled_as_the_papers_code_writes_them():
     assert {"e4", "Nf3", "a3"} <= set(written.values()) and len(written) == 20
     assert lvlm_playground.spelled("Minesweeper", None, {0: "reveal A1", 64: "flag A1"}) == {0: "A1"}
     assert lvlm_playground.spelled("Reversi", None, {5: "A6", 64: "pass"}) == {5: "A6"}
-
-
-def test_what_is_asked_for_is_read():
     for game in lvlm_playground.GAMES:
         asked = lvlm_playground.asks(game)["cot"]
         assert lvlm_playground.read_movement(game, asked, r"Movement:\s*") is not None
@@ -230,35 +194,34 @@ def test_what_is_asked_for_is_read():
     assert vs_bench.asks("Hanabi") is None
 
 
-def test_a_game_has_the_reader_of_its_paper():
-    own, boards = (readers.READERS[name] for name in ("vs-bench", "lvlm-playground"))
-    assert readers.reader_of("released", "Hanabi") is own
-    assert readers.reader_of("released", "TicTacToe") is boards and readers.reader_of("vs-bench", "TicTacToe") is own
-    assert readers.reader_of("vs-bench", "Chess") is readers.reader_of("paragraph", "Hanabi") is None
-    with pytest.raises(MmgamesError, match="Cleanup: no paper's reader of its replies is known"):
-        readers.reader_of("released", "Cleanup")
-
-
 NAMES = ("press_1", "press_2", "press_3", "submit")
 
 
-@pytest.mark.parametrize(
-    ("message", "actions"),
-    [
+def test_actions_are_looked_for_line_by_line_in_the_engines_order():
+    for message, actions in (
         ("Should I press_3 or PRESS_2?", ("press_2",)),  # the first in the module's order
         ("press_3\nor press_2\n\nI submitted it", ("press_3", "press_2", "submit")),
         ("press_12", ("press_1",)),
         (r"press\_1", ()),
         ("press 1", ()),
-    ],
-)
-def test_a_line_does_the_first_action_of_the_engines_order_that_it_contains(message, actions):
-    assert comma.read_actions(message, NAMES) == actions
-
-
-def test_of_the_last_message_one_line_is_read():
+    ):
+        assert comma.read_actions(message, NAMES) == actions
     assert comma.read_actions("press_2\npress_1", NAMES, last=True) == ("press_2",)
     assert comma.read_actions("\npress_1", NAMES, last=True) == ()
+    for puzzle in ORDERS:
+        loaded = registry.load(f"mmgames/{puzzle}Puzzle-v0")
+        game = loaded.game(rules="released")
+        view = game.view(game.start(np.random.default_rng(0)), 0)
+        assert view.names == tuple(f"press_{place}_button" for place in ORDERS[puzzle])
+        said = "press_bottom_left_button or press_bottom_right_button"
+        first = "press_bottom_right_button" if puzzle == "Led" else "press_bottom_left_button"
+        assert loaded.words.read(view, said).actions == (first,)
+    loaded = registry.load("mmgames/PasswordPuzzle-v0")
+    game = loaded.game(rules="released")
+    view = game.view(game.start(np.random.default_rng(0)), 0)
+    assert view.names[:4] == ("up_button_1", "down_button_1", "up_button_2", "down_button_2")
+    assert set(view.names) == set(loaded.game().action_names)
+    assert loaded.words.read(view, "up_button_2, then down_button_1, then submit").actions == ("down_button_1",)
 
 
 ORDERS = {
@@ -266,23 +229,3 @@ ORDERS = {
     "Keypad": ("top_left", "bottom_left", "top_right", "bottom_right"),
     "Who": ("top_left", "top_right", "middle_left", "middle_right", "bottom_left", "bottom_right"),
 }
-
-
-@pytest.mark.parametrize("puzzle", ORDERS)
-def test_buttons_are_looked_for_in_the_engines_order(puzzle):
-    loaded = registry.load(f"mmgames/{puzzle}Puzzle-v0")
-    game = loaded.game(rules="released")
-    view = game.view(game.start(np.random.default_rng(0)), 0)
-    assert view.names == tuple(f"press_{place}_button" for place in ORDERS[puzzle])
-    said = "press_bottom_left_button or press_bottom_right_button"
-    first = "press_bottom_right_button" if puzzle == "Led" else "press_bottom_left_button"
-    assert loaded.words.read(view, said).actions == (first,)
-
-
-def test_the_wheels_of_the_password_are_looked_for_one_by_one():
-    loaded = registry.load("mmgames/PasswordPuzzle-v0")
-    game = loaded.game(rules="released")
-    view = game.view(game.start(np.random.default_rng(0)), 0)
-    assert view.names[:4] == ("up_button_1", "down_button_1", "up_button_2", "down_button_2")
-    assert set(view.names) == set(loaded.game().action_names)
-    assert loaded.words.read(view, "up_button_2, then down_button_1, then submit").actions == ("down_button_1",)

@@ -1,6 +1,4 @@
-"""Reports, comparisons, and a person in a model's place."""
-
-from __future__ import annotations
+"""Reports, comparisons, pages in a paper's layout, and a person in a model's place."""
 
 import html.parser
 import json
@@ -13,18 +11,19 @@ import pytest
 
 from mmgames import cli, suites
 from mmgames.errors import MmgamesError
-from mmgames.suites.pages import charts, html_tables, tables
-from mmgames.suites.pages.layout import Cell, PaperTable, TableRow
+from mmgames.suites.pages import charts, html_tables, layout, tables
+from mmgames.suites.pages.layout import Cell, Comparison, PaperTable, TableRow
+from mmgames.suites.papers import published
 from mmgames.suites.results.comparison import compare
 from mmgames.text.tables import text_table
+from tests.refusing import refused
 
 NASTY = "<script>alert(1)</script><img src=x onerror=alert(1)>"
 
 
 class Nasty:
-    """Writes markup around a move that is none."""
-
     name = f"model {NASTY}"
+    style = {"size": 64}  # noqa: RUF012
 
     def describe(self) -> str:
         return NASTY
@@ -55,8 +54,8 @@ class Page(html.parser.HTMLParser):
 
 def test_a_report_shows_the_table_the_plots_and_every_turn_and_runs_nothing(tmp_path: Path) -> None:
     suite, only = suites.find("vs-bench"), ["CoinDilemma", "MonsterHunt", "KuhnPoker"]
-    suite.evaluate("random", 2, only=only, out=tmp_path / "run")
-    suite.evaluate(Nasty(), 1, only=only, out=tmp_path / "run")
+    for agent, episodes in (("random", 2), (Nasty(), 1)):
+        suite.evaluate(agent, episodes, only=only, out=tmp_path / "run")
     assert cli.main(["report", str(tmp_path / "run"), "--out", str(tmp_path / "page.html"), "--episodes", "1"]) == 0
     text = (tmp_path / "page.html").read_text()
     page = Page(text)
@@ -81,6 +80,10 @@ def test_published_models_stand_beside_ours_with_their_bars(tmp_path: Path) -> N
     row = next(line for line in beside.splitlines() if '<tr class="published"><td>gpt-4.1</td>' in line)
     assert "54.0" in row and row.count('<i class="bar">') == 9
     assert "Table 1" in beside and "Table 3" not in beside, "a table without anything of ours is left out"
+    table = published.tables("vs_bench")["Table 2"]
+    assert table.row("o4-mini").cells["Hanabi"] == Cell(42.9, 30.5)
+    assert table.row("o4-mini").published and table.value("Random", "Overall") == 0.0
+    refused(lambda: table.row("o4-mimi"), "o4-mini")
 
 
 def test_a_score_below_zero_is_a_bar_that_goes_left_of_the_line_at_zero() -> None:
@@ -88,9 +91,8 @@ def test_a_score_below_zero_is_a_bar_that_goes_left_of_the_line_at_zero() -> Non
         rows = [{"environment": "a/B-v0", "normalised": score, "normalised_standard_error": None} for score in scores]
         drawn = charts.bars([{"rows": [row]} for row in rows], ["B"])
         assert Page(drawn).open == []
-        return [
-            (float(x), float(wide)) for x, wide in re.findall(r'<rect x="([\d.]+)%" y="\d+" width="([\d.]+)%', drawn)
-        ]
+        found = re.findall(r'<rect x="([\d.]+)%" y="\d+" width="([\d.]+)%', drawn)
+        return [(float(x), float(wide)) for x, wide in found]
 
     (left, wide), (zero, _) = rects(-40.0, 80.0)
     assert left == 0 and zero > 0 and left + wide == pytest.approx(zero, abs=0.02)
@@ -106,14 +108,11 @@ def test_a_score_below_zero_is_a_bar_that_goes_left_of_the_line_at_zero() -> Non
     assert "Theirs" not in html_tables.paper_tables([both, alone])
 
 
-def test_questions_are_shown_with_their_answers(tmp_path: Path) -> None:
+def test_questions_are_shown_with_their_answers_and_their_picture_once(tmp_path: Path) -> None:
     suites.find("lvlm-playground").evaluate("random", 2, only=["TicTacToe-Rule"], out=tmp_path)
     assert cli.main(["report", str(tmp_path), "--out", str(tmp_path / "page.html")]) == 0
     said = "".join(Page((tmp_path / "page.html").read_text()).words)
     assert "Question 0" in said and "Question 1" in said and "Right:" in said
-
-
-def test_a_question_that_is_asked_again_shows_its_picture_once(tmp_path: Path) -> None:
     suites.find("viki").evaluate(Nasty(), 1, only=["VikiKitchen-Activate"], out=tmp_path / "run")
     assert cli.main(["report", str(tmp_path / "run"), "--out", str(tmp_path / "page.html"), "--episodes", "1"]) == 0
     text = (tmp_path / "page.html").read_text()
@@ -164,6 +163,20 @@ def test_two_runs_are_compared_with_paired_intervals(tmp_path: Path, capsys: pyt
     assert "oracle compared with random" in capsys.readouterr().out
     assert cli.main(["compare", str(tmp_path / "random")]) == 2
     assert cli.main(["compare", str(tmp_path / "nothing"), str(tmp_path / "random")]) == 2
+    rng = np.random.default_rng(0)
+    deals = rng.normal(0, 10, 50)
+
+    def result(values: np.ndarray, missing: int = 0) -> dict[str, Any]:
+        row = {"environment": "a", "measure": "m", "raw": float(values.mean()), "values": values.tolist()}
+        row |= {"missing": missing, "normal": [0.0, 1.0]}
+        return {"suite": "s", "agent": "x", "seed": 0, "rows": [row], "overall_normalised": float(values.mean())}
+
+    one, two = result(deals), result(deals + rng.normal(1, 0.5, 50))
+    paired = compare(one, two)[0]
+    assert paired["paired"] and paired["interval"][0] > 0.5
+    holed = compare(one, result(np.array(two["rows"][0]["values"]), missing=1))[0]
+    assert not holed["paired"] and holed["interval"][0] < 0 < holed["interval"][1]
+    refused(lambda: compare(one, {**two, "suite": "t"}), "cannot be compared")
 
 
 def test_a_summary_fits_a_terminal_and_says_who_is_meant(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
@@ -184,27 +197,7 @@ def test_a_summary_fits_a_terminal_and_says_who_is_meant(tmp_path: Path, capsys:
         suites.find("comma").evaluate("random", 1, out=tmp_path)
 
 
-def test_pairs_tell_apart_what_single_values_do_not() -> None:
-    rng = np.random.default_rng(0)
-    deals = rng.normal(0, 10, 50)
-
-    def result(values: np.ndarray, missing: int = 0) -> dict[str, Any]:
-        row = {"environment": "a", "measure": "m", "raw": float(values.mean()), "values": values.tolist()}
-        row |= {"missing": missing, "normal": [0.0, 1.0]}
-        return {"suite": "s", "agent": "x", "seed": 0, "rows": [row], "overall_normalised": float(values.mean())}
-
-    one, two = result(deals), result(deals + rng.normal(1, 0.5, 50))
-    paired = compare(one, two)[0]
-    assert paired["paired"] and paired["interval"][0] > 0.5
-    holed = compare(one, result(np.array(two["rows"][0]["values"]), missing=1))[0]
-    assert not holed["paired"] and holed["interval"][0] < 0 < holed["interval"][1]
-    with pytest.raises(MmgamesError, match="cannot be compared"):
-        compare(one, {**two, "suite": "t"})
-
-
-def test_a_person_is_measured_like_a_model(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-) -> None:
+def test_a_person_is_measured_like_a_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     typed = iter(["Hm.", "", "B2", "", *["A1", "", "A2", "", "A3", "", "C1", "", "C2", "", "C3", ""] * 20])
     monkeypatch.setattr("builtins.input", lambda sign="": next(typed))
     agent = f"person:pictures={tmp_path / 'seen'},size=64"
@@ -216,3 +209,42 @@ def test_a_person_is_measured_like_a_model(
     (file,) = (tmp_path / "run").glob("*.calls.jsonl")
     replies = [row["reply"] for row in map(json.loads, file.read_text().splitlines()[1:]) if "reply" in row]
     assert replies[:2] == ["Hm.", "B2"]
+
+
+COLUMNS = ("Overall", "Some Game", "Other Game")
+OURS = TableRow("random", {"Some Game": Cell(1.0, 0.1), "Other Game": Cell(5.04)})
+THEIRS = TableRow("Random", {"Some Game": Cell(1.5, None), "Other Game": Cell(5.0)}, "published: random")
+
+
+def table(**explained: str) -> PaperTable:
+    comparison = Comparison("random", "Random", {"Some Game": 0.1}, explained)
+    return PaperTable("Table 9: scores", COLUMNS, (OURS, THEIRS), comparisons=(comparison,))
+
+
+def test_a_difference_beyond_two_standard_errors_and_rounding_needs_a_reason():
+    assert layout.unexplained([table()]) == ["Table 9: scores: random, Some Game: -0.50"]
+    assert layout.NOT_EXPLAINED in layout.write(table())
+    told = table(**{"Some Game": "the paper counts **twice**"})
+    assert layout.unexplained([told]) == []
+    assert "random, Some Game (-0.5, -3.5 standard errors): the paper counts **twice**" in layout.write(told)
+    (_, other) = table().differences()
+    assert not other.large and other.value == 0.0
+
+
+def test_tables_mark_what_was_published_and_pages_say_what_failed():
+    lines = layout.write(table()).splitlines()
+    assert "|  | Overall | Some Game | Other Game |" in lines
+    assert "| random | – | 1.0 <sub>±0.1</sub> <sup>a</sup> | 5.0 |" in lines
+    assert "| *Random* | – | 1.5 | 5.0 |" in lines
+    assert lines.index("| **ours** |  |  |  |") < lines.index("| **published: random** |  |  |  |")
+    row = TableRow("random", {"Overall": Cell(1.0, 0.03), "Some Game": Cell(1.0, 0.0)})
+    written = layout.write(PaperTable("T", COLUMNS, [row]))
+    assert "| random | 1.0 <sub>±0.03</sub> | 1.0 <sub>±0.0</sub> | – |" in written
+    row = TableRow("[x](javascript:1)<b>", {"Overall": Cell(1.0)})
+    written = layout.write(PaperTable("T", COLUMNS, [row]))
+    assert "<b>" not in written and "[x](" not in written
+    row = {"environment": "mmgames/X-v0", "failed": 0, "missing": 2, "broken": 0, "illegal": {"illegal": 0}}
+    result = {"agent": "random", "rows": [row]}
+    page = layout.page("T", "mmgames eval t", [result], [table()], ["It says 3."], {"A plot": "a b.png"})
+    assert "2 values are missing" in page
+    assert page.index("a%20b.png") < page.index(layout.SLIPS) < page.index("1. It says 3.")

@@ -1,7 +1,5 @@
 """Results files and workers when things go badly: one sentence each, and nothing is lost."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -24,55 +22,30 @@ def lines(path: Path) -> list[dict]:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-def program(*arguments: str, limit: int = 120) -> subprocess.CompletedProcess:
-    """A command in a process of its own, which may use 4 GB: a device can be read for ever."""
-    script = (
-        "import resource, sys\n"
-        "resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))\n"
-        "from mmgames.cli import main\n"
-        "sys.exit(main(sys.argv[1:]))\n"
-    )
-    command = [sys.executable, "-c", script, *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=limit, cwd=ROOT)
-
-
 def one_sentence(text: str) -> bool:
     return text.startswith("mmgames: ") and text.count("\n") == 1 and "Traceback" not in text
 
 
-@pytest.mark.parametrize("kind", ["a pipe", "a folder", "a device"])
-def test_results_go_to_files_alone(tmp_path, kind, capsys):
-    path = tmp_path / "out"
-    if kind == "a pipe":
-        os.mkfifo(path)
-    elif kind == "a folder":
-        path.mkdir()
-    else:
-        path = Path("/dev/full")
-        if not path.exists():
-            pytest.skip("this system has no /dev/full")
-    assert cli.main(["match", "TicTacToe", "random", "--episodes", "2", "--out", str(path)]) == 2
-    told = capsys.readouterr().err
-    assert one_sentence(told) and f"Results cannot be kept in {path}: it is {kind}; name a file." in told, told
-
-
-def test_pictures_go_to_files_alone(tmp_path, capsys):
+def test_results_and_pictures_go_to_files_alone(tmp_path, capsys):
     os.mkfifo(tmp_path / "pipe.png")
     (tmp_path / "folder.png").mkdir()
-    for name, kind in (("pipe.png", "a pipe"), ("folder.png", "a folder")):
-        assert cli.main(["show", "TicTacToe", "--size", "64", "--out", str(tmp_path / name)]) == 2
-        assert f"it is {kind}; name a file." in capsys.readouterr().err
-
-
-def small_disk_possible() -> bool:
-    test = ["unshare", "-rm", "sh", "-c", "mount -t tmpfs -o size=64k none /mnt"]
-    return subprocess.run(test, capture_output=True).returncode == 0
+    kinds = {tmp_path / "pipe.png": "a pipe", tmp_path / "folder.png": "a folder", Path("/dev/full"): "a device"}
+    for path, kind in kinds.items():
+        if not path.exists():
+            pytest.skip("this system has no /dev/full")
+        assert cli.main(["match", "TicTacToe", "random", "--episodes", "2", "--out", str(path)]) == 2
+        told = capsys.readouterr().err
+        assert one_sentence(told) and f"Results cannot be kept in {path}: it is {kind}; name a file." in told, told
+        if kind != "a device":
+            assert cli.main(["show", "TicTacToe", "--size", "64", "--out", str(path)]) == 2
+            assert f"it is {kind}; name a file." in capsys.readouterr().err
 
 
 @pytest.mark.program("unshare")
 def test_a_full_disk_loses_nothing(tmp_path):
     """The disk is a real one, of 32 kB, which only the process that fills it can see; it keeps a copy for us."""
-    if not small_disk_possible():
+    possible = ["unshare", "-rm", "sh", "-c", "mount -t tmpfs -o size=64k none /mnt"]
+    if subprocess.run(possible, capture_output=True).returncode:
         pytest.skip("this user may not mount a small disk")
     path = tmp_path / "kept.jsonl"
     script = (
@@ -143,6 +116,16 @@ def test_what_json_does_not_hold_is_said(tmp_path, monkeypatch):
     monkeypatch.setattr(load(TURNS).rules, "record", lambda self, state: {"returns": [5, 5]}, raising=False)
     (row,) = mmgames.match(TURNS, "random", 1).episodes
     assert row["returns"] is None and "its record() keeps 'returns'" in row["failed"]
+    real = os._exit
+    with guarded_exit():
+        with guarded_exit(), no_exit, pytest.raises(Exited, match=r"called os\._exit\(3\)"):
+            os._exit(3)
+        assert os._exit is not real
+    assert os._exit is real
+    list(play("TicTacToe", "random"))
+    next(cut_short := play("TicTacToe", "random"))
+    cut_short.close()
+    assert os._exit is real
 
 
 LEAVES = """
@@ -207,7 +190,7 @@ def test_processes_that_an_agent_forks_may_leave_as_they_like(tmp_path):
     assert done.returncode == 0 and json.loads(done.stdout) == [None] * 12, done.stderr
 
 
-def test_an_agent_that_kills_its_process_fails_its_episodes_and_the_others_are_played(tmp_path):
+def test_workers_that_die_fail_their_episodes_and_are_given_up_if_they_always_do(tmp_path):
     done = leave(tmp_path, "kill", 0.04, 2)
     assert done.returncode == 0, done.stderr
     failed = json.loads(done.stdout)
@@ -216,23 +199,8 @@ def test_an_agent_that_kills_its_process_fails_its_episodes_and_the_others_are_p
     done = leave(tmp_path, "kill", 1.0, 2)
     assert done.returncode == 1
     assert "holds other results" in done.stderr.splitlines()[-1], "it describes itself by its options"
-
-
-def test_workers_that_always_die_are_given_up_with_what_is_known_on_record(tmp_path):
-    done = leave(tmp_path, "kill", 1.0, 2)
+    (tmp_path / "always").mkdir()
+    done = leave(tmp_path / "always", "kill", 1.0, 2)
     assert done.returncode == 1 and "Worker processes keep dying" in done.stderr.splitlines()[-1]
-    rows = lines(tmp_path / "out.jsonl")[1:]
+    rows = lines(tmp_path / "always" / "out.jsonl")[1:]
     assert rows and all("the process that played it died" in row["failed"] for row in rows)
-
-
-def test_the_exit_is_what_it_was_when_nobody_is_asked_any_more():
-    real = os._exit
-    with guarded_exit():
-        with guarded_exit(), no_exit, pytest.raises(Exited, match=r"called os\._exit\(3\)"):
-            os._exit(3)
-        assert os._exit is not real
-    assert os._exit is real
-    list(play("TicTacToe", "random"))
-    next(cut_short := play("TicTacToe", "random"))
-    cut_short.close()
-    assert os._exit is real

@@ -1,7 +1,5 @@
 """Work in numbered pieces: rows are kept, only the missing ones are made, and every maker is closed."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import threading
@@ -54,13 +52,20 @@ def test_only_what_is_missing_or_has_failed_is_made_again(tmp_path: Path, thread
     again = run(6, 3)
     assert [row["square"] for row in again.rows] == [0, 1, 4, None, 16, 25]
     assert sorted(row["number"] for row in again.earlier) == [1, 3]
-    assert [row["square"] for row in run(2).rows] == [0, 1]
-    assert made == [[0, 1, 2, 3], [1, 3, 4, 5], []]
+    assert [row["square"] for row in run(2).rows] == [0, 1] and made == [[0, 1, 2, 3], [1, 3, 4, 5], []]
     assert Squares.open == 0
 
 
-def test_the_memory_of_a_run_in_a_file_does_not_grow_with_its_rows(tmp_path: Path) -> None:
-    """Of a row of ten thousand characters some bytes are kept: where it stands."""
+def test_rows_of_a_file_outlive_it_and_can_be_copied(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    work = ResumableWork(path, {}, {}, "number", 3, calls_models=False)
+    rows = work.run(lambda missing, journal: map(Squares(), missing)).rows
+    Squares.open -= 1
+    path.unlink()
+    assert [row["square"] for row in rows] == [0, 1, 4] and rows[-2:] == [rows[1], rows[2]]
+    assert copy.deepcopy(rows) == pickle.loads(pickle.dumps(rows)) == list(rows) == rows
+    with pytest.raises(IndexError):
+        rows[3]
 
     def most(total: int) -> int:
         work = ResumableWork(tmp_path / f"{total}.jsonl", {}, {}, "number", total, calls_models=False)
@@ -79,18 +84,6 @@ def test_the_memory_of_a_run_in_a_file_does_not_grow_with_its_rows(tmp_path: Pat
     assert (many - few) / 1_900 < 200, "bytes for each further row"
 
 
-def test_rows_of_a_file_outlive_it_and_can_be_copied(tmp_path: Path) -> None:
-    path = tmp_path / "rows.jsonl"
-    work = ResumableWork(path, {}, {}, "number", 3, calls_models=False)
-    rows = work.run(lambda missing, journal: map(Squares(), missing)).rows
-    Squares.open -= 1
-    path.unlink()
-    assert [row["square"] for row in rows] == [0, 1, 4] and rows[-2:] == [rows[1], rows[2]]
-    assert copy.deepcopy(rows) == pickle.loads(pickle.dumps(rows)) == list(rows) == rows
-    with pytest.raises(IndexError):
-        rows[3]
-
-
 def test_what_a_worker_keeps_is_used_again_never_by_two_at_once_and_closed_at_the_end() -> None:
     cache = WorkerCache(lambda *key: Squares())
     with cache.borrow("a") as one, cache.borrow("a") as two, cache.borrow("b") as other:
@@ -99,9 +92,6 @@ def test_what_a_worker_keeps_is_used_again_never_by_two_at_once_and_closed_at_th
         assert again in (one, two) and Squares.open == 3
     close_caches()
     assert Squares.open == 0
-
-
-def test_every_maker_is_closed_when_one_raises() -> None:
     with pytest.raises(RuntimeError, match="not this one"):
         list(make_rows_here([1, 2, -1, 4], Squares(), Squares, 2))
     assert Squares.open == 0

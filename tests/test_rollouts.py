@@ -1,7 +1,5 @@
 """Played rounds as rows for trainers, and environments as GRPO plays them; tests/trl shows them to TRL itself."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np
@@ -9,7 +7,7 @@ import pytest
 from PIL import Image
 
 from mmgames.wrappers.trl import environment_factory, rollouts, write_rollouts
-from tests.test_bad_input import refused
+from tests.refusing import refused
 
 SPY = "mmgames/Spy-v0"
 CHARTS = {"pictures": "chart"}
@@ -20,7 +18,7 @@ def decisions():
     return list(rollouts(SPY, "consistency", 2, seed=5, size=64, **CHARTS))
 
 
-def test_every_decision_of_a_round_is_there_with_its_seats_reward(decisions):
+def test_every_decision_of_a_round_is_there_with_its_seats_reward(decisions, tmp_path):
     assert len(decisions) == 2 * (10 + 4)
     for episode in (0, 1):
         mine = [row for row in decisions if row["episode"] == episode]
@@ -32,6 +30,12 @@ def test_every_decision_of_a_round_is_there_with_its_seats_reward(decisions):
         for seat in names:
             own = [row["move"] for row in mine if row["seat"] == seat]
             assert own == list(range(2 if seat in record["spies"] else 3))
+    found = list(rollouts("mmgames/TicTacToe-v0", "random", 1, observe=("text",)))
+    write_rollouts(tmp_path / "rows", found)
+    row = json.loads((tmp_path / "rows" / "rows.jsonl").read_text("utf-8").splitlines()[0])
+    assert "images" not in row and json.loads(row["messages"][1]["content"][0]["text"])["action"]
+    refused(lambda: write_rollouts(tmp_path / "rows", found), "rows")
+    refused(lambda: write_rollouts(tmp_path / "other", found, "dpo"), "'dpo'")
 
 
 @pytest.mark.parametrize("form", ["sft", "kto"])
@@ -51,16 +55,7 @@ def test_rows_have_as_many_image_parts_as_images(tmp_path, decisions, form):
     assert len(list((tmp_path / form / "pictures").iterdir())) == 4  # an original and a changed one for each round
 
 
-def test_rows_without_pictures_have_no_images(tmp_path):
-    found = list(rollouts("mmgames/TicTacToe-v0", "random", 1, observe=("text",)))
-    write_rollouts(tmp_path / "rows", found)
-    row = json.loads((tmp_path / "rows" / "rows.jsonl").read_text("utf-8").splitlines()[0])
-    assert "images" not in row and json.loads(row["messages"][1]["content"][0]["text"])["action"]
-    refused(lambda: write_rollouts(tmp_path / "rows", found), "rows")
-    refused(lambda: write_rollouts(tmp_path / "other", found, "dpo"), "'dpo'")
-
-
-def test_a_seat_plays_a_round_as_grpo_does():
+def test_a_seat_plays_a_round_as_grpo_does_each_time_the_same():
     env = environment_factory(SPY, others="consistency", spy="player_1", **CHARTS)()
     for seed, vote, low, high in ((1, "player_1", 0.5, 1.5), (1, "N/A", -1, 0), (2, "player_1", 0.5, 1.5)):
         prompt = env.reset(prompt="", seed=seed, seat="player_2")
@@ -68,20 +63,9 @@ def test_a_seat_plays_a_round_as_grpo_does():
         assert env.get_reward() == -1  # nothing is finished yet
         assert "> " in env.reply("The title is long.")
         env.reply("There are labels.")
-        assert "It is over." in env.reply(vote)
-        assert low < env.get_reward() < high
+        assert "It is over." in env.reply(vote) and low < env.get_reward() < high
         before = env.get_reward()
         assert "nothing more" in env.reply("player_3") and env.get_reward() == before
-
-
-def test_rollouts_of_one_row_play_the_same_episode():
-    make = environment_factory(SPY, observe=("rgb", "text"), size=64, **CHARTS)
-    one, other = (make().reset(seed=9) for _ in range(2))
-    assert [part["type"] for part in one] == ["image", "text"]
-    assert one[1] == other[1] and one[0]["image"].tobytes() == other[0]["image"].tobytes()
-
-
-def test_moves_of_boards_are_replies_too():
     env = environment_factory("mmgames/TicTacToe-v0", others="random")()
     env.reset(seed=0)
     assert "not" in env.reply("the middle, please") and env.get_reward() == -1
@@ -91,3 +75,7 @@ def test_moves_of_boards_are_replies_too():
             break
         env.reply(json.dumps({"action": next(iter(legal.values()))}))
     assert env._over and env.get_reward() in (-1, 0, 1)
+    make = environment_factory(SPY, observe=("rgb", "text"), size=64, **CHARTS)
+    one, other = (make().reset(seed=9) for _ in range(2))
+    assert [part["type"] for part in one] == ["image", "text"]
+    assert one[1] == other[1] and one[0]["image"].tobytes() == other[0]["image"].tobytes()

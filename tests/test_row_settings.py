@@ -1,68 +1,47 @@
 """Settings that change a score stand in its row, every suite takes them, and comparisons tell where they differ."""
 
-from __future__ import annotations
-
 import json
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from mmgames import cli, suites
-from mmgames.errors import MmgamesError
+from tests.players import Says
+from tests.refusing import refused
 
-LISTED = "## Legal actions"
-
-
-class Says:
-    """Names what nobody can do, and keeps the prompts."""
-
-    def __init__(self, **style: Any) -> None:
-        self.style, self.prompts = {"observe": ("text",), **style}, list[str]()
-
-    def answer(self, observation: dict[str, Any]) -> str:
-        self.prompts.append(observation["text"])
-        return '{"action": "nothing"}'
+LISTED, NOTHING = "## Legal actions", '{"action": "nothing"}'
 
 
-@pytest.mark.parametrize(
-    ("name", "how"),
-    [
+def test_every_suite_runs_with_and_without_a_list_of_legal_moves() -> None:
+    for name, how in (
         ("vs-bench", {"only": ["TicTacToe", "KuhnPoker"]}),
         ("lvlm-playground", {"only": ["TicTacToe"], "max_steps": 2}),
         ("comma", {"only": ["WirePuzzle"], "turns": 2}),
         ("vision-zero", {}),
         ("viki", {"only": ["VikiKitchen-Activate"]}),
-    ],
-)
-def test_every_suite_runs_with_and_without_a_list_of_legal_moves(name: str, how: dict[str, Any]) -> None:
-    suite = suites.find(name)
-    if not how:  # one of its many opponents
-        how = {"left_out": [{"environment": one.id, "variant": one.variant} for one in suite.entries[1:]]}
-    for listed in (True, False):
-        agent = Says()
-        rows = suite.evaluate(agent, 1, legal_in_text=listed, **how)["rows"]
-        assert {row["settings"].get("legal_in_text") for row in rows} == ({None} if name == "viki" else {listed})
-        assert any(LISTED in text for text in agent.prompts) == (listed and name != "viki")
-    assert suite.evaluate("random", 1, legal_in_text=False, **how)["rows"]
-    if name == "vs-bench":
-        with pytest.raises(MmgamesError, match="legal_in_text=3 is not possible"):
-            suite.evaluate(Says(), 1, legal_in_text=3, **how)
+    ):
+        suite = suites.find(name)
+        if not how:  # one of its many opponents
+            how = {"left_out": [{"environment": one.id, "variant": one.variant} for one in suite.entries[1:]]}
+        for listed in (True, False):
+            agent = Says(NOTHING)
+            rows = suite.evaluate(agent, 1, legal_in_text=listed, **how)["rows"]
+            assert {row["settings"].get("legal_in_text") for row in rows} == ({None} if name == "viki" else {listed})
+            assert any(LISTED in text for text in agent.prompts) == (listed and name != "viki")
+        assert suite.evaluate("random", 1, legal_in_text=False, **how)["rows"]
+        if name == "vs-bench":
+            refused(
+                partial(suite.evaluate, Says(NOTHING), 1, legal_in_text=3, **how), "legal_in_text=3 is not possible"
+            )
 
 
 def test_a_row_tells_its_settings_and_whoever_does_not_read_has_none() -> None:
     suite = suites.find("vs-bench")
-    row = suite.evaluate(Says(size=96), 1, only="TicTacToe", variant="cot")["rows"][0]
-    assert row["settings"] == {
-        "observe": "text",
-        "size": 96,
-        "frames": None,
-        "reasoning": "cot",
-        "legal_in_text": True,
-        "reading": "paragraph",
-        "asked_again": True,
-    }
-    read = suite.with_reading("released").evaluate(Says(), 1, only="TicTacToe")["rows"][0]["settings"]
+    row = suite.evaluate(Says(NOTHING, size=96), 1, only="TicTacToe", variant="cot")["rows"][0]
+    settings = {"observe": "text", "size": 96, "frames": None, "reasoning": "cot", "legal_in_text": True}
+    assert row["settings"] == {**settings, "reading": "paragraph", "asked_again": True}
+    read = suite.with_reading("released").evaluate(Says(NOTHING), 1, only="TicTacToe")["rows"][0]["settings"]
     assert read["reading"] == "vs-bench" and not read["asked_again"]
     assert "settings" not in suite.evaluate("random", 1, only="TicTacToe")["rows"][0]
 
@@ -70,10 +49,9 @@ def test_a_row_tells_its_settings_and_whoever_does_not_read_has_none() -> None:
 def test_a_comparison_says_in_which_settings_rows_differ(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     suite = suites.find("vs-bench")
     for number, listed in enumerate((True, False)):
-        suite.evaluate(Says(size=96), 2, only="TicTacToe", legal_in_text=listed, out=tmp_path / str(number))
+        suite.evaluate(Says(NOTHING, size=96), 2, only="TicTacToe", legal_in_text=listed, out=tmp_path / str(number))
     runs = [str(tmp_path / "0"), str(tmp_path / "1")]
     assert cli.main(["compare", *runs]) == 0
     assert "other settings (legal_in_text True and False): TicTacToe-v0" in capsys.readouterr().out
-    assert cli.main(["compare", *runs, "--json"]) == 0
-    assert len(json.loads(capsys.readouterr().out)[0]["settings"]) == 1
+    assert cli.main(["compare", *runs, "--json"]) == 0 and len(json.loads(capsys.readouterr().out)[0]["settings"]) == 1
     assert cli.main(["compare", runs[0], runs[0]]) == 0 and "other settings" not in capsys.readouterr().out

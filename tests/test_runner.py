@@ -1,7 +1,5 @@
 """The runner: many episodes at a time with the same results, every call on disk, and nothing asked twice."""
 
-from __future__ import annotations
-
 import collections
 import itertools
 import json
@@ -21,11 +19,11 @@ import mmgames
 from mmgames import cli, suites
 from mmgames.agents import retries
 from mmgames.baselines.models.chat import Chat
-from mmgames.errors import MmgamesError
 from mmgames.running import progress
 from mmgames.running.journal import Budget, BudgetSpent, fingerprint
 from mmgames.running.threads import run_on_threads
 from tests.chat_server import Fault, serving, words
+from tests.refusing import refused
 
 ROOT = Path(__file__).parents[1]
 
@@ -48,17 +46,13 @@ def test_results_are_the_same_for_any_concurrency(tmp_path: Path) -> None:
         agent = Chat("tiny", server.url, observe="text", history=1)
         one = mmgames.match("TicTacToe", [agent, "random"], 6, on_illegal="retry")
         assert server.most_together == 1
-        many = mmgames.match(
-            "TicTacToe", [agent, "random"], 6, on_illegal="retry", concurrency=6, out=tmp_path / "many.jsonl"
-        )
+        out = tmp_path / "many.jsonl"
+        many = mmgames.match("TicTacToe", [agent, "random"], 6, on_illegal="retry", concurrency=6, out=out)
     assert many.episodes == one.episodes and server.most_together > 2
     calls = [json.loads(line) for line in (tmp_path / "many.calls.jsonl").read_text().splitlines()[1:]]
     answered = [row for row in calls if "reply" in row]
     assert len(answered) == sum(len(row["replies"]) for row in many.episodes)
     assert {"prompt", "reply", "seconds", "tokens_in", "tokens_out", "model"} <= set(answered[0])
-
-
-def test_a_whole_evaluation_is_the_same_for_any_concurrency() -> None:
     with serving(by_prompt) as server:
         name = f"chat:tiny,base_url={server.url},observe=text"
         for suite, only in (("vs-bench", "KuhnPoker"), ("lvlm-playground", "TicTacToe-Rule")):
@@ -70,14 +64,13 @@ def test_a_match_goes_on_in_the_middle_of_an_episode(tmp_path: Path) -> None:
     out = tmp_path / "kept.jsonl"
     with serving(by_prompt) as server:
         agent = Chat("tiny", server.url, observe="text", history=2)
-        whole = mmgames.match("CoinDilemma", agent, 1, on_illegal="retry_random", max_steps=12)
+        how: dict[str, Any] = {"on_illegal": "retry_random", "max_steps": 12}
+        whole = mmgames.match("CoinDilemma", agent, 1, **how)
         asked = len(server.requests)
         with pytest.raises(BudgetSpent, match="The budget of 9 calls is spent"):
-            mmgames.match(
-                "CoinDilemma", agent, 1, on_illegal="retry_random", max_steps=12, out=out, budget=Budget(calls=9)
-            )
+            mmgames.match("CoinDilemma", agent, 1, out=out, budget=Budget(calls=9), **how)
         assert len(server.requests) == asked + 9
-        rest = mmgames.match("CoinDilemma", agent, 1, on_illegal="retry_random", max_steps=12, out=out)
+        rest = mmgames.match("CoinDilemma", agent, 1, out=out, **how)
     assert rest.episodes == whole.episodes
     assert len(server.requests) == 2 * asked, "no finished call was made again"
 
@@ -92,17 +85,21 @@ def test_budgets_count_earlier_runs_and_money(tmp_path: Path) -> None:
         assert len(server.requests) == 2, "a call costs 10 x 0.001 + 3 x 0.002"
         assert cli.main([*command, "--max-cost", "0.03"]) == 2 and len(server.requests) == 2
         assert cli.main([*command, "--max-tokens", "39"]) == 2 and len(server.requests) == 3
-    for wrong in ({"money": 1.0},):
-        with pytest.raises(MmgamesError, match="needs the prices"):
-            Budget(**wrong)
+    refused(lambda: Budget(money=1.0), "needs the prices")
     prices.write_text("[]")
     assert cli.main([*command, "--max-cost", "1"]) == 2
 
 
-def test_a_dry_run_counts_and_asks_nobody(capsys: pytest.CaptureFixture) -> None:
-    command = ["eval", "vs-bench", "--agent", "chat:none", "--only", "CoinDilemma", "--episodes", "10"]
+def test_a_dry_run_counts_asks_nobody_and_for_a_policy_once_however_many_episodes(capsys: Any) -> None:
+    command = ["eval", "vs-bench", "--agent", "chat:none", "--only", "CoinDilemma", "--episodes", "3"]
     assert cli.main([*command, "--dry-run", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["estimated_replies"] == 10 * 2 * 50
+    assert json.loads(capsys.readouterr().out)["estimated_replies"] == 3 * 2 * 50
+    told = []
+    for episodes in ("3", "300"):
+        command = ["eval", "vs-bench", "--agent", "chat:none,observe=text", "--only", "KuhnPoker", "--dry-run"]
+        assert cli.main([*command, "--json", "--episodes", episodes]) == 0
+        told.append(json.loads(capsys.readouterr().out)["calls"])
+    assert told[0] == told[1] > 0
 
 
 FAILS = '[{"step": 1, "actions": {"R9": ["Move", "nothing"]}}]'
@@ -126,47 +123,23 @@ def test_a_dry_run_counts_every_try_tokens_and_money(tmp_path: Path, capsys: pyt
     assert told["tokens_in"] == pytest.approx(characters / 4, rel=0.1)
 
 
-def test_a_dry_run_asks_for_a_policy_once_however_many_episodes(capsys: pytest.CaptureFixture) -> None:
-    told = []
-    for episodes in ("3", "300"):
-        command = [
-            "eval",
-            "vs-bench",
-            "--agent",
-            "chat:none,observe=text",
-            "--only",
-            "KuhnPoker",
-            "--dry-run",
-            "--json",
-        ]
-        assert cli.main([*command, "--episodes", episodes]) == 0
-        told.append(json.loads(capsys.readouterr().out)["calls"])
-    assert told[0] == told[1] > 0
-
-
-def test_progress_tells_calls_tokens_money_and_the_time_that_is_left(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-) -> None:
+def test_progress_is_told_at_every_tenth(capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+    with progress.Progress(20, "work", done=3) as shown:
+        for _ in range(17):
+            shown.advance()
+    assert capsys.readouterr().err.split("\n")[:-1] == [f"work: {done} of 20" for done in range(4, 21, 2)]
     times = itertools.count(step=40.0)
     monkeypatch.setattr(progress, "_clock", lambda: next(times))
     with serving(by_prompt) as server:
         agent = Chat("tiny", server.url, observe="text")
         budget = Budget(prices={"tiny-1": (1e6, 1e6)})
-        rows = mmgames.match(
-            "TicTacToe", [agent, "random"], 2, max_steps=3, budget=budget, progress=True, on_illegal="random"
-        ).episodes
+        how: dict[str, Any] = {"max_steps": 3, "budget": budget, "progress": True, "on_illegal": "random"}
+        rows = mmgames.match("TicTacToe", [agent, "random"], 2, **how).episodes
     assert [row["completion_tokens"] for row in rows] == [[6, None]] * 2
     first, *others, last = capsys.readouterr().err.splitlines()
     assert first == "mmgames/TicTacToe-v0: 0 of 2, 2 calls, 26 tokens, 26.0000 in money", "nothing is known of the rest"
     assert any(re.search(r"1 of 2, \d calls.* in money, about \d+ (min|s) left", line) for line in others)
     assert last.startswith("mmgames/TicTacToe-v0: 2 of 2, 4 calls") and "left" not in last
-
-
-def test_progress_is_told_at_every_tenth(capsys: pytest.CaptureFixture) -> None:
-    with progress.Progress(20, "work", done=3) as shown:
-        for _ in range(17):
-            shown.advance()
-    assert capsys.readouterr().err.split("\n")[:-1] == [f"work: {done} of 20" for done in range(4, 21, 2)]
 
 
 def test_threads_raise_what_a_worker_raises_and_begin_nothing_more() -> None:
@@ -184,18 +157,14 @@ def test_threads_raise_what_a_worker_raises_and_begin_nothing_more() -> None:
     assert sorted(run_on_threads(range(20), lambda: lambda job: job * 2, 4)) == list(range(0, 40, 2))
 
 
-def test_a_recorded_run_is_scored_again_without_key_client_or_server(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-) -> None:
+def test_a_recorded_run_is_scored_again_without_a_server(tmp_path: Path, monkeypatch: Any, capsys: Any) -> None:
     old, new = tmp_path / "old", tmp_path / "new"
     with serving(by_prompt) as server:
         name = f"chat:tiny,base_url={server.url},observe=text,key_from=MY_KEY,history=1"
         monkeypatch.setenv("MY_KEY", "secret")
-        runs = {
-            "vs-bench": ["--only", "CoinDilemma", "--only", "KuhnPoker", "--only", "CoinDilemma-Predict"],
-            "lvlm-playground": ["--only", "TicTacToe-Rule", "--only", "TicTacToe"],
-        }
-        commands = {suite: ["eval", suite, "--agent", name, "--episodes", "2", *only] for suite, only in runs.items()}
+        runs = {"vs-bench": "TicTacToe KuhnPoker CoinDilemma-Predict", "lvlm-playground": "TicTacToe-Rule TicTacToe"}
+        eval = {suite: ["eval", suite, "--agent", name, "--episodes", "2"] for suite in runs}
+        commands = {suite: [*eval[suite], *(f"--only={one}" for one in runs[suite].split())] for suite in runs}
         for suite, command in commands.items():
             assert cli.main([*command, "--json", "--out", str(old / suite)]) == 0
     first = json.loads("[" + capsys.readouterr().out.replace("\n}\n{", "\n},\n{") + "]")
@@ -205,8 +174,7 @@ def test_a_recorded_run_is_scored_again_without_key_client_or_server(
         assert cli.main([*command, "--json"]) == 2, "to ask, it needs a key"
         capsys.readouterr()
         again = [*command, "--json", "--out", str(new / suite), "--replies-from", str(old / suite)]
-        assert cli.main(again) == 0
-        assert json.loads(capsys.readouterr().out)["rows"] == first[number]["rows"]
+        assert cli.main(again) == 0 and json.loads(capsys.readouterr().out)["rows"] == first[number]["rows"]
         assert cli.main(again) == 2 and "is not empty" in capsys.readouterr().err
         assert cli.main([*command, "--json", "--reading", "paragraph", "--replies-from", str(old / suite)]) == 0
         rows = json.loads(capsys.readouterr().out)["rows"]
@@ -239,7 +207,6 @@ def start(url: str, folder: Path, episodes: int) -> subprocess.Popen:
 
 
 def played(process: subprocess.Popen) -> list[dict[str, Any]]:
-    """The rows of an evaluation that is left to end."""
     out, error = process.communicate()
     assert process.returncode == 0, error
     rows = json.loads(out)["rows"]
@@ -248,7 +215,7 @@ def played(process: subprocess.Popen) -> list[dict[str, Any]]:
 
 def test_killed_at_any_moment_nothing_finished_is_lost_or_asked_again(tmp_path: Path) -> None:
     """MMGAMES_KILLS=100 kills it so many times. Moments are random: after so many calls, and a little later."""
-    kills = int(os.environ.get("MMGAMES_KILLS", "2"))
+    kills = int(os.environ.get("MMGAMES_KILLS", "1"))
     episodes = 2 + kills // 4
     most = 100 * episodes // kills // 2  # an episode has a hundred calls, and all kills have to find one going on
     chance, moments = random.Random(5), random.Random(1)

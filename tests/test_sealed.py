@@ -1,11 +1,10 @@
-"""Sealed seeds: what a key deals can be repeated with the key, and known to nobody without it."""
-
-from __future__ import annotations
+"""Seeds and starts: what a key deals is known to nobody without it, and what was played can be played again."""
 
 import json
 import os
 import pickle
 import stat
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +15,13 @@ from mmgames.cli import main
 from mmgames.core.seeding import SealedSeed
 from mmgames.errors import MmgamesError
 from mmgames.running.episodes import episode_seed
+from mmgames.running.matches import match
 from mmgames.running.seals import make_key, read_key
 from mmgames.suites import find, suites
 from mmgames.suites.questions import question_seeds
 from mmgames.suites.results import result_files
 from mmgames.suites.results.comparison import compare
+from tests.refusing import refused
 
 ONE, TWO = SealedSeed(0, bytes(32)), SealedSeed(0, bytes(31) + b"\1")
 SMALL = ["CoinDilemma", "KuhnPoker-Predict"]
@@ -35,7 +36,7 @@ def seeds_in(folder: Path) -> set[int]:
     return {line["seed"] for line in lines}
 
 
-def test_a_key_repeats_what_it_dealt_and_another_deals_otherwise(tmp_path: Path) -> None:
+def test_a_key_repeats_what_it_dealt_and_another_deals_otherwise_and_is_not_paired(tmp_path: Path) -> None:
     first, again, other = (evaluated(seed, out=tmp_path / name) for seed, name in ((ONE, "a"), (ONE, "b"), (TWO, "c")))
     assert first["rows"] == again["rows"] and first["sealed"] == again["sealed"] == ONE.fingerprint
     assert other["sealed"] == TWO.fingerprint != ONE.fingerprint
@@ -43,6 +44,12 @@ def test_a_key_repeats_what_it_dealt_and_another_deals_otherwise(tmp_path: Path)
     dealt = {name: seeds_in(tmp_path / name) for name in ("a", "b", "c", "open")}
     assert dealt["a"] == dealt["b"] and len(dealt["a"]) >= 4
     assert not dealt["a"] & dealt["c"] and not dealt["a"] & dealt["open"]
+    for seed in (TWO, 0, SealedSeed(1, ONE.key)):
+        refused(partial(evaluated, seed, out=tmp_path / "a"), "holds other results (seed is '0 sealed")
+    evaluated(ONE, out=tmp_path / "a")
+    first, same, other = (result_files.read(tmp_path / name)[0] for name in "abc")
+    assert all(row["paired"] for row in compare(first, same))
+    assert not any(row["paired"] for row in compare(first, other))
 
 
 def test_no_use_of_a_seed_repeats_another() -> None:
@@ -51,51 +58,25 @@ def test_no_use_of_a_seed_repeats_another() -> None:
     found += [episode_seed(SealedSeed(1, ONE.key), 0), episode_seed(ONE.part(0), 0), episode_seed(ONE.part(1), 0)]
     assert len(set(found)) == len(found) and all(0 <= seed < 1 << 63 for seed in found)
     assert np.log2(np.median(found)) > 60, "all bits are used"
-
-
-def test_a_sealed_seed_is_never_taken_for_a_number() -> None:
     for take in (int, np.random.default_rng, lambda seed: seed + 1, lambda seed: np.random.SeedSequence((seed, 0))):
         with pytest.raises(TypeError):
             take(ONE)  # type: ignore[operator]
     assert pickle.loads(pickle.dumps(ONE)) == ONE and ONE.key.hex() not in repr(ONE)
+    told = find("vs-bench").evaluate("random", 2, ONE, only=["TicTacToe", "CoinDilemma"])
+    assert told["public"] == ["mmgames/TicTacToe-v0"]
+    refused(lambda: evaluated(ONE, write_instances="starts.jsonl"), "not sealed")
 
 
 @pytest.mark.parametrize("name", sorted(suites()))
 def test_every_suite_can_be_sealed(name: str) -> None:
     """Whatever makes seeds of its own from the run's as if that were a number would raise here."""
     suite = find(name)
-    entries = {entry.protocol: entry for entry in suite.entries if entry.key not in _empty(suite)}
+    empty = {(one["environment"], one.get("variant", "")) for one in suite.unplayed()}
+    entries = {entry.protocol: entry for entry in suite.entries if entry.key not in empty}
     cheap = [entry.id for entry in entries.values() if not entry.id.endswith(("Hanabi-v0", "-Ask-v0"))][:3]
     told = suite.evaluate("random", 2, ONE, only=cheap)
     assert told["sealed"] == ONE.fingerprint and told["seed"] == 0
     assert ONE.key.hex() not in json.dumps(told, default=str)
-
-
-def _empty(suite: Any) -> set[Any]:
-    return {(one["environment"], one.get("variant", "")) for one in suite.unplayed()}
-
-
-def test_another_key_does_not_go_on_from_a_run(tmp_path: Path) -> None:
-    evaluated(ONE, out=tmp_path)
-    for seed in (TWO, 0, SealedSeed(1, ONE.key)):
-        with pytest.raises(MmgamesError, match=r"holds other results \(seed is '0 sealed"):
-            evaluated(seed, out=tmp_path)
-    evaluated(ONE, out=tmp_path)
-
-
-def test_results_of_different_keys_are_not_paired(tmp_path: Path) -> None:
-    for name, seed in (("a", ONE), ("b", ONE), ("c", TWO)):
-        evaluated(seed, out=tmp_path / name)
-    first, same, other = (result_files.read(tmp_path / name)[0] for name in "abc")
-    assert all(row["paired"] for row in compare(first, same))
-    assert not any(row["paired"] for row in compare(first, other))
-
-
-def test_what_no_key_can_seal_is_named() -> None:
-    told = find("vs-bench").evaluate("random", 2, ONE, only=["TicTacToe", "CoinDilemma"])
-    assert told["public"] == ["mmgames/TicTacToe-v0"]
-    with pytest.raises(MmgamesError, match="not sealed"):
-        evaluated(ONE, write_instances="starts.jsonl")
 
 
 def test_the_commands_make_a_key_and_use_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -111,35 +92,8 @@ def test_the_commands_make_a_key_and_use_it(tmp_path: Path, capsys: pytest.Captu
     said = capsys.readouterr()
     assert f"sealed with key {fingerprint}" in said.out and "--sealed KEYFILE" in page.read_text()
     everything = said.out + said.err + "".join(path.read_text() for path in [*out.iterdir(), page])
-    assert written not in everything
-    assert main(["seal", str(key)]) == 2 and key.read_text().strip() == written
+    assert written not in everything and main(["seal", str(key)]) == 2 and key.read_text().strip() == written
     assert "never overwritten" in capsys.readouterr().err
-
-
-def test_a_key_may_come_from_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    key = make_key(tmp_path / "key")
-    monkeypatch.setenv("OUR_KEY", key.hex())
-    assert read_key("env:OUR_KEY") == read_key(str(tmp_path / "key")) == key
-
-
-def test_a_bad_key_gets_a_sentence_that_does_not_tell_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    short, shared = tmp_path / "short", tmp_path / "shared"
-    short.write_text("abc123")
-    short.chmod(0o600)
-    make_key(shared)
-    shared.chmod(0o644)
-    monkeypatch.setenv("WRONG", "secret words")
-    cases = {str(short): "holds no key", "env:WRONG": "holds no key", "env:MISSING": "is not set"}
-    cases |= {str(tmp_path / "none"): "No key can be read", "0f" * 32: "does not belong on a command line"}
-    if os.name == "posix":
-        cases[str(shared)] = "chmod 600"
-    for where, sentence in cases.items():
-        with pytest.raises(MmgamesError, match=sentence) as told:
-            read_key(where)
-        assert not any(secret in str(told.value) for secret in ("abc123", "secret words", "0f" * 32))
-
-
-def test_matches_and_arenas_are_sealed_like_suites(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     keys = [str(tmp_path / name) for name in ("one.key", "two.key")]
     for key in keys:
         make_key(key)
@@ -159,3 +113,80 @@ def test_matches_and_arenas_are_sealed_like_suites(tmp_path: Path, capsys: pytes
         assert one == again and not one & dealt(command, keys[1], f"{name}3")
         assert main([*command, "--out", str(tmp_path / name), "--sealed", keys[1]]) == 2
         assert "seed" in capsys.readouterr().err, "a run is not gone on with under another key"
+
+
+def test_a_key_is_read_from_a_file_or_the_environment_and_a_bad_one_is_not_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    short, shared = tmp_path / "short", tmp_path / "shared"
+    short.write_text("abc123")
+    short.chmod(0o600)
+    make_key(shared)
+    shared.chmod(0o644)
+    monkeypatch.setenv("WRONG", "secret words")
+    cases = {str(short): "holds no key", "env:WRONG": "holds no key", "env:MISSING": "is not set"}
+    cases |= {str(tmp_path / "none"): "No key can be read", "0f" * 32: "does not belong on a command line"}
+    if os.name == "posix":
+        cases[str(shared)] = "chmod 600"
+    for where, sentence in cases.items():
+        with pytest.raises(MmgamesError, match=sentence) as told:
+            read_key(where)
+        assert not any(secret in str(told.value) for secret in ("abc123", "secret words", "0f" * 32))
+    key = make_key(tmp_path / "key")
+    monkeypatch.setenv("OUR_KEY", key.hex())
+    assert read_key("env:OUR_KEY") == read_key(str(tmp_path / "key")) == key
+
+
+SUITES = {
+    "vs-bench": {"only": ["CoinDilemma", "KuhnPoker", "TicTacToe", "Hanabi-Predict"]},
+    "comma": {"only": ["WirePuzzle"], "rules": "released"},
+    "lvlm-playground": {"only": ["TicTacToe-Rule", "TicTacToe"]},
+    "viki": {"only": ["VikiKitchen-Activate"]},
+    "vision-zero": {"pictures": "chart"},
+}
+
+
+@pytest.mark.parametrize("name", SUITES)
+def test_starts_are_written_and_played_again_bit_by_bit(name: str, tmp_path: Path) -> None:
+    suite, file, options = find(name), tmp_path / "starts.jsonl", dict(SUITES[name])
+    first = suite.evaluate("random", 5, 3, write_instances=file, **options)
+    again = suite.evaluate("random", 9, instances=file, only=options.get("only"), write_instances=tmp_path / "2.jsonl")
+    assert again["rows"] == first["rows"] and again["seed"] == 3
+    assert (tmp_path / "2.jsonl").read_bytes() == file.read_bytes()
+    other = suite.evaluate("random", 5, 4, **options)
+    assert other["rows"] != first["rows"]
+
+
+def test_any_choice_of_starts_can_be_given(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    suite, file = find("comma"), tmp_path / "starts.jsonl"
+    whole = suite.evaluate("random", 4, out=tmp_path / "whole", only="WirePuzzle", write_instances=file)
+    head, *lines = file.read_text().splitlines()
+    last = {**json.loads(lines[-1]), "number": 0}
+    file.write_text("\n".join([head, json.dumps(last)]))
+    one = suite.evaluate("random", 4, out=tmp_path / "one", only="WirePuzzle", instances=file)
+    files = [tmp_path / run / "WirePuzzle-random.jsonl" for run in ("whole", "one")]
+    records = [json.loads(file.read_text().splitlines()[-1]) for file in files]
+    assert records[0]["transcript"] == records[1]["transcript"]
+    assert (whole["rows"][0]["episodes"], one["rows"][0]["episodes"]) == (4, 1)
+    file = str(tmp_path / "s.jsonl")
+    command = ["eval", "vs-bench", "--agent", "random", "--only", "CoinDilemma", "--json"]
+    assert main([*command, "--episodes", "2", "--seed", "7", "--write-instances", file]) == 0
+    first = json.loads(capsys.readouterr().out)
+    assert main([*command, "--episodes", "3", "--instances", file]) == 0
+    assert json.loads(capsys.readouterr().out)["rows"] == first["rows"]
+
+
+def test_what_is_wrong_with_a_file_is_said_before_anything_is_played(tmp_path: Path) -> None:
+    suite, file = find("comma"), tmp_path / "starts.jsonl"
+    refused(lambda: suite.evaluate("random", 1, instances=file), "cannot be read")
+    head = {"suite": "comma", "seed": 0}
+    start = {"environment": "mmgames/WirePuzzle-v0", "number": 0, "seed": 1, "options": {}}
+    for lines, reason in [
+        ([head], "holds no starts"),
+        ([{**head, "suite": "viki"}, start], "is of the suite 'viki'"),
+        ([head, {**start, "seed": "x"}], "line 2 lacks seed"),
+        ([head, start], "has no starts of mmgames/TelehealthPuzzle-v0"),
+    ]:
+        file.write_text("\n".join(map(json.dumps, lines)))
+        refused(lambda: suite.evaluate("random", 1, instances=file), reason)
+    refused(lambda: match("TicTacToe", "random", 3, seed=[1, 2]), "2 seeds, and 3 episodes")

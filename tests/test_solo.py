@@ -1,17 +1,23 @@
-"""One seat of a game, with agents in the others."""
-
-from __future__ import annotations
+"""One seat of a game, with agents in the others, and observations as other libraries lay them out."""
 
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, parallel_api_test
 
 import mmgames
 from mmgames.baselines.random import Random
 from mmgames.errors import MmgamesError
 from mmgames.testing.gymnasium_api import play_out
+from mmgames.testing.pettingzoo_api import ACCEPTED
+from mmgames.testing.playing import strictly
+from mmgames.wrappers import AecClassicLayout, ClassicLayout, ParallelClassicLayout
+from tests.environments import begun
+from tests.players import Acts
+from tests.refusing import refused
 
 
 def test_an_agent_that_cannot_begin_breaks_the_episode_off() -> None:
@@ -23,53 +29,31 @@ def test_an_agent_that_cannot_begin_breaks_the_episode_off() -> None:
                 raise RuntimeError("no idea")
 
     agent = Unready()
-    env = gymnasium.make("mmgames/TicTacToe-v0", others=agent)
-    env.reset(seed=1)
+    env = begun(gymnasium.make("mmgames/TicTacToe-v0", others=agent), 1)
     env.step(0)
     agent.ready = False
     with pytest.raises(RuntimeError, match="no idea"):
         env.reset(seed=1)
-    with pytest.raises(
-        MmgamesError, match=r"broke off when the agent Unready in seat 'o' raised RuntimeError; reset\(\)"
-    ):
-        env.step(1)
+    refused(lambda: env.step(1), "broke off when the agent Unready in seat 'o' raised RuntimeError; reset()")
     agent.ready = True
     assert len(play_out(env, seed=1)) > 1
 
 
-def test_what_others_earn_before_the_first_turn_is_part_of_the_first_reward() -> None:
-    class Plays:
-        def act(self, turn: Any) -> int:
-            return 5  # the first card, which in this deal begins a firework
-
-    env = gymnasium.make("mmgames/Hanabi-v0", seat=1, others=Plays())
-    for _ in range(2):
-        env.reset(seed=1)
-        assert env.step(env.unwrapped.action_masks().argmax())[1] == env.unwrapped.live.totals[1] >= 1
-
-
-def test_the_global_state_is_an_observation_only_for_those_who_ask_for_it():
+def test_the_global_state_is_for_those_who_ask_for_it_and_never_for_agents_in_other_seats():
     env = mmgames.parallel_env("mmgames/KuhnPoker-v0", observe=("features", "state"))
     observations, _ = env.reset(seed=2)
     both = np.concatenate([observations[role]["features"] for role in env.possible_agents])
-    assert all(
-        (seen["state"] == both).all() and seen in env.observation_space(role) for role, seen in observations.items()
-    )
-    with pytest.raises(MmgamesError, match="the global state alone"):
-        mmgames.parallel_env("mmgames/KuhnPoker-v0", observe="state")
+    for role, seen in observations.items():
+        assert (seen["state"] == both).all() and seen in env.observation_space(role)
+    refused(lambda: mmgames.parallel_env("mmgames/KuhnPoker-v0", observe="state"), "the global state alone")
 
-
-def test_agents_in_the_other_seats_never_get_the_global_state():
-    class Looks:
-        def act(self, turn):
-            seen.append(set(turn.observation))
-            with pytest.raises(MmgamesError, match="observation 'state'"):
-                turn.observe("state")
-            return turn.legal[0]
+    def look(turn):
+        seen.append(set(turn.observation))
+        refused(lambda: turn.observe("state"), "observation 'state'")
+        return turn.legal[0]
 
     seen: list[set] = []
-    env = gymnasium.make("mmgames/KuhnPoker-v0", seat=1, others=Looks(), observe=("features", "state"))
-    env.reset(seed=0)
+    env = begun(gymnasium.make("mmgames/KuhnPoker-v0", seat=1, others=Acts(look), observe=("features", "state")))
     assert seen == [{"features"}]
 
 
@@ -80,5 +64,45 @@ def test_flat_gives_the_only_key_and_lays_frames_into_channels():
     picture, frames = env.step(1)[0], dict_env.step(1)[0]["rgb"]
     assert picture in env.observation_space and picture.shape == (52, 84, 12)
     assert all((picture[..., 3 * n : 3 * n + 3] == frames[n]).all() for n in range(4))
-    with pytest.raises(MmgamesError, match="flat=True gives one observation"):
-        gymnasium.make("mmgames/CoinDilemma-v0", flat=True)
+    refused(lambda: gymnasium.make("mmgames/CoinDilemma-v0", flat=True), "flat=True gives one observation")
+    env = gymnasium.make("mmgames/Hanabi-v0", seat=1, others=Acts(5))  # a card that begins a firework
+    for _ in range(2):
+        env.reset(seed=1)
+        assert env.step(env.unwrapped.action_masks().argmax())[1] == env.unwrapped.live.totals[1] >= 1
+
+
+TURNS = "mmgames/TicTacToe-v0"
+BOTH = ("planes", "action_mask")
+
+
+@strictly(*ACCEPTED, r".*is different from the unwrapped version")
+def test_the_classic_layout_passes_every_kit():
+    aec = ClassicLayout(mmgames.aec_env(TURNS, observe=BOTH), key="planes")
+    parallel = ClassicLayout(mmgames.parallel_env(TURNS, observe=BOTH), key="planes")
+    assert isinstance(aec, AecClassicLayout) and isinstance(parallel, ParallelClassicLayout)
+    api_test(aec, num_cycles=20)
+    parallel_api_test(parallel, num_cycles=20)
+    check_env(ClassicLayout(gymnasium.make(TURNS, observe=BOTH).unwrapped, key="planes"), skip_render_check=True)
+
+
+def test_the_classic_layout_has_the_words_of_pettingzoos_board_games():
+    env = ClassicLayout(mmgames.aec_env(TURNS, observe=("features", "action_mask")))
+    env.reset(seed=0)
+    env.step(4)
+    seen, *_ = env.last()
+    assert set(seen) == {"observation", "action_mask"} and seen in env.observation_space("o")
+    assert np.flatnonzero(seen["action_mask"] == 0).tolist() == [4] and seen["observation"][9 + 4] == 1
+    named = ClassicLayout(mmgames.parallel_env(TURNS, observe=("features", "action_mask")), name="observations")
+    assert set(named.reset(seed=0)[0]["x"]) == {"observations", "action_mask"}
+    for make in (gymnasium.make, mmgames.aec_env, mmgames.parallel_env):
+        with pytest.raises(MmgamesError, match="observes 'features' and 'action_mask'"):
+            ClassicLayout(make(TURNS, observe="features"))
+
+
+@pytest.mark.parametrize("make", [mmgames.aec_env, mmgames.parallel_env])
+def test_wrappers_find_the_generator_of_the_game(make):
+    env = make("mmgames/CoinDilemma-v0", observe="features")
+    refused(lambda: env.state(), "call reset")
+    assert isinstance(env.np_random, np.random.Generator)
+    env.reset(seed=3)
+    assert env.np_random is env.live.rng

@@ -1,7 +1,5 @@
 """Studies with people, over HTTP and without browsers: from the invitation to the row of a suite."""
 
-from __future__ import annotations
-
 import json
 import re
 import time
@@ -20,6 +18,8 @@ pytest.importorskip("uvicorn")
 from mmgames import cli
 from mmgames.agents.base import Agent
 from mmgames.core import registry
+from mmgames.core.live import LiveGame
+from mmgames.core.seeding import fresh_rng
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
 from mmgames.play.rebuilt_prompts import rebuild
@@ -32,6 +32,7 @@ from mmgames.studies.assignment import orders
 from mmgames.suites import find
 from mmgames.suites.results import result_files
 from tests.play_server import the_end, your_turn
+from tests.refusing import refused
 from tests.study_server import TEXTS, Visitor, serving_study, until_killed
 
 WIRE = """
@@ -55,9 +56,6 @@ choices = ["yes", "no"]
 def right_wire(number: int) -> str:
     """The wire that has to be cut in a deal, as whoever looks behind the scenes knows it."""
     game: Any = registry.load("mmgames/WirePuzzle-v0").game()
-    from mmgames.core.live import LiveGame
-    from mmgames.core.seeding import fresh_rng
-
     live = LiveGame(registry.load("mmgames/WirePuzzle-v0"), game)
     for wire in range(1, 7):
         live.start(fresh_rng(episode_seed(7, number, game))[0])
@@ -136,7 +134,6 @@ def test_two_people_solve_a_puzzle_from_the_invitation_to_the_row(tmp_path: Path
     assert {row["answers"]["age"] for row in records.read(out / "answers.jsonl")[1] if row["when"] == "before"} == {31}
     kept = "".join(path.read_text() for path in out.rglob("*.jsonl"))
     assert "127.0.0.1" not in kept and "Mozilla" not in kept and not any(person.key in kept for person in pair)
-
     asked = ["eval", "comma", "--only", "WirePuzzle", "--episodes", "10"]
     people = ["--agent", f"records:{out},as=people"]
     assert cli.main([*asked, *people, "--seed", "7", "--agent", "random", "--json"]) == 0
@@ -145,8 +142,7 @@ def test_two_people_solve_a_puzzle_from_the_invitation_to_the_row(tmp_path: Path
     assert (row["agent"], row["raw"], row["episodes"], row["missing"]) == ("people", 100.0, 2, 0)
     assert row["people"] == {"participants": 2, "given_up": 0} and row["length"]["mean"] == 2.0
     assert row["standard_error"] is None, "both values are of one pair"
-    assert random["rows"][0]["episodes"] == 10
-    assert cli.main([*asked, *people]) == 2
+    assert random["rows"][0]["episodes"] == 10 and cli.main([*asked, *people]) == 2
     assert "was dealt from seed 7, and not from 0; say --seed 7" in capsys.readouterr().err
     assert cli.main([*asked, *people, "--seed", "7", "--set", "turns=5"]) == 2
     assert "people played mmgames/WirePuzzle-v0 with" in capsys.readouterr().err
@@ -176,8 +172,7 @@ def test_a_killed_study_goes_on_in_the_middle_of_a_round(tmp_path: Path) -> None
         pair = [Visitor(visitor.client, visitor.dashboard, person.key) for person in pair]
         game, own = pair[1].game()
         with game.seen(own) as messages:
-            assert your_turn(messages)["talk"] == [["solver", "Hello?"]]
-            assert game.move(own, 2, "Yes?")[0] == 200
+            assert your_turn(messages)["talk"] == [["solver", "Hello?"]] and game.move(own, 2, "Yes?")[0] == 200
         game, own = pair[0].game()
         with game.seen(own) as messages:
             assert game.move(own, your_turn(messages)["number"], right_wire(0))[0] == 200
@@ -220,8 +215,7 @@ def test_seats_rotate_and_refusals_count(tmp_path: Path) -> None:
         with game.seen(own) as messages:
             assert role_of(messages) == "o"
             your_turn(messages)
-            assert game.leave(own)[0] == 200
-            assert the_end(messages)["headline"] == "o gave up. The round ends here."
+            assert game.leave(own)[0] == 200 and the_end(messages)["headline"] == "o gave up. The round ends here."
         person.at("thanks")
     folder = tmp_path / "out" / "records"
     (first,) = records.read(folder / "1-TicTacToe-person-random.jsonl")[1]
@@ -289,8 +283,7 @@ def test_answers_to_questions_make_a_row(tmp_path: Path, capsys: Any) -> None:
             for _ in range(2):
                 person.ready()
                 asked = person.when(lambda now: now.get("asked") is not None)["asked"]
-                assert asked["pictures"][0].startswith("data:image/png")
-                assert asked["answers"][:3] == ["A", "B", "C"]
+                assert asked["pictures"][0].startswith("data:image/png") and asked["answers"][:3] == ["A", "B", "C"]
                 seen.append(asked["text"] + asked["pictures"][-1])
                 sent = {"key": person.key, "call": asked["call"], "said": "A"}
                 assert visitor.client.ask("api/answer", sent)[0] == 200
@@ -328,13 +321,9 @@ def test_deals_are_fresh_for_everybody_and_places_end(tmp_path: Path) -> None:
                     game.leave(own)
                     the_end(messages)
         assert [one["stage"] for one in visitor.progress()["people"]] == ["thanks", "thanks"]
-    files = [
-        records.read(path)
-        for path in sorted((tmp_path / "out" / "records").glob("*.jsonl"))
-        if "calls" not in path.name
-    ]
+    paths = [path for path in (tmp_path / "out" / "records").glob("*.jsonl") if "calls" not in path.name]
     seeds: dict[str, list[int]] = {}
-    for about, rows in files:
+    for about, rows in map(records.read, sorted(paths)):
         assert about["seed"] >= 2**48, "drawn when the study began"
         for row in rows:
             seeds.setdefault(*row["participants"].values(), []).append(row["seed"])
@@ -378,9 +367,6 @@ def test_the_example_is_whole(capsys: Any) -> None:
     example = Path(__file__).parent.parent / "examples" / "studies" / "wire.toml"
     assert cli.main(["study", str(example), "--check"]) == 0
     assert "7 rounds, 2 at a time, 12 combinations of orders and seats" in capsys.readouterr().out
-
-
-def test_orders_are_balanced_also_when_some_leave() -> None:
     for games in range(2, 6):
         rows = orders(games, balanced=True)
         places = Counter((place, game) for row in rows for place, game in enumerate(row))
@@ -405,8 +391,7 @@ def test_who_wants_to_be_forgotten_is(tmp_path: Path, capsys: Any) -> None:
             person.does(stage="after", answers={"say": said})
             codes.append(person.at("thanks")["code"])
         command = ["study", str(tmp_path / "study.toml"), "--out", str(tmp_path / "out"), "--forget"]
-        assert cli.main([*command, codes[0]]) == 2
-        assert "is being written by another run" in capsys.readouterr().err
+        assert cli.main([*command, codes[0]]) == 2 and "is being written by another run" in capsys.readouterr().err
     assert cli.main([*command, "nobody"]) == 2 and cli.main([*command, codes[0]]) == 0
     assert "1 rounds and questions were removed" in capsys.readouterr().out
     kept = "".join(path.read_text() for path in tmp_path.rglob("*.jsonl"))
@@ -416,7 +401,7 @@ def test_who_wants_to_be_forgotten_is(tmp_path: Path, capsys: Any) -> None:
         assert visitor.looks("me", person.key)[0] == 200
 
 
-def test_elsewhere_the_door_is_open_and_nothing_else(tmp_path: Path) -> None:
+def test_elsewhere_the_door_is_open_and_nothing_else_and_studies_are_not_mixed(tmp_path: Path) -> None:
     with serving_study(tmp_path, SOLO, elsewhere=True) as visitor:
         assert visitor.asks("study")["title"] == "A study"
         person = visitor.join()
@@ -427,11 +412,6 @@ def test_elsewhere_the_door_is_open_and_nothing_else(tmp_path: Path) -> None:
         assert visitor.client.ask("api/next", {"key": person.key})[0] == 403, "a key travels in the header alone"
         assert visitor.client.ask("api/study", token="guess")[0] == 403
         assert visitor.progress()["people"][0]["stage"] == "between"
-
-
-def test_a_changed_study_is_not_mixed_with_another(tmp_path: Path) -> None:
-    with serving_study(tmp_path, SOLO):
-        pass
     with pytest.raises(MmgamesError, match="begun with another file"), serving_study(tmp_path, QUESTIONS):
         pass
 
@@ -445,9 +425,7 @@ class Stand(Agent):
         return turn.sample()
 
 
-def recorded(
-    folder: Path, game: str, agents: Any, episodes: int, groups: int = 0, **options: Any
-) -> list[dict[str, Any]]:
+def recorded(folder: Path, game: str, agents: Any, episodes: int, groups: int = 0, **options: Any) -> list[Any]:
     """Records as a study would leave them; with `groups`, of so many people, who play in turn."""
     path = folder / f"{game}-{len(list(folder.glob('*')))}.jsonl"
     match(f"mmgames/{game}-v0", agents, episodes, 1, out=path, on_illegal="retry", **options)
@@ -483,22 +461,9 @@ def test_vs_bench_and_playground_rows_of_people(tmp_path: Path, capsys: Any) -> 
     with pytest.raises(MmgamesError, match="variant='text-only' is for models"):
         find("vs-bench").evaluate(agent, 10, 1, only=["CoinDilemma"], variant="text-only")
     (tmp_path / "empty").mkdir()
-    with pytest.raises(MmgamesError, match="holds no records of people"):
-        find("vs-bench").evaluate(f"records:{tmp_path / 'empty'}", 10, 1)
+    refused(lambda: find("vs-bench").evaluate(f"records:{tmp_path / 'empty'}", 10, 1), "holds no records of people")
     assert cli.main(["eval", "comma", "--agent", f"records:{tmp_path / 'nowhere'}"]) == 2
     assert "there is no folder" in capsys.readouterr().err
-
-
-def test_a_game_of_which_no_round_is_left_was_not_played(tmp_path: Path) -> None:
-    recorded(tmp_path, "CoinDilemma", Stand(), 2)
-    (path,) = tmp_path.glob("*.jsonl")
-    recorded(tmp_path, "MonsterHunt", Stand(), 2)
-    path.write_text(path.read_text().splitlines(keepends=True)[0])  # whoever played it was forgotten
-    agent = f"records:{tmp_path}"
-    with pytest.raises(MmgamesError, match="Not played in the records of people: CoinDilemma"):
-        find("vs-bench").evaluate(agent, 10, 1, only=["CoinDilemma"])
-    (row,) = find("vs-bench").evaluate(agent, 10, 1, only=["CoinDilemma", "MonsterHunt"])["rows"]
-    assert row["episodes"] == 2
 
 
 def test_missing_deals_are_told_and_changed_records_refused(tmp_path: Path) -> None:
@@ -512,5 +477,11 @@ def test_missing_deals_are_told_and_changed_records_refused(tmp_path: Path) -> N
     assert (row["episodes"], row["missing"], row["raw"]) == (1, 0, pytest.approx(np.mean(rows[0]["returns"])))
     rows[0]["returns"] = [50.0, 50.0]
     path.write_text(lines[0] + json.dumps(rows[0]) + "\n")
-    with pytest.raises(MmgamesError, match="does not replay"):
-        find("vs-bench").evaluate(f"records:{tmp_path}", 10, 1, only=["CoinDilemma"])
+    refused(lambda: find("vs-bench").evaluate(f"records:{tmp_path}", 10, 1, only=["CoinDilemma"]), "does not replay")
+    recorded(tmp_path, "MonsterHunt", Stand(), 2)
+    path.write_text(path.read_text().splitlines(keepends=True)[0])  # whoever played it was forgotten
+    agent = f"records:{tmp_path}"
+    with pytest.raises(MmgamesError, match="Not played in the records of people: CoinDilemma"):
+        find("vs-bench").evaluate(agent, 10, 1, only=["CoinDilemma"])
+    (row,) = find("vs-bench").evaluate(agent, 10, 1, only=["CoinDilemma", "MonsterHunt"])["rows"]
+    assert row["episodes"] == 2

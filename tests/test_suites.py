@@ -1,10 +1,7 @@
 """Suites: published tables, reproduced."""
 
-from __future__ import annotations
-
 import json
-import subprocess
-import sys
+from functools import partial
 
 import numpy as np
 import pyspiel
@@ -16,6 +13,8 @@ import mmgames
 from mmgames import cli, suites
 from mmgames.baselines.search.exploitability import exploitability, information_sets, policy_of
 from mmgames.errors import MmgamesError
+from tests.players import Acts
+from tests.refusing import refused
 from tests.rules.kuhn import spiel_state
 
 KUHN = mmgames.load_game("mmgames/KuhnPoker-v0")
@@ -35,17 +34,8 @@ def test_exploitability_agrees_with_open_spiel_on_random_policies():
             theirs.action_probability_array[theirs.state_lookup[key]] = [1 - bet, bet]
         expected = open_spiel_exploitability.exploitability(game, theirs)
         assert exploitability(KUHN, ours) == pytest.approx(expected, abs=1e-12)
-
-
-class AlwaysBets:
-    def act(self, turn):
-        return 1
-
-
-def test_an_agent_that_only_acts_is_asked_for_its_policy():
-    policy = policy_of((AlwaysBets(), AlwaysBets()), KUHN, 25, np.random.default_rng(0))
-    assert all(chances == {0: 0.0, 1: 1.0} for chances in policy.values())
-    assert len(policy) == 12
+    policy = policy_of((Acts(1), Acts(1)), KUHN, 25, np.random.default_rng(0))
+    assert all(chances == {0: 0.0, 1: 1.0} for chances in policy.values()) and len(policy) == 12
 
 
 @pytest.mark.parametrize("agent", ["random", "oracle"])
@@ -63,7 +53,26 @@ def test_vs_bench_rows_agree_with_the_published_ones_and_with_exact_plans(agent)
     assert capped == pytest.approx(0 if agent == "random" else 100, abs=6)
 
 
-def test_the_normaliser_puts_random_at_zero_and_the_reference_at_a_hundred():
+def test_eval_prints_one_json_document_and_goes_on_from_its_records(tmp_path, capsys):
+    command = ["eval", "vs-bench", "--agent", "random", "--episodes", "5", "--processes", "1", "--json"]
+    command += ["--out", str(tmp_path), *(word for name in SMALL for word in ("--only", name))]
+    told = []
+    for _ in range(2):
+        assert cli.main(command) == 0
+        kept = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+        told.append((json.loads(capsys.readouterr().out), kept))
+    assert told[0] == told[1] and "CoinDilemma-random.jsonl" in kept
+    assert [row["environment"].partition("/")[2] for row in told[0][0]["rows"]] == [f"{name}-v0" for name in SMALL]
+
+
+def test_unknown_suites_and_agents_are_said_in_a_sentence_and_none_means_all():
+    refused(lambda: suites.find("vsbench"), "Did you mean 'vs-bench'")
+    refused(lambda: suites.find("vs-bench").evaluate("wait_middle", episodes=1), "Unknown agent 'wait_middle'")
+    with pytest.raises(MmgamesError, match="Unknown environment 'mmgames/WirePuzzle-v0' for the suite vs-bench"):
+        suites.find("vs-bench").evaluate("random", episodes=1, only=["WirePuzzle"])
+    suite = suites.find("vs-bench")
+    one = suite.evaluate("random", 2, only="KuhnPoker")["rows"]
+    assert [row["environment"] for row in one] == ["mmgames/KuhnPoker-v0"] and suite.ids_of(None) == set()
     for entry in suites.find("vs-bench").entries:
         low, high = entry.normal
         assert low < high
@@ -71,48 +80,14 @@ def test_the_normaliser_puts_random_at_zero_and_the_reference_at_a_hundred():
             assert entry.published["random"].value == pytest.approx(low)
 
 
-def test_eval_prints_one_json_document_and_goes_on_from_its_records(tmp_path):
-    command = [sys.executable, "-m", "mmgames", "eval", "vs-bench", "--agent", "random", "--episodes", "5", "--json"]
-    command += ["--out", str(tmp_path), *(word for name in SMALL for word in ("--only", name))]
-    first = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
-    kept = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    assert "CoinDilemma-random.jsonl" in kept
-    second = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
-    assert first == second
-    assert kept == {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    assert [row["environment"].partition("/")[2] for row in first["rows"]] == [f"{name}-v0" for name in SMALL]
-
-
-def test_unknown_suites_and_agents_are_said_in_a_sentence():
-    with pytest.raises(MmgamesError, match="Did you mean 'vs-bench'"):
-        suites.find("vsbench")
-    with pytest.raises(MmgamesError, match="Unknown agent 'wait_middle'"):
-        suites.find("vs-bench").evaluate("wait_middle", episodes=1)
-    with pytest.raises(MmgamesError, match="Unknown environment 'mmgames/WirePuzzle-v0' for the suite vs-bench"):
-        suites.find("vs-bench").evaluate("random", episodes=1, only=["WirePuzzle"])
-
-
-@pytest.mark.parametrize(
-    ("wrong", "sentence"),
-    [
-        ({"episodes": 2.0}, "at least one episode, not 2.0"),
-        ({"episodes": "5"}, "at least one episode, not '5'"),
-        ({"seed": -1}, "from 0 up, not -1"),
-        ({"seed": True}, "from 0 up, not True"),
-        ({"processes": 0}, "At least one process is needed, not 0"),
-    ],
-)
 @pytest.mark.parametrize("suite", ["vs-bench", "comma", "lvlm-playground"])
-def test_impossible_numbers_are_said_in_a_sentence(suite, wrong, sentence):
-    with pytest.raises(MmgamesError, match=sentence):
-        suites.find(suite).evaluate("random", **wrong)
-
-
-def test_all_is_meant_by_none_and_one_name_by_a_string():
-    suite = suites.find("vs-bench")
-    one = suite.evaluate("random", 2, only="KuhnPoker")["rows"]
-    assert [row["environment"] for row in one] == ["mmgames/KuhnPoker-v0"]
-    assert suite.ids_of(None) == set()
+def test_impossible_numbers_are_said_in_a_sentence(suite):
+    evaluate = suites.find(suite).evaluate
+    for wrong in (2.0, "5"):
+        refused(partial(evaluate, "random", episodes=wrong), f"at least one episode, not {wrong!r}")
+    for wrong in (-1, True):
+        refused(partial(evaluate, "random", seed=wrong), f"from 0 up, not {wrong}")
+    refused(lambda: evaluate("random", processes=0), "At least one process is needed, not 0")
 
 
 def test_a_suite_page_and_a_radar_plot_are_written(tmp_path):

@@ -1,7 +1,5 @@
 """TextActions: replies in, moves out, and no reply is bent into a move it does not name."""
 
-from __future__ import annotations
-
 import json
 import pickle
 from typing import Any
@@ -14,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mmgames
-from mmgames import MmgamesError
 from mmgames.errors import IllegalAction
 from mmgames.wrappers import TextActions
+from tests.environments import begun
+from tests.refusing import refused
 
 COIN = "mmgames/CoinDilemma-v0"
 
@@ -31,7 +30,7 @@ def same(one: Any, other: Any) -> bool:
 
 
 def test_a_named_move_is_the_move(discrete_spec) -> None:
-    said, played = make(discrete_spec.id, observe=("text", "legal_actions", "action_mask")), gym.make(discrete_spec.id)
+    said, played = make(discrete_spec.id), gym.make(discrete_spec.id, observe=("legal_actions", "action_mask"))
     observation, _ = said.reset(seed=4)
     played.reset(seed=4)
     over, rng = False, np.random.default_rng(0)
@@ -53,63 +52,39 @@ HM = '{"action": "hm"}'
 
 
 def test_an_illegal_reply_is_penalised_and_ends_the_episode() -> None:
-    env = make()
-    env.reset(seed=0)
+    env = begun(make())
     _, reward, terminated, truncated, info = env.step("I might go <UP> or <DOWN>.")
     assert (reward, terminated, truncated) == (-1.0, True, False)
-    assert info["illegal_replies"] == 1
+    assert info["illegal_replies"] == 1 and info["reply"] == "I might go <UP> or <DOWN>."
     assert "its last line is not a legal move" in info["illegal"]
-    assert info["reply"] == "I might go <UP> or <DOWN>."
+    for reply in ("1", "-1", "2.0", "", "UPP", "Action: 3"):  # the number of a move is not its name
+        env.reset(seed=0)
+        _, reward, terminated, _, info = env.step(reply)
+        assert (reward, terminated, info["illegal_replies"]) == (-1.0, True, 1)
 
 
-@pytest.mark.parametrize("reply", ["1", "-1", "2.0", "", "UPP", "Action: 3"])
-def test_the_number_of_a_move_is_not_its_name(reply: str) -> None:
-    env = make()
-    env.reset(seed=0)
-    _, reward, terminated, _, info = env.step(reply)
-    assert (reward, terminated, info["illegal_replies"]) == (-1.0, True, 1)
-
-
-def test_an_environment_that_raises_for_illegal_actions_still_does() -> None:
-    env = make(illegal="error")
-    env.reset(seed=0)
-    with pytest.raises(IllegalAction, match="its last line is not a legal move"):
-        env.step("somewhere else")
-
-
-def test_retry_gives_the_same_observation_and_counts() -> None:
+def test_retry_gives_the_same_observation_counts_and_begins_anew_after_a_good_reply() -> None:
     env = make(on_illegal="retry", retries=2)
     first, _ = env.reset(seed=0)
     for left in (1, 0):
         observation, reward, terminated, truncated, info = env.step(HM)
-        assert same(observation, first)
-        assert (reward, terminated, truncated) == (0.0, False, False)
-        assert info["retries_left"] == left
-        assert "'hm'" in info["illegal"]
-        assert info["action_mask"].all()
+        assert same(observation, first) and (reward, terminated, truncated) == (0.0, False, False)
+        assert info["retries_left"] == left and "'hm'" in info["illegal"] and info["action_mask"].all()
     _, reward, terminated, _, info = env.step(HM)
-    assert (reward, terminated) == (-1.0, True)
-    assert info["illegal_replies"] == 3
-
-
-def test_a_good_reply_gives_the_retries_back() -> None:
-    env = make(on_illegal="retry", retries=1)
-    env.reset(seed=0)
+    assert (reward, terminated, info["illegal_replies"]) == (-1.0, True, 3)
+    env = begun(make(on_illegal="retry", retries=1))
     for turn in range(5):
         assert env.step(HM)[4]["retries_left"] == 0
         _, _, terminated, _, info = env.step("<STAY>")
-        assert not terminated
-        assert info["illegal_replies"] == turn + 1
+        assert not terminated and info["illegal_replies"] == turn + 1
 
 
 @pytest.mark.parametrize("on_illegal", ["penalty", "retry", "random"])
 @pytest.mark.parametrize("last", [HM, "<STAY>"])
 def test_nothing_is_played_after_the_end(on_illegal: str, last: str) -> None:
-    env = make(on_illegal=on_illegal, retries=0, max_steps=1)
-    env.reset(seed=0)
+    env = begun(make(on_illegal=on_illegal, retries=0, max_steps=1))
     assert any(env.step(last)[2:4])
-    with pytest.raises(MmgamesError, match=r"call reset\(\)"):
-        env.step(HM)
+    refused(lambda: env.step(HM), "call reset()")
 
 
 def test_random_plays_a_legal_move_and_says_which() -> None:
@@ -121,10 +96,8 @@ def test_random_plays_a_legal_move_and_says_which() -> None:
         for turn in range(20):
             legal = observation["legal_actions"]
             observation, _, terminated, _, info = env.step(HM)
-            assert not terminated
-            assert info["random_move"] in legal
-            assert info["illegal_replies"] == turn + 1
-            assert "illegal" in info
+            assert not terminated and info["random_move"] in legal
+            assert info["illegal_replies"] == turn + 1 and "illegal" in info
             moves.append(info["random_move"])
         played.append(moves)
     assert played[0] == played[1], "the same seed draws the same moves"
@@ -137,31 +110,22 @@ def test_a_text_game_gets_the_message_as_it_is(text_spec) -> None:
     plain.reset(seed=2)
     for message in ("What do you see?\nTell me all.", "Thank you."):
         one, other = said.step(message), plain.step(message)
-        assert one[0]["text"] == other[0]["text"]
-        assert one[1:4] == other[1:4]
-        assert one[4]["reply"] == message
+        assert one[0]["text"] == other[0]["text"] and one[1:4] == other[1:4] and one[4]["reply"] == message
 
 
-def test_only_text_is_a_reply() -> None:
-    env = make()
-    env.reset(seed=0)
-    with pytest.raises(MmgamesError, match="takes the reply as text, not int"):
-        env.step(3)
-
-
-def test_wrong_settings_are_explained() -> None:
-    with pytest.raises(MmgamesError, match="Did you mean 'retry'"):
-        make(on_illegal="retri")
-    with pytest.raises(MmgamesError, match="retries=-1"):
-        make(retries=-1)
-    with pytest.raises(MmgamesError, match="needs an mmgames environment"):
-        TextActions(gym.make("CartPole-v1"))
+def test_what_is_no_text_and_wrong_settings_are_explained() -> None:
+    env = begun(make())
+    refused(lambda: env.step(3), "takes the reply as text, not int")
+    refused(lambda: make(on_illegal="retri"), "Did you mean 'retry'")
+    refused(lambda: make(retries=-1), "retries=-1")
+    refused(lambda: TextActions(gym.make("CartPole-v1")), "needs an mmgames environment")
+    env = begun(make(illegal="error"))
+    refused(lambda: env.step("somewhere else"), "its last line is not a legal move", kind=IllegalAction)
 
 
 @given(st.text(max_size=60))
 def test_only_replies_that_name_a_move_are_moves(reply: str) -> None:
-    env = make(observe=("text",))
-    env.reset(seed=0)
+    env = begun(make(observe=("text",)))
     info = env.step(reply)[4]
     named = {"stay", "right", "left", "up", "down"}
     letters = reply.rpartition(":")[2].strip(" \t\n\r\v\f\"'`*_.,;:!?()[]{}<>“”‘’«»").casefold()
@@ -173,23 +137,13 @@ def test_gymnasium_accepts_the_wrapped_environment() -> None:
     check_env(make(), skip_render_check=True)
 
 
-def test_a_wrapped_environment_travels_mid_episode() -> None:
-    env = make(on_illegal="retry")
-    env.reset(seed=0)
+def test_a_wrapped_environment_travels_mid_episode_and_is_made_again_from_its_spec() -> None:
+    env = begun(make(on_illegal="retry"))
     env.step(HM)
     twin = pickle.loads(pickle.dumps(env))
-    assert twin.step(HM)[4]["retries_left"] == 0
-    assert same(twin.step("<UP>")[0], env.step("<UP>")[0])
-
-
-def test_the_spec_of_a_wrapped_environment_makes_it_again() -> None:
-    again = gym.make(gym.envs.registration.EnvSpec.from_json(make(on_illegal="retry", retries=5).spec.to_json()))
-    again.reset(seed=0)
+    assert twin.step(HM)[4]["retries_left"] == 0 and same(twin.step("<UP>")[0], env.step("<UP>")[0])
+    again = begun(gym.make(gym.envs.registration.EnvSpec.from_json(make(on_illegal="retry", retries=5).spec.to_json())))
     assert again.step(HM)[4]["retries_left"] == 4
-
-
-def first_name(observation: Any) -> str:
-    return json.dumps({"action": observation["legal_actions"][0]})
 
 
 def test_the_aec_face_takes_words_and_asks_the_same_seat_again() -> None:
@@ -207,7 +161,7 @@ def test_the_aec_face_takes_words_and_asks_the_same_seat_again() -> None:
             continue
         said.step(HM)
         assert said.agent_selection == role and said.last()[1] == 0.0 and said.infos[role]["retries_left"] == 0
-        said.step(first_name(observation))
+        said.step(json.dumps({"action": observation["legal_actions"][0]}))
         plain.step(int(np.flatnonzero(plain.observe(role)["action_mask"])[0]))
         if role in said.infos:
             assert said.infos[role]["illegal_replies"] > 0 and "illegal" not in said.infos[role]
@@ -217,22 +171,17 @@ def test_the_aec_face_takes_words_and_asks_the_same_seat_again() -> None:
     assert said.rewards["x"] == -1.0 and said.terminations["o"], "then the penalty"
 
 
-def test_the_parallel_face_holds_what_was_said_well() -> None:
+def test_the_parallel_face_holds_what_was_said_well_and_draws_for_the_others() -> None:
     env: Any = TextActions(mmgames.parallel_env(COIN, observe=("text",)), on_illegal="retry", retries=2)
     before, _ = env.reset(seed=0)
     observations, rewards, terminated, _, infos = env.step({"red": "<UP>", "blue": HM})
     assert observations == before and not any(rewards.values()) and not any(terminated.values())
     assert infos["blue"]["retries_left"] == 1 and "retries_left" not in infos["red"]
     observations, *_, infos = env.step({"blue": "<DOWN>"})
-    twin: Any = mmgames.parallel_env(COIN, observe=("text",))
-    twin.reset(seed=0)
+    twin: Any = begun(mmgames.parallel_env(COIN, observe=("text",)))
     assert observations == twin.step({"red": 3, "blue": 4})[0]
     assert (infos["red"]["illegal_replies"], infos["blue"]["illegal_replies"]) == (0, 1)
-    with pytest.raises(MmgamesError, match="takes the reply as text"):
-        env.step({"red": 3, "blue": "<UP>"})
-
-
-def test_a_random_move_is_played_for_those_who_do_not_speak_clearly() -> None:
+    refused(lambda: env.step({"red": 3, "blue": "<UP>"}), "takes the reply as text")
     env: Any = TextActions(mmgames.parallel_env(COIN, observe=("text",)), on_illegal="random")
     env.reset(seed=0)
     infos = env.step({"red": HM, "blue": "<STAY>"})[4]

@@ -1,7 +1,5 @@
 """Means without luck: what is taken out is 0 on average, whatever the signals are, and what is left says more."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,21 +13,12 @@ from mmgames.arena.arena import arena
 from mmgames.arena.ladder import as_text, ladder
 from mmgames.baselines.planners.kuhn_poker import Equilibrium
 from mmgames.cli import main
-from mmgames.errors import MmgamesError
 from mmgames.running import variates
 from mmgames.running.variates import Luck, adjusted
 from mmgames.suites.results import result_files
 from mmgames.suites.results.comparison import compare
-
-
-class Hidden:
-    """An equilibrium player that does not tell its probabilities."""
-
-    def __init__(self) -> None:
-        self.agent = Equilibrium()
-
-    def act(self, turn: Any) -> int:
-        return self.agent.act(turn)
+from tests.players import Acts
+from tests.refusing import refused
 
 
 def luck_of(game: str, agents: list[Any], episodes: int) -> np.ndarray:
@@ -47,30 +36,20 @@ def test_kuhn_poker_between_agents_that_tell_has_no_luck_left() -> None:
     seat = mmgames.match("KuhnPoker", ["equilibrium", "equilibrium"], 300).summary(variates=True)["seats"][0]
     assert seat["without_luck"]["mean"] == pytest.approx(-1 / 18, abs=0.002)
     assert seat["without_luck"]["worth"] > 1000 and seat["standard_error"] > 0.05
-
-
-def test_beside_an_agent_that_does_not_tell_a_quarter_of_the_episodes_is_enough() -> None:
-    for agents in (["equilibrium", Hidden()], [Hidden(), "random"]):
+    for agents in (["equilibrium", Acts(Equilibrium().act)], [Acts(Equilibrium().act), "random"]):
         seat = mmgames.match("KuhnPoker", agents, 400).summary(variates=True)["seats"][0]
         assert seat["without_luck"]["worth"] > 4
         assert abs(seat["without_luck"]["mean"] - seat["mean"]) < 3 * seat["standard_error"]
 
 
-@pytest.mark.parametrize(
-    ("game", "agents", "episodes"),
-    [
+def test_luck_is_nothing_on_average(monkeypatch: pytest.MonkeyPatch) -> None:
+    for game, agents, episodes in (
         ("KuhnPoker", ["random", "equilibrium"], 300),
         ("TinyHanabi", ["rule_bot"], 25),
         ("CoinDilemma", ["self_interest"], 15),
-    ],
-)
-def test_luck_is_nothing_on_average(game: str, agents: list[str], episodes: int) -> None:
-    found = luck_of(game, agents if len(agents) == 2 else agents * 2, episodes)
-    assert (found.std(axis=0) > 0).sum() >= 2 and nothing_on_average(found)
-
-
-def test_any_signal_will_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Even one that has nothing to do with the game leaves the mean alone."""
+    ):
+        found = luck_of(game, agents if len(agents) == 2 else agents * 2, episodes)
+        assert (found.std(axis=0) > 0).sum() >= 2 and nothing_on_average(found)
 
     def odd(game: Any, agents: Any) -> Callable[[Any], list[float]]:
         return lambda state: [float(hash(state) % 7), float(sum(state.array.tobytes()) % 3)]
@@ -84,8 +63,17 @@ def test_choices_are_taken_out_only_of_agents_that_tell() -> None:
     assert chance.any() and not own.any()
     assert np.hsplit(luck_of("CoinDilemma", ["random", "self_interest"], 1), 2)[1].any()
 
+    class Liar(Agent):
+        def act(self, turn: Any) -> int:
+            return 1
 
-def test_a_multiple_is_never_fitted_to_its_own_episode() -> None:
+        def probabilities(self, turn: Any) -> dict[int, float]:
+            return {0: 1.0, 1: 0.0}
+
+    refused(lambda: mmgames.match("KuhnPoker", [Liar(), "random"], 40).without_luck(), "Liar says that it never plays")
+
+
+def test_a_multiple_is_never_fitted_to_its_own_episode_nor_to_too_few() -> None:
     rng = np.random.default_rng(1)
     luck = rng.normal(size=(120, 1))
     values = 3 * luck + rng.normal(size=(120, 1))
@@ -95,49 +83,25 @@ def test_a_multiple_is_never_fitted_to_its_own_episode() -> None:
     changed[7] += 50
     again = adjusted(changed, luck, range(120))
     assert again is not None and again[7, 0] - left[7, 0] == pytest.approx(50)
-
-
-def test_too_few_episodes_stay_as_they_are() -> None:
     assert adjusted(np.ones((9, 1)), np.arange(9.0)[:, None], range(9)) is None
     assert "without_luck" not in mmgames.match("KuhnPoker", "random", 5).summary(variates=True)["seats"][0]
-
-
-def test_a_game_that_says_nothing_of_luck_has_none() -> None:
     assert mmgames.match("TicTacToe", "random", 4).without_luck() == []
 
 
-def test_who_does_what_it_says_it_never_does_is_named() -> None:
-    class Liar(Agent):
-        def act(self, turn: Any) -> int:
-            return 1
-
-        def probabilities(self, turn: Any) -> dict[int, float]:
-            return {0: 1.0, 1: 0.0}
-
-    with pytest.raises(MmgamesError, match="Liar says that it never plays"):
-        mmgames.match("KuhnPoker", [Liar(), "random"], 40).without_luck()
-
-
-def test_an_arena_tells_what_is_collected_without_luck() -> None:
+def test_the_command_prints_both_means(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--variates", "--processes", "1"]
+    assert main(["match", "KuhnPoker", "equilibrium", "random", "--episodes", "40", *words]) == 0
+    said = capsys.readouterr().out
+    assert "return without luck" in said and "standard error" in said
+    assert main(["match", "TicTacToe", "random", "--episodes", "2", *words]) == 0
+    assert "Nothing is told without luck" in capsys.readouterr().out
     result = arena(["KuhnPoker"], ["equilibrium", "random"], 80)
     told = ladder(result, variates=True)["by_game"]["mmgames/KuhnPoker-v0"]
     assert told["collected_without_luck_error"][0][1] < told["collected_error"][0][1] / 10
     assert "without luck" in as_text(ladder(result, variates=True)) and "luck" not in as_text(ladder(result))
 
 
-def test_the_command_prints_both_means(capsys: pytest.CaptureFixture[str]) -> None:
-    assert (
-        main(["match", "KuhnPoker", "equilibrium", "random", "--episodes", "40", "--variates", "--processes", "1"]) == 0
-    )
-    said = capsys.readouterr().out
-    assert "return without luck" in said and "standard error" in said
-    assert main(["match", "TicTacToe", "random", "--episodes", "2", "--variates", "--processes", "1"]) == 0
-    assert "Nothing is told without luck" in capsys.readouterr().out
-
-
-def test_an_evaluation_tells_scores_without_luck_and_compares_them(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_evaluation_tells_scores_without_luck_and_compares_them(tmp_path: Path, capsys: Any) -> None:
     words = ["eval", "vs-bench", "--only", "CoinDilemma", "--set", "horizon=6", "--episodes", "60", "--processes", "1"]
     for agent in ("common_welfare", "self_interest"):
         assert main([*words, "--agent", agent, "--variates", "--out", str(tmp_path / agent)]) == 0

@@ -1,11 +1,9 @@
 """The viewer of calls: every call is listed, found and opened as it was, and nothing in it runs or tells a secret."""
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import json
-import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,11 +14,12 @@ import pytest
 from mmgames import cli, suites
 from mmgames.agents.retries import NO_RETRIES
 from mmgames.baselines.models.conversation import Conversation
-from mmgames.errors import MmgamesError
 from mmgames.play.call_index import PAGE, CallIndex, Search
 from mmgames.play.rebuilt_prompts import rebuild
 from mmgames.play.viewer import Viewer
 from mmgames.running.matches import match
+from tests.play_server import running
+from tests.refusing import refused
 from tests.test_reports import Page
 
 NASTY = "<script>document.title = 'run'</script><img src=x onerror=alert(1)> zebra"
@@ -28,8 +27,6 @@ KEY = "sk-live-1234567890abcdef"
 
 
 class Scripted(Conversation):
-    """Says markup that is no move now and then, and remembers one exchange."""
-
     name = "scripted"
     retry_policy = NO_RETRIES
 
@@ -71,7 +68,6 @@ def journal(path: Path) -> list[dict[str, Any]]:
 
 
 def every(index: CallIndex, **wanted: Any) -> list[Any]:
-    """All calls of a search, page after page."""
     search = Search(**wanted)
     count, _ = index.search(search)
     found = [call for page in range(-(-count // PAGE)) for call in index.search(search, page)[1]]
@@ -79,30 +75,23 @@ def every(index: CallIndex, **wanted: Any) -> list[Any]:
     return found
 
 
-def test_every_call_is_listed_with_what_it_took(run: Path, index: CallIndex) -> None:
+def test_every_call_is_listed_rebuilt_and_opened_as_it_was(run: Path, index: CallIndex) -> None:
     rows = [row for path in run.rglob("*.calls.jsonl") for row in journal(path)]
     calls = every(index)
     assert len(calls) == len(rows) == index.calls > PAGE
     answered = [call for call in calls if not call["failed"]]
-    assert {(call["agent"], call["model"], call["tokens_in"], call["tokens_out"]) for call in answered} == {
-        ("scripted", "tiny-1", 10, 3)
-    }
+    took = {tuple(call[key] for key in ("agent", "model", "tokens_in", "tokens_out")) for call in answered}
+    assert took == {("scripted", "tiny-1", 10, 3)}
     played = [call for call in calls if call["file_name"] == "good.jsonl"]
-    replies = [(row["episode"], one) for row in records(run / "good.jsonl") for one in row["replies"]]
-    assert [
-        (call["episode"], call["seat"], call["step"], call["said"], call["kind"], call["refused"]) for call in played
-    ] == [
-        (episode, one["seat"], one["step"], one["reply"], one.get("kind", ""), one.get("refused", ""))
-        for episode, one in replies
+    replies = [
+        (row["episode"], one)
+        for row in map(json.loads, (run / "good.jsonl").read_text().splitlines()[1:])
+        for one in row["replies"]
     ]
+    keys = ("seat", "step", "reply", "kind", "refused")
+    told = [tuple(call["said" if key == "reply" else key] for key in ("episode", *keys)) for call in played]
+    assert told == [(episode, *(one.get(key, "") for key in keys)) for episode, one in replies]
     assert all(call["seconds"] is not None for call in played) and any(call["kind"] for call in played)
-
-
-def records(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text().splitlines()[1:]]
-
-
-def test_every_call_is_rebuilt_as_it_was_sent(index: CallIndex) -> None:
     calls = every(index)
     chosen = [call for call in calls if call["file_name"] in ("good.jsonl", "broken.jsonl")]
     chosen += every(index, game="mmgames/KuhnPoker-Predict-v0") + every(index, game="mmgames/KuhnPoker-v0")[:8]
@@ -117,9 +106,6 @@ def test_every_call_is_rebuilt_as_it_was_sent(index: CallIndex) -> None:
             assert (refused[0].kind if refused else "") == found["kind"]
     assert again > 3, "what a refused reply was told is there"
     assert index.prompts == index.calls - 1, "all but that of the call that failed"
-
-
-def test_an_opened_call_says_what_is_read_from_it_and_what_it_earned(index: CallIndex) -> None:
     call = next(call for call in every(index, words="move", where="reply") if call["file_name"] == "good.jsonl")
     _, about, record = index.find(call["id"])
     made = rebuild(about, record, call["seat"], call["number"])
@@ -136,9 +122,8 @@ def test_an_opened_call_says_what_is_read_from_it_and_what_it_earned(index: Call
     assert made.right in ("<BET>", "<PASS>") and made.reward == record["score"]
 
 
-@pytest.mark.parametrize(
-    ("wanted", "right"),
-    [
+def test_words_and_filters_find_what_they_should(index: CallIndex) -> None:
+    for wanted, right in (
         ({"words": "zebra"}, lambda call: "zebra" in call["said"]),
         ({"words": "ZEB my"}, lambda call: False),
         ({"words": '"move is"', "where": "reply"}, lambda call: "move is" in call["said"]),
@@ -152,31 +137,25 @@ def test_an_opened_call_says_what_is_read_from_it_and_what_it_earned(index: Call
         ({"words": "zebra", "episode": 1}, lambda call: "zebra" in call["said"] and call["episode"] == 1),
         ({"game": "mmgames/TicTacToe-v0"}, lambda call: "Tic" in call["game"]),
         ({"episode": 0}, lambda call: call["episode"] == 0),
-    ],
-)  # fmt: skip
-def test_words_and_filters_find_what_they_should(index: CallIndex, wanted: dict[str, Any], right: Any) -> None:
-    assert {call["id"] for call in every(index, **wanted)} == {call["id"] for call in every(index) if right(call)}
+    ):  # fmt: skip
+        assert {call["id"] for call in every(index, **wanted)} == {call["id"] for call in every(index) if right(call)}
 
 
-@pytest.mark.parametrize(
-    "words", ['"', "*", "AND OR NOT", "a AND (", "NEAR(", "\0", "%_", "-x", '"" x', "_", "^a:b", "’"]
-)
-def test_no_words_are_an_error(index: CallIndex, words: str) -> None:
-    index.search(Search(words=words))
+def test_no_words_are_an_error(index: CallIndex, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    for words in ('"', "*", "AND OR NOT", "a AND (", "NEAR(", "\0", "%_", "-x", '"" x', "_", "^a:b", "’"):
+        index.search(Search(words=words))
+    assert cli.main(["view", str(tmp_path / "nothing")]) == 2
+    assert "no results are kept there" in capsys.readouterr().err
+    refused(lambda: CallIndex([tmp_path]), "no results")
 
 
 @contextlib.contextmanager
 def serving(*folders: Path) -> Iterator[Viewer]:
     viewer = Viewer(folders)
-    thread = threading.Thread(target=viewer.run)
-    thread.start()
-    try:
+    with running(viewer):
         while viewer.index.state != "done":
-            thread.join(0.01)
+            time.sleep(0.01)
         yield viewer
-    finally:
-        viewer.stop()
-        thread.join()
 
 
 def ask(viewer: Viewer, path: str, token: str = "", host: str = "", **query: Any) -> tuple[int, str, Any]:
@@ -211,11 +190,8 @@ def test_the_pages_run_nothing_and_tell_no_secret(run: Path) -> None:
                 assert tag != "img" or (attributes["src"] or "").startswith("data:image/")
             assert KEY not in text and KEY[8:] not in text and "Authorization" not in text
         said = "".join(Page(ask(viewer, "call", id=nasty["id"])[1].replace("<link ", "<meta ")).words)
-        assert (
-            NASTY in said
-            and "its fingerprint is that of what was sent" in said
-            and "refused, not in the asked form" in said
-        )
+        assert NASTY in said and "refused, not in the asked form" in said
+        assert "its fingerprint is that of what was sent" in said
         assert ask(viewer, "calls", token="stale")[0] == 403 == ask(viewer, "calls", host="elsewhere.example")[0]
         for query in ({"id": 10**6}, {"id": "x"}, {"id": -1}, {}):
             assert ask(viewer, "call", **query)[0] == 404
@@ -245,10 +221,3 @@ def test_a_run_in_progress_and_a_damaged_file_lose_nothing(run: Path, tmp_path: 
         assert status == 200 and "No record of it is kept" in text
         page = ask(viewer, "calls")[1]
         assert "torn.jsonl" in page and "huge.jsonl" in page and "other.jsonl" not in page
-
-
-def test_the_command_says_what_it_needs(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
-    assert cli.main(["view", str(tmp_path / "nothing")]) == 2
-    assert "no results are kept there" in capsys.readouterr().err
-    with pytest.raises(MmgamesError, match="no results"):
-        CallIndex([tmp_path])

@@ -1,7 +1,5 @@
 """Vision-Zero as data and as a suite."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np
@@ -12,10 +10,11 @@ from mmgames import suites
 from mmgames.cli import main
 from mmgames.datasets import files, vision_zero
 from mmgames.games.spy import pictures
-from tests.test_bad_input import refused
+from tests.players import Acts
+from tests.refusing import refused
 
 
-def test_pairs_are_written_in_the_released_form_with_their_scenes(tmp_path):
+def test_pairs_are_written_in_the_released_form_with_their_scenes(tmp_path, capsys):
     report = vision_zero.build(tmp_path, rows=4, size=96)
     rows = files.read_rows(tmp_path, "pairs")
     assert len(rows) == 4 and report["changes"] == {"colour": 8, "shape": 8}
@@ -30,6 +29,12 @@ def test_pairs_are_written_in_the_released_form_with_their_scenes(tmp_path):
     assert files.pyarrow().parquet.read_table(tmp_path / "pairs.parquet").num_rows == 4
     source = pictures.find(f"folder:{tmp_path}")
     assert len(source.pairs) == 4 and not source.problems
+    assert main(["dataset", "vision-zero", str(tmp_path / "d"), "--n", "2", "--pictures", "chart"]) == 0
+    assert "2 pairs of chart" in capsys.readouterr().out
+    with Image.open(tmp_path / "d" / "pairs" / "000000_original.png") as picture:
+        assert picture.size == (320, 240)
+    refused(lambda: vision_zero.build(tmp_path / "e", noise=2), "noise=2")
+    assert not (tmp_path / "e").exists()
 
 
 def test_a_build_that_was_stopped_draws_only_what_is_missing(tmp_path, monkeypatch):
@@ -58,15 +63,6 @@ def test_a_build_that_was_stopped_draws_only_what_is_missing(tmp_path, monkeypat
     refused(lambda: vision_zero.build(stopped, **{**options, "pictures": "clevr"}), "pictures")
 
 
-def test_the_command_builds_it_at_its_own_size(tmp_path, capsys):
-    assert main(["dataset", "vision-zero", str(tmp_path / "d"), "--n", "2", "--pictures", "chart"]) == 0
-    assert "2 pairs of chart" in capsys.readouterr().out
-    with Image.open(tmp_path / "d" / "pairs" / "000000_original.png") as picture:
-        assert picture.size == (320, 240)
-    refused(lambda: vision_zero.build(tmp_path / "e", noise=2), "noise=2")
-    assert not (tmp_path / "e").exists()
-
-
 def test_the_suite_measures_both_sides_against_everybody(tmp_path):
     suite = suites.find("vision-zero")
     result = suite.evaluate("consistency", 10, out=tmp_path, pictures="chart")
@@ -74,8 +70,7 @@ def test_the_suite_measures_both_sides_against_everybody(tmp_path):
     by = {(row["side"], row["opponent"]): row for row in result["rows"]}
     assert by["civilians", "vague"]["raw"] > by["civilians", "oracle"]["raw"]
     for row in result["rows"]:
-        assert row["episodes"] == 10
-        assert row["votes_right"] + row["votes_na"] + row["votes_invalid"] <= 1
+        assert row["episodes"] == 10 and row["votes_right"] + row["votes_na"] + row["votes_invalid"] <= 1
     # What one side's clues earn, the other's lose.
     mirrored = suite.evaluate("vague", 10, pictures="chart")
     other = next(row for row in mirrored["rows"] if (row["side"], row["opponent"]) == ("spy", "consistency"))
@@ -86,20 +81,10 @@ def test_the_suite_measures_both_sides_against_everybody(tmp_path):
     assert sum(line.startswith("| consistency |") for line in lines) >= 5
     assert "| *Qwen2.5-VL-7B* | 50 | 71 | – | – |" in lines
     civilians = next(line for line in lines if line.startswith("| consistency |")).split(" | ")
-    assert civilians[4].startswith(f"{by['civilians', 'vague']['raw']:.1f}")
-    assert len(suite.headline(result)) == 2
+    assert civilians[4].startswith(f"{by['civilians', 'vague']['raw']:.1f}") and len(suite.headline(result)) == 2
 
 
-def test_a_silent_spy_is_always_caught_and_silent_civilians_catch_nobody():
-    class Silent:
-        def act(self, turn):
-            return ""
-
-    result = suites.find("vision-zero").evaluate(Silent(), 5, pictures="chart")
-    assert {row["raw"] for row in result["rows"]} == {0.0}
-
-
-def test_an_agent_meets_its_reference_in_both_roles(tmp_path):
+def test_an_agent_meets_its_reference_in_both_roles(tmp_path, capsys):
     suite = suites.find("vision-zero")
     same = suite.evaluate(("consistency", "consistency"), 40, pictures="chart")
     (row,) = same["rows"]
@@ -109,9 +94,7 @@ def test_an_agent_meets_its_reference_in_both_roles(tmp_path):
     assert row["raw"] > 60 and len(suite.headline(better)) == 2
     page = suite.page("mmgames eval vision-zero", [same, better], {})
     assert "Against its reference" in page and "| oracle + truthful |" in page
-
-
-def test_the_command_takes_a_reference(capsys):
     words = "eval vision-zero --trained oracle --reference truthful --episodes 4 --set pictures=chart"
-    assert main(words.split()) == 0
-    assert "oracle + truthful" in capsys.readouterr().out
+    assert main(words.split()) == 0 and "oracle + truthful" in capsys.readouterr().out
+    result = suites.find("vision-zero").evaluate(Acts(""), 5, pictures="chart")
+    assert {row["raw"] for row in result["rows"]} == {0.0}

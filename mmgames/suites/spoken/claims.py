@@ -74,6 +74,7 @@ class _Reader:
         return words if words in self.phrases else words.casefold()
 
 
+@lru_cache(maxsize=4096)  # the same names and numbers are asked for at every reply
 def _words(phrase: str) -> str:
     return " ".join(re.findall(r"\w+", phrase))
 
