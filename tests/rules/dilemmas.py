@@ -1,7 +1,5 @@
 """Positions of grid dilemmas for tests."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from mmgames.baselines.search.dilemma_optimum import put_on

@@ -1,7 +1,5 @@
 """Games of Hanabi for the tests: with any number of players, from a fresh deck, by players who look now and then."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """States of KuhnPoker in OpenSpiel's form, which judges them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pyspiel

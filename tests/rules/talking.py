@@ -1,8 +1,6 @@
 """Talk for the tests of solver and expert puzzles: fixed lines, whole conversations, one answer."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -12,7 +10,7 @@ from mmgames.agents.base import Agent
 from mmgames.core.live import LiveGame
 from mmgames.core.registry import LoadedGame
 from mmgames.core.turn import Turn
-from mmgames.puzzles._conversation.rules import EXPERT, ConversationState
+from mmgames.puzzles._conversation.rules import EXPERT, SOLVER, ConversationState
 
 NOISE = ("", "What?", "Press it.", "Do not press the top left button.", "press_1", "?!\n\x00漢字🙂", "x, y and z")
 
@@ -32,6 +30,11 @@ def live_at(loaded: LoadedGame, device: Any, **options: Any) -> LiveGame:
     live = LiveGame(loaded, loaded.game(**options))
     live.go_on_from(ConversationState(device), np.random.default_rng(0))
     return live
+
+
+def looks(loaded: LoadedGame, devices: Iterable[Any], size: int, seat: int = SOLVER) -> int:
+    """How many different pictures a seat has of these devices."""
+    return len({loaded.picture.draw(live_at(loaded, device).view(seat), size).tobytes() for device in devices})
 
 
 def say(live: LiveGame, *texts: str) -> LiveGame:

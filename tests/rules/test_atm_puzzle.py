@@ -1,7 +1,5 @@
 """AtmPuzzle: the screens, the rule, what each seat gets to see, and the scripted pair."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 
@@ -85,9 +83,6 @@ class PaperMachine:
             self.dollars = "" if self.forgetful else self.dollars
 
 
-# The screens and the rule
-
-
 @pytest.mark.parametrize("rules", ["paper", "released"])
 def test_the_machine_does_what_the_description_says(rules):
     game, rng = ROOMS.game(rules=rules), np.random.default_rng(0)
@@ -130,16 +125,13 @@ def test_a_wrong_transaction_is_a_mistake_and_can_be_mended(machine, keys):
     assert live.totals == [1.0, 1.0]
 
 
-def test_pins_and_balances_are_drawn_evenly():
+def test_pins_and_balances_are_drawn_evenly_and_manuals_ask_nobody_for_more_than_there_is():
     game, rng = ROOMS.game(), np.random.default_rng(1)
     machines = [game.start(rng).device for _ in range(3_000)]
     assert all(re.fullmatch(r"[1-9]\d{3}", machine.pin) for machine in machines)
     balances = [machine.balance for machine in machines]
     assert 1 <= min(balances) < 10 and 990 < max(balances) <= 1_000
     assert 0.47 < np.mean([balance >= 500 for balance in balances]) < 0.53
-
-
-def test_shuffled_manuals_ask_nobody_for_more_than_there_is():
     rng, game = np.random.default_rng(2), ROOMS.game(manual="shuffled")
     manuals = [manual.shuffled(rng) for _ in range(500)]
     assert len(set(manuals)) > 450
@@ -151,14 +143,8 @@ def test_shuffled_manuals_ask_nobody_for_more_than_there_is():
         assert kind == DEPOSIT or amount <= machine.balance
 
 
-# What each seat gets to see
-
-
-def test_pin_and_balance_are_listed_as_private():
+def test_the_solver_learns_its_balance_from_the_machine_alone_and_tells_nobody():
     assert ROOMS.game().private(RICH) == {"PIN": "4821", "balance": "712"}
-
-
-def test_the_solver_learns_its_balance_from_the_machine_alone():
     game, rng = ROOMS.game(), np.random.default_rng(3)
     live = press(RICH, "press_enter", *PIN[:-1])
     assert live.view(SOLVER).device.balance is None
@@ -200,10 +186,7 @@ def test_every_change_shows_in_the_picture(size):
     assert picture(RICH) == picture(RICH._replace(balance=3))
 
 
-# The scripted pair
-
-
-def test_the_solver_takes_up_a_machine_that_was_left_anywhere():
+def test_the_solver_takes_up_a_machine_that_was_left_anywhere_and_repeats_no_refused_transaction():
     game, rng = ROOMS.game(), np.random.default_rng(5)
     for seed in range(60):
         machine = game.start(np.random.default_rng(seed)).device
@@ -216,6 +199,9 @@ def test_the_solver_takes_up_a_machine_that_was_left_anywhere():
         for rules in ("paper", "released"):
             live = converse(live_at(ROOMS, machine, rules=rules), Solver(), Expert())
             assert (live.totals[SOLVER], live.state.mistakes) == (1.0, 0)
+    live = converse(live_at(ROOMS, RICH), Solver(), Says("Make a deposit of 100 dollars."))
+    assert live.state.dialogue[2].results[-1].mistake
+    assert live.state.dialogue[4].message.speech.startswith("The machine refused that.")
 
 
 RULE = Rule(500, Transaction(WITHDRAWAL, 300), Transaction(DEPOSIT, 100))
@@ -240,12 +226,6 @@ RULE = Rule(500, Transaction(WITHDRAWAL, 300), Transaction(DEPOSIT, 100))
 )  # fmt: skip
 def test_the_solver_understands_a_rule_and_reads_nothing_into_it(advice, rule):
     assert explained_rule(advice) == rule
-
-
-def test_a_refused_transaction_is_not_made_again():
-    live = converse(live_at(ROOMS, RICH), Solver(), Says("Make a deposit of 100 dollars."))
-    assert live.state.dialogue[2].results[-1].mistake
-    assert live.state.dialogue[4].message.speech.startswith("The machine refused that.")
 
 
 @given(st.text())

@@ -1,6 +1,4 @@
-"""What all boards promise: pieces and labels are drawn where their names say, and replies are read as games spell."""
-
-from __future__ import annotations
+"""Boards: pieces and labels stand where their names say, replies are read as games spell, and small boards end."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -10,13 +8,16 @@ import pytest
 
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
-from mmgames.games.breakthrough.rules import BreakthroughView
+from mmgames.games.breakthrough import words as breakthrough_words
+from mmgames.games.breakthrough.rules import BreakthroughView, board_state, captures
 from mmgames.games.gomoku.rules import GomokuView
 from mmgames.games.minesweeper.rules import HIDDEN, MinesweeperState, MinesweeperView
 from mmgames.games.reversi.rules import ReversiView
 from mmgames.games.sudoku.rules import SudokuState, SudokuView
-from mmgames.games.tic_tac_toe.rules import CROSS, EMPTY, NOUGHT, TicTacToeView
+from mmgames.games.tic_tac_toe import picture as tic_tac_toe_picture
+from mmgames.games.tic_tac_toe.rules import CROSS, EMPTY, NOUGHT, TicTacToeView, full_lines
 from mmgames.text.refusals import Illegal
+from tests.rules.plain import after
 
 
 class Board(NamedTuple):
@@ -30,16 +31,12 @@ class Board(NamedTuple):
     """Whether the labels are as large as their rows allow at any size."""
 
 
-def digits(cells: tuple[int, ...]) -> SudokuView:
-    return SudokuView(None, cells, cells, 0)
-
-
 BOARDS = {
     "TicTacToe": Board(3, EMPTY, (CROSS, NOUGHT), lambda cells: TicTacToeView(None, cells, 0)),
     "Gomoku": Board(15, ".", ("b", "w"), lambda cells: GomokuView(None, "".join(cells), 0)),
     "Reversi": Board(8, ".", ("b", "w"), lambda cells: ReversiView(None, "".join(cells), 0)),
     "Breakthrough": Board(8, ".", ("b", "w"), lambda cells: BreakthroughView(None, "".join(cells), 0)),
-    "Sudoku": Board(9, 0, tuple(range(1, 10)), digits, False),
+    "Sudoku": Board(9, 0, tuple(range(1, 10)), lambda cells: SudokuView(None, cells, cells, 0), False),
     "Minesweeper": Board(8, HIDDEN, tuple(range(10)), lambda cells: MinesweeperView(0, 8, 10, cells, 0), False),
 }
 
@@ -79,6 +76,10 @@ def test_labels_are_centred_on_their_rows_and_columns(name: str, size: int) -> N
         for strip in (dark[:, x : x + pitch], dark[y : y + pitch].T):
             assert abs(np.flatnonzero(strip.any(axis=0)).mean() - pitch / 2) < max(1, pitch / 5)
 
+
+RNG = np.random.default_rng(0)
+NOUGHTS: Any = registry.load("TicTacToe").game()
+PAWNS: Any = registry.load("Breakthrough").game()
 
 KNOWN = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
 GRID = tuple(map(int, KNOWN))
@@ -144,3 +145,46 @@ def test_replies_are_read_as_the_game_spells_its_moves(
         assert names[live.read(seat, reply)] == meant, reply
     for reply in wrong:
         assert isinstance(live.read(seat, reply), Illegal), reply
+
+
+def test_a_winning_line_is_struck_through_and_states_that_look_different_differ():
+    assert after(NOUGHTS, 0, 1, 2) != after(NOUGHTS, 2, 1, 0), "the last move is part of the picture"
+    assert after(NOUGHTS, 0, 1, 2, 3) == after(NOUGHTS, 2, 1, 0, 3)
+    cells = NOUGHTS.view(after(NOUGHTS, 0, 1, 2, 3, 8, 5, 6, 7, 4), None).cells
+    assert full_lines(cells) == [(0, 4, 8), (2, 4, 6)]
+    view = NOUGHTS.view(after(NOUGHTS, 0, 3, 1, 4, 2), None)
+    x, y = tic_tac_toe_picture.corner(1, 512)
+    side = tic_tac_toe_picture.corner(1, 512)[0] - tic_tac_toe_picture.corner(0, 512)[0]
+    between = (slice(y + side // 2, y + side // 2 + 1), slice(x + 1, x + 9))
+    struck, plain = tic_tac_toe_picture.draw(view), tic_tac_toe_picture.draw(view._replace(mover=1))
+    assert (plain[between] == 255).all()
+    assert tuple(struck[between][0, 4]) == tic_tac_toe_picture.WINNING_LINE
+    assert (struck[y + 2 * side :] == plain[y + 2 * side :]).all()
+
+
+def test_whoever_captures_everything_or_reaches_the_far_side_wins():
+    state = PAWNS.start(RNG)
+    while PAWNS.movers(state):  # black captures what it can, white walks into it, and nobody wants to get through
+        (seat,) = PAWNS.movers(state)
+        after_move = {action: PAWNS.play(state, {seat: action}, RNG) for action in PAWNS.legal(state, seat)}
+
+        def wish(action, seat=seat, after_move=after_move):
+            through = breakthrough_words.NAMES[action][3] in "18"
+            replies = [captures(reply) for reply in PAWNS.legal(after_move[action], 1 - seat)]
+            return not through, captures(action) == (seat == 0), any(replies) == (seat == 1)
+
+        assert PAWNS.returns(state) == (0.0, 0.0)
+        state = after_move[max(after_move, key=wish)]
+    view = PAWNS.view(state, None)
+    assert "w" not in view.cells and "b" not in view.cells[-8:]
+    assert view.winner == 0 and list(PAWNS.returns(state)) == [1.0, -1.0]
+    assert BreakthroughView(None, "." * 63 + "b", None).winner == 0
+    assert BreakthroughView(None, "w" + "b" * 7 + "." * 56, None).winner == 1
+    for cells, mover, result in (
+        ("." * 48 + "b" + "." * 7 + "." * 7 + "w", 0, 1),
+        ("b" + "." * 7 + "." * 7 + "w" + "." * 48, 1, -1),
+    ):
+        state = board_state(cells, mover)
+        for action in PAWNS.legal(state, mover):
+            ended = PAWNS.play(state, {mover: action}, RNG)
+            assert PAWNS.movers(ended) == () and PAWNS.returns(ended) == (result, -result)

@@ -1,7 +1,5 @@
 """Chess: the rules of python-chess, moves that are counted right, pieces where they stand, a search that mates."""
 
-from __future__ import annotations
-
 import chess
 import gymnasium
 import numpy as np
@@ -12,19 +10,8 @@ from mmgames.baselines.search.chess import MATE, AlphaBeta
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.errors import MmgamesError
-from mmgames.games.chess import picture, position, words
-from mmgames.games.chess.rules import (
-    MOST_MOVES,
-    NUM_ACTIONS,
-    Chess,
-    ChessView,
-    at_rest,
-    cannot_mate,
-    cells,
-    from_fen,
-    legal_moves,
-    mover_of,
-)
+from mmgames.games.chess import picture, position, rules, words
+from mmgames.games.chess.rules import Chess, ChessView, at_rest, from_fen, legal_moves, mover_of
 from mmgames.games.chess.words import MOVES
 from mmgames.kernels.kernel_game import ask
 from mmgames.kernels.records import RecordState
@@ -54,17 +41,29 @@ def fen_of(state: RecordState) -> str:
     return GAME.view(state, None).fen
 
 
-def test_there_are_1968_moves_and_they_are_sorted():
-    assert NUM_ACTIONS == len(set(words.NAMES)) == 1968
+def test_moves_and_pieces_have_their_codes_and_words():
+    assert rules.NUM_ACTIONS == len(set(words.NAMES)) == 1968
     assert sum(len(name) == 5 for name in words.NAMES) == 176
     keys = [(move.from_square, move.to_square, move.promotion or 0) for move in MOVES]
     assert keys == sorted(keys)
     assert {"e1g1", "a7b8n", "g1f3", "a1h8"} <= set(words.NAMES) and "a1b4" not in words.NAMES
+    rows = rules.cells(GAME.view(after("e2e4"), 0))
+    assert rows[0] == (-4, -2, -3, -5, -6, -3, -2, -4), "row 0 is rank 8"
+    assert rows[1] == (-1,) * 8 and rows[7] == (4, 2, 3, 5, 6, 3, 2, 4)
+    assert rows[4] == (0, 0, 0, 0, 1, 0, 0, 0)
+    assert set(words.CODES) == set(range(-6, 7)) and words.CODES[-2] == "a black knight"
+    view = GAME.view(after("e2e4 d7d5 e4e5 f7f5"), 0)
+    beside = words.history(view)
+    assert "your turn" in beside and "Castling rights: white king's side and queen's side, black" in beside
+    assert "en passant on f6" in beside
+    assert "4 . . . . . . . ." in words.describe(view) and "Last move: f7f5 (black pawn)." in words.describe(view)
+    assert "f7f5" not in beside
+    quiet = ChessView(0, "4k3/8/8/8/8/8/R7/4K3 w - - 61 80", 0)
+    assert "61 plies" in words.history(quiet) and "Castling rights: none" in words.history(quiet)
 
 
-@pytest.mark.parametrize(
-    ("state", "why", "returns"),
-    [
+def test_games_end_as_they_should():
+    for state, why, returns in [
         (after("f2f3 e7e5 g2g4 d8h4"), "checkmate", [-1.0, 1.0]),
         (after("e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7"), "checkmate", [1.0, -1.0]),
         (named("7k/8/5KQ1/8/8/8/8/8 w - - 0 1", "g6f7"), "stalemate", [0.0, 0.0]),
@@ -72,15 +71,13 @@ def test_there_are_1968_moves_and_they_are_sorted():
         (after("g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8"), "threefold repetition", [0.0, 0.0]),
         (named("4k3/8/8/8/8/8/R7/4K3 w - - 99 80", "a2a3"), "fifty moves", [0.0, 0.0]),
         (named("7k/8/6K1/8/8/8/R7/8 w - - 99 80", "a2a8"), "checkmate", [1.0, -1.0]),
-    ],
-)
-def test_games_end_as_they_should(state, why, returns):
-    view = GAME.view(state, 0)
-    assert view.ending is not None and view.ending.startswith(why)
-    assert view.winner == (returns.index(1.0) if any(returns) else None)
-    assert GAME.movers(state) == () and list(GAME.returns(state)) == returns
-    told = words.history(view)
-    assert view.ending in told and ("has won" in told) == any(returns)
+    ]:
+        view = GAME.view(state, 0)
+        assert view.ending is not None and view.ending.startswith(why)
+        assert view.winner == (returns.index(1.0) if any(returns) else None)
+        assert GAME.movers(state) == () and list(GAME.returns(state)) == returns
+        told = words.history(view)
+        assert view.ending in told and ("has won" in told) == any(returns)
 
 
 def test_a_repetition_counts_castling_rights_and_the_side_to_move():
@@ -93,7 +90,7 @@ def test_a_repetition_counts_castling_rights_and_the_side_to_move():
 
 
 def perft(positions: np.ndarray, depth: int) -> int:
-    out = np.empty(MOST_MOVES, np.int64)
+    out = np.empty(rules.MOST_MOVES, np.int64)
     count = position.list_legal(positions[0], out)
     if depth == 1:
         return int(count)
@@ -106,39 +103,24 @@ def perft(positions: np.ndarray, depth: int) -> int:
     return total
 
 
-@pytest.mark.parametrize(
-    ("fen", "depth", "leaves"),
-    [
+def test_the_kernels_count_the_known_numbers_of_games():
+    for fen, depth, leaves in [
         (START, 4, 197_281),
         ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3, 97_862),
         ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 4, 43_238),
         ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 3, 9_467),
         ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 3, 62_379),
-    ],
-)
-def test_the_kernels_count_the_known_numbers_of_games(fen, depth, leaves):
-    """The positions and counts that every move generator is checked with."""
-    assert perft(from_fen(fen).position.array.copy(), depth) == leaves
+    ]:
+        assert perft(from_fen(fen).position.array.copy(), depth) == leaves
 
 
-@pytest.mark.parametrize(
-    "fen",
-    [
-        "8/8/4k3/8/8/3NK3/8/8 w - - 0 1",
-        "8/8/4k3/8/8/3NK3/8/7n w - - 0 1",
-        "8/8/4k3/8/8/3BK3/8/7b w - - 0 1",
-        "8/8/4k3/8/8/3BK3/8/6b1 w - - 0 1",
-        "8/8/4k3/8/8/2NNK3/8/8 w - - 0 1",
-        "8/8/4k3/8/8/3NK3/8/7q w - - 0 1",
-        "8/8/4k3/8/8/3NK3/8/7p w - - 0 1",
-        "8/8/4k3/8/8/3NBK2/8/8 w - - 0 1",
-        "8/8/4k3/8/8/4K3/8/8 w - - 0 1",
-    ],
-)
-def test_the_kernels_know_what_cannot_mate(fen):
-    placed, real = from_fen(fen).position, chess.Board(fen)
-    for sign, colour in ((1, chess.WHITE), (-1, chess.BLACK)):
-        assert ask(cannot_mate, placed, sign) == real.has_insufficient_material(colour)
+def test_the_kernels_know_what_cannot_mate():
+    ours, theirs = ("3NK3/8/8", "2NNK3/8/8", "3NBK2/8/8", "4K3/8/8"), ("3NK3/8/7n", "3BK3/8/7b", "3BK3/8/6b1")
+    for pieces in (*ours, *theirs, "3NK3/8/7q", "3NK3/8/7p"):
+        fen = f"8/8/4k3/8/8/{pieces} w - - 0 1"
+        placed, real = from_fen(fen).position, chess.Board(fen)
+        for sign, colour in ((1, chess.WHITE), (-1, chess.BLACK)):
+            assert ask(rules.cannot_mate, placed, sign) == real.has_insufficient_material(colour)
 
 
 def read(text: str, fen: str = START) -> str | Illegal:
@@ -149,62 +131,25 @@ def read(text: str, fen: str = START) -> str | Illegal:
     return said if isinstance(said, Illegal) else words.NAMES[said]
 
 
-WRAPPINGS = ("{}", "**{}**", "{}.", "{}!", "`{}`", "Answer: {}.", "Move: **{}**", '{{"action": "{}"}}', "({})")
 NIMZO_INDIAN = "rnbqk2r/pppp1ppp/4pn2/8/1bPP4/P1N5/1P2PPPP/R1BQKBNR b KQkq - 0 4"
 NIMZO_INDIAN_TAKEN = "rnbqk2r/pppp1ppp/4pn2/8/2PP4/P1b5/1P2PPPP/R1BQKBNR w KQkq - 0 5"
-
-
-@pytest.mark.parametrize("wrapping", WRAPPINGS)
-@pytest.mark.parametrize(
-    ("fen", "text", "name"),
-    [
-        ("4k3/8/8/2p5/1P6/8/5B2/4K3 w - - 0 1", "Bxc5", "f2c5"),
-        ("4k3/8/8/2p5/1P6/8/5B2/4K3 w - - 0 1", "bxc5", "b4c5"),
-        ("4k3/8/8/8/3B4/2n5/1P6/4K3 w - - 0 1", "bxc3", "b2c3"),
-        ("4k3/8/8/8/3B4/2n5/1P6/4K3 w - - 0 1", "Bxc3", "d4c3"),
-        (NIMZO_INDIAN, "Bxc3", "b4c3"),
-        (NIMZO_INDIAN, "Bxc3+", "b4c3"),
-        (NIMZO_INDIAN_TAKEN, "bxc3", "b2c3"),
-    ],
-)
-def test_a_pawn_and_a_bishop_that_capture_alike_are_told_apart_by_the_capital(fen, text, name, wrapping):
-    assert read(wrapping.format(text), fen) == name
-
-
 TWO_BISHOPS = "4k3/8/8/B7/8/8/8/B3K3 w - - 0 1"
-
-
-@pytest.mark.parametrize("wrapping", WRAPPINGS)
-@pytest.mark.parametrize(
-    ("fen", "text"),
-    [
-        (NIMZO_INDIAN_TAKEN, "Bxc3"),  # no bishop can
-        (NIMZO_INDIAN, "bxc3"),  # no pawn can
-        (NIMZO_INDIAN, "bc3"),
-        (START, "B1c3"),
-        (TWO_BISHOPS, "b1c3"),
-        (TWO_BISHOPS, "B1C3"),
-        ("4k3/8/8/8/3B4/2n5/1P6/4K3 w - - 0 1", "BXC3"),
-        ("4k3/8/8/8/8/2n5/1P6/4K3 w - - 0 1", "BXC3"),
-        ("1n2k3/8/8/8/8/8/B7/4K3 w - - 0 1", "bb1"),
-    ],
-)
-def test_no_letter_b_is_taken_for_the_other(fen, text, wrapping):
-    assert isinstance(read(wrapping.format(text), fen), Illegal)
-
-
+PAWN_AND_BISHOP = "4k3/8/8/8/3B4/2n5/1P6/4K3 w - - 0 1"
 PASSING = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 12"
 SMOTHERED = "6k1/8/6K1/8/8/8/8/6Q1 w - - 0 1"
 
 
-@pytest.mark.parametrize(
-    ("fen", "texts", "name"),
-    [
+def test_usual_ways_to_write_a_move() -> None:
+    for fen, texts, name in [
         (START, ("Ngf3", "Ng1f3", "N1f3", "Ng1-f3", "Nf3+", "1. Nf3", "1.Nf3", "NF3", "G1F3", "ng1f3"), "g1f3"),
         (START, ("1. e4", "1.e4", "E4", "E2E4", "e2-e4", "Answer: 1. e4", "**1. e2e4**"), "e2e4"),
         (START.replace(" w ", " b "), ("1...Nf6", "1... Nf6", "1… Nf6"), "g8f6"),
-        ("4k3/8/8/2p5/1P6/8/5B2/4K3 w - - 0 1", ("Bc5", "B2c5", "Bf2xc5", "f2xc5"), "f2c5"),
-        ("4k3/8/8/2p5/1P6/8/5B2/4K3 w - - 0 1", ("bc5", "b4xc5"), "b4c5"),
+        ("4k3/8/8/2p5/1P6/8/5B2/4K3 w - - 0 1", ("Bxc5", "Bc5", "B2c5", "Bf2xc5", "f2xc5"), "f2c5"),
+        ("4k3/8/8/2p5/1P6/8/5B2/4K3 w - - 0 1", ("bxc5", "bc5", "b4xc5", "**bxc5**", "Answer: bxc5."), "b4c5"),
+        (PAWN_AND_BISHOP, ("bxc3", '{"action": "bxc3"}', "`bxc3`"), "b2c3"),
+        (PAWN_AND_BISHOP, ("Bxc3", '{"action": "Bxc3"}', "(Bxc3)"), "d4c3"),
+        (NIMZO_INDIAN, ("Bxc3", "Bxc3+", "Move: **Bxc3**"), "b4c3"),
+        (NIMZO_INDIAN_TAKEN, ("bxc3", "bxc3!"), "b2c3"),
         (PASSING, ("ed6", "exd6", "exd6 e.p.", "exd6 e.p", "exd6e.p.", "12. exd6 e.p.", "e5xd6", "e5d6"), "e5d6"),
         ("4k3/5p2/8/4N3/8/8/8/4K3 w - - 0 1", ("e5xf7", "Ne5xf7", "nxf7", "Nf7", "Nxf7+"), "e5f7"),
         ("8/4P2k/8/8/8/8/8/4K3 w - - 0 1", ("e7e8=n", "e8=n", "e8N", "e7e8N", "E7E8N", "E8=N"), "e7e8n"),
@@ -212,45 +157,45 @@ SMOTHERED = "6k1/8/6K1/8/8/8/8/6Q1 w - - 0 1"
         ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", ("O-O+", "0-0#", "o-o", "e1h1"), "e1g1"),
         (SMOTHERED, ("Kh6", "kh6", "Kg6h6", "Kh6+", "Kh6#"), "g6h6"),
         ("7k/8/5KQ1/8/8/8/8/8 w - - 0 1", ("Qg7+", "Qg7#", "Qg7", "qg7", "QG7", "Qg6g7#!"), "g6g7"),
-    ],
-)
-def test_usual_ways_to_write_a_move(fen, texts, name):
-    for text in texts:
-        assert read(text, fen) == name, text
+    ]:
+        for text in texts:
+            assert read(text, fen) == name, text
+    assert read("♘f3") == read("Nf3") and read("♞c3") == read("Nc3") and read("♙e4") == read("e4")
+    assert isinstance(read("♘e4"), Illegal)
 
 
-@pytest.mark.parametrize(
-    ("fen", "texts"),
-    [
+def test_what_python_chess_does_not_read_is_no_move():
+    for fen, texts in [
         (START, ("2. e4", "1... e4", "0. e4", "1. e5", "1.", "Nf", "f3N", "--", "0000", "Z0", "e4 e5", "e2 e4")),
         (START, ("e4 e.p.", "exd3 e.p.", "N f3", "e2to e4", "P@e4", "N@f3", "E2e4", "9" * 5000 + ". e4", "Nf3++")),
         (START.replace(" w ", " b "), ("1. Nf6", "1.Nf6", "2... Nf6", "nc3")),
         ("8/4P2k/8/8/8/8/8/4K3 w - - 0 1", ("e8", "e7e8", "e8=K", "e8=P", "e8=")),
         ("8/8/8/8/8/5k2/8/R3K2R w KQ - 0 1", ("Kg1", "Ke1g1")),
-    ],
-)
-def test_what_python_chess_does_not_read_is_no_move(fen, texts):
-    for text in texts:
-        assert isinstance(read(text, fen), Illegal), text
+        (NIMZO_INDIAN_TAKEN, ("Bxc3", '{"action": "Bxc3"}')),  # no bishop can
+        (NIMZO_INDIAN, ("bxc3", "bc3", "**bxc3**", "Answer: bxc3.")),  # no pawn can
+        (START, ("B1c3",)),
+        (TWO_BISHOPS, ("b1c3", "B1C3", "(B1C3)")),
+        (PAWN_AND_BISHOP, ("BXC3", "Move: **BXC3**")),
+        ("4k3/8/8/8/8/2n5/1P6/4K3 w - - 0 1", ("BXC3",)),
+        ("1n2k3/8/8/8/8/8/B7/4K3 w - - 0 1", ("bb1",)),
+    ]:
+        for text in texts:
+            assert isinstance(read(text, fen), Illegal), text
 
 
-@pytest.mark.parametrize(
-    ("fen", "text", "both"),
-    [
+def test_a_text_that_fits_two_moves_is_ambiguous_and_names_both():
+    for fen, text, both in [
         ("4k3/8/8/8/8/8/8/R4RK1 w - - 0 1", "Rd1", ("a1d1", "f1d1")),
         ("4k3/8/8/8/8/8/8/R4RK1 w - - 0 1", "rd1+", ("a1d1", "f1d1")),
         ("R3k3/8/8/R7/8/8/8/R5K1 w - - 0 1", "Raa3", ("a1a3", "a5a3")),
         ("4k3/8/8/8/1N3N2/8/8/4K3 w - - 0 1", "N4d5", ("b4d5", "f4d5")),
-    ],
-)
-def test_a_text_that_fits_two_moves_is_ambiguous_and_names_both(fen, text, both):
-    unclear = read(text, fen)
-    assert isinstance(unclear, Illegal) and "ambiguous" in unclear.reason
-    assert unclear.reason.rstrip(".").partition("could be ")[2].split(", ") == list(both)
+    ]:
+        unclear = read(text, fen)
+        assert isinstance(unclear, Illegal) and "ambiguous" in unclear.reason
+        assert unclear.reason.rstrip(".").partition("could be ")[2].split(", ") == list(both)
 
 
 def test_meanings_are_those_of_python_chess():
-    """Every text of the usual shape on a crowded board: one move where python-chess has it, none where it has none."""
     fen = "r3k2r/pPppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
     board = chess.Board(fen)
     view = ChessView(0, fen, 0)
@@ -277,25 +222,6 @@ def test_the_rule_task_reads_moves_in_the_same_way():
             assert env.source.read(env.question, f"**{name.upper()}**") == action
             assert env.source.read(env.question, f"{name[:2]}-{name[2:]}") == action
             assert isinstance(env.source.read(env.question, f"--{name}"), Illegal)
-
-
-def test_the_codes_of_the_board():
-    rows = cells(GAME.view(after("e2e4"), 0))
-    assert rows[0] == (-4, -2, -3, -5, -6, -3, -2, -4), "row 0 is rank 8"
-    assert rows[1] == (-1,) * 8 and rows[7] == (4, 2, 3, 5, 6, 3, 2, 4)
-    assert rows[4] == (0, 0, 0, 0, 1, 0, 0, 0)
-    assert set(words.CODES) == set(range(-6, 7)) and words.CODES[-2] == "a black knight"
-
-
-def test_the_board_in_words_says_what_the_picture_cannot():
-    view = GAME.view(after("e2e4 d7d5 e4e5 f7f5"), 0)
-    beside = words.history(view)
-    assert "your turn" in beside and "Castling rights: white king's side and queen's side, black" in beside
-    assert "en passant on f6" in beside
-    assert "4 . . . . . . . ." in words.describe(view) and "Last move: f7f5 (black pawn)." in words.describe(view)
-    assert "f7f5" not in beside
-    quiet = ChessView(0, "4k3/8/8/8/8/8/R7/4K3 w - - 61 80", 0)
-    assert "61 plies" in words.history(quiet) and "Castling rights: none" in words.history(quiet)
 
 
 def lone(code: int, cell: int) -> ChessView:
@@ -330,35 +256,22 @@ def test_in_small_pictures_too_every_rank_has_its_whole_number(size):
     assert len(heights) == 8 and heights.min() >= 5 and heights.max() == heights.min()
 
 
-@pytest.mark.parametrize(
-    ("fen", "name", "plies"),
-    [
+def test_the_search_finds_mates_takes_what_hangs_and_keeps_what_it_has():
+    for fen, name, plies in [
         ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "d1d8", 1),
         ("3r2k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1", "d8d1", 1),
         ("k7/8/1K6/8/8/8/8/7R w - - 0 1", "h1h8", 1),
         ("2bqkbn1/2pppp2/np2N3/r3P1p1/p2N2B1/5Q2/PPPPKPP1/RNB2r2 w KQkq - 0 1", "f3f7", 3),
         ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "a1a6", 3),
-    ],
-)
-def test_the_search_finds_mates(fen, name, plies):
-    action, value = AlphaBeta().best(at_rest(fen), np.random.default_rng(0))
-    assert words.NAMES[action] == name and value == MATE - plies
-
-
-def test_the_search_takes_what_hangs_and_keeps_what_it_has():
+    ]:
+        action, value = AlphaBeta().best(at_rest(fen), np.random.default_rng(0))
+        assert words.NAMES[action] == name and value == MATE - plies
     best = AlphaBeta(nodes=20_000).best
     assert words.NAMES[best(at_rest("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1"), RNG)[0]] == "e4d5"
     move, value = best(at_rest("7k/5Q2/8/6K1/8/8/8/8 w - - 0 1"), RNG)
     assert value > 500 and GAME.movers(named("7k/5Q2/8/6K1/8/8/8/8 w - - 0 1", words.NAMES[move])) == (1,)
-
-
-def test_a_side_that_would_lose_finds_perpetual_check():
     action, value = AlphaBeta().best(at_rest("6k1/6p1/8/7Q/8/8/1rr5/7K w - - 0 1"), RNG)
     assert (words.NAMES[action], value) == ("h5e8", 0)
-
-
-def test_a_won_game_is_not_given_away_by_repetition():
-    """White has a queen more, and every move but one repeats nothing: the search knows what was on the board before."""
     state = at_rest("7k/8/8/8/8/8/Q7/K7 w - - 0 1")
     for name in ("a2b2", "h8g8", "b2a2", "g8h8", "a2b2", "h8g8"):
         state = GAME.play(state, {GAME.movers(state)[0]: words.NAMES.index(name)}, RNG)
@@ -366,18 +279,10 @@ def test_a_won_game_is_not_given_away_by_repetition():
     assert words.NAMES[action] != "b2a2" and value > 500
 
 
-def test_the_search_beats_random_play_with_both_colours():
+def test_the_search_beats_random_play_with_both_colours_and_impossible_options_are_refused():
     for seat, agents in enumerate((("alpha_beta:nodes=4000", "random"), ("random", "alpha_beta:nodes=4000"))):
         result = mmgames.match(ID, list(agents), episodes=3, seed=1)
         assert result.returns()[:, seat].tolist() == [1.0] * 3
-
-
-@pytest.mark.parametrize("options", [{"nodes": 0}, {"nodes": 2.5}, {"depth": 0}, {"depth": True}, {"depth": "deep"}])
-def test_impossible_options_are_refused_in_a_sentence(options):
-    with pytest.raises(MmgamesError, match="give a whole number"):
-        AlphaBeta(**options)
-
-
-def test_figurines_are_read_as_the_letters_of_their_pieces() -> None:
-    assert read("♘f3") == read("Nf3") and read("♞c3") == read("Nc3") and read("♙e4") == read("e4")
-    assert isinstance(read("♘e4"), Illegal)
+    for options in [{"nodes": 0}, {"nodes": 2.5}, {"depth": 0}, {"depth": True}, {"depth": "deep"}]:
+        with pytest.raises(MmgamesError, match="give a whole number"):
+            AlphaBeta(**options)

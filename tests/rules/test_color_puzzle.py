@@ -1,7 +1,5 @@
 """ColorPuzzle: the table, the board, what each seat gets to see, and the scripted pair."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np
@@ -15,7 +13,7 @@ from mmgames.puzzles.color_puzzle import manual
 from mmgames.puzzles.color_puzzle.manual import COLOURS, STANDARD
 from mmgames.puzzles.color_puzzle.picture import PAINTS
 from mmgames.puzzles.color_puzzle.rules import NAMES, STAGES, ColorDevice, stages_needed
-from tests.rules.talking import Says, answer, converse, do, live_at
+from tests.rules.talking import Says, answer, converse, do, live_at, looks
 
 ROOMS = registry.load("mmgames/ColorPuzzle-v0")
 HEAD = ["red", "blue", "green", "yellow", "magenta", "row", "column"]
@@ -68,12 +66,15 @@ def name(cell: tuple[int, int]) -> str:
     return f"click_row_{cell[0]}_col_{cell[1]}"
 
 
-# The manual and the board
-
-
-def test_the_table_is_the_one_that_was_given():
+def test_the_table_is_the_one_that_was_given_and_shuffled_ones_have_its_form():
     assert [" ".join(row) for row in STANDARD.table] == TABLE
     assert list(STANDARD.ties) == HEAD[:5] and STANDARD.first == "fewest"
+    rng = np.random.default_rng(2)
+    for _ in range(50):
+        drawn = manual.shuffled(rng)
+        assert sorted(drawn.ties) == sorted(COLOURS) and drawn.first in ("fewest", "most")
+        assert [sorted(row) for row in drawn.table[:11]] == [sorted(HEAD)] * 11
+        assert {group for row in drawn.table[11:] for group in row} == {"row", "column"}
 
 
 def test_every_click_does_what_the_manual_worked_out_by_hand_says():
@@ -103,45 +104,13 @@ def test_every_click_does_what_the_manual_worked_out_by_hand_says():
     assert rights > 300 and wrongs > 50
 
 
-def test_a_tie_goes_to_the_colour_that_the_manual_names_first():
+def test_a_tie_goes_to_the_colour_that_the_manual_names_first_and_other_squares_are_coloured_anew():
     squares = ("magenta", "blue", "yellow") + ("red",) * 7 + ("green",) * 6
     assert manual.first_group(STANDARD, squares) == "blue"
     assert (
         manual.first_group(STANDARD._replace(ties=("yellow", "red", "green", "blue", "magenta")), squares) == "yellow"
     )
     assert manual.first_group(STANDARD._replace(first="most"), squares) == "red"
-
-
-@pytest.mark.parametrize("rules", ["paper", "released"])
-def test_every_colour_is_there_at_the_start(rules):
-    game, rng = ROOMS.game(rules=rules), np.random.default_rng(0)
-    boards = [game.start(rng).device.squares for _ in range(300)]
-    assert all(set(board) == set(COLOURS) for board in boards)
-    first_five = {board[:5] for board in boards}
-    assert len(first_five) == 1 if rules == "released" else len(first_five) > 100
-
-
-@pytest.mark.parametrize("shuffled", ["standard", "shuffled"])
-@pytest.mark.parametrize("rules", ["paper", "released"])
-def test_every_board_can_be_solved_in_eight_clicks_also_after_a_mistake(shuffled, rules):
-    game, rng, most = ROOMS.game(manual=shuffled, rules=rules), np.random.default_rng(1), 0
-    for number in range(200):
-        board = game.new_device(rng)
-        resets = number % 2
-        while not game.solved(board):
-            right = manual.members(board.squares, manual.right_group(board.manual, board.squares, board.previous))
-            assert right, "the group that the manual names is not there"
-            wrong = [at for at in range(16) if board.squares[at] != "white" and at not in right]
-            if resets and wrong and board.stage == 3:
-                resets, at = 0, wrong[0]
-            else:
-                at = sorted(right)[int(rng.integers(len(right)))]
-            board = game.do(board, NAMES[at], rng).device
-            most = max(most, board.stage)
-    assert most == STAGES
-
-
-def test_the_other_squares_are_coloured_anew():
     boards = {do(live_at(ROOMS, START._replace(most_white=n)), GREEN).state.device.squares for n in range(3)}
     game, rng = ROOMS.game(), np.random.default_rng(0)
     boards |= {game.do(START, GREEN, rng).device.squares for _ in range(30)}
@@ -151,13 +120,13 @@ def test_the_other_squares_are_coloured_anew():
     assert all("red" in board for board in boards)
 
 
-def test_a_shuffled_table_has_the_form_of_the_standard_one():
-    rng = np.random.default_rng(2)
-    for _ in range(50):
-        drawn = manual.shuffled(rng)
-        assert sorted(drawn.ties) == sorted(COLOURS) and drawn.first in ("fewest", "most")
-        assert [sorted(row) for row in drawn.table[:11]] == [sorted(HEAD)] * 11
-        assert {group for row in drawn.table[11:] for group in row} == {"row", "column"}
+@pytest.mark.parametrize("rules", ["paper", "released"])
+def test_every_colour_is_there_at_the_start(rules):
+    game, rng = ROOMS.game(rules=rules), np.random.default_rng(0)
+    boards = [game.start(rng).device.squares for _ in range(300)]
+    assert all(set(board) == set(COLOURS) for board in boards)
+    first_five = {board[:5] for board in boards}
+    assert len(first_five) == 1 if rules == "released" else len(first_five) > 100
 
 
 @pytest.mark.parametrize("rules", ["paper", "released"])
@@ -199,39 +168,26 @@ def test_a_manual_imagined_by_the_solver_explains_every_click_and_leaves_the_boa
     assert clicks > 500 and others > 60
 
 
-# What each seat gets to see
-
-
-def test_what_the_solver_has_to_remember_is_not_in_its_view():
+def test_the_solver_is_not_shown_what_it_has_to_remember_and_begins_again_after_wrong_advice():
     live = do(live_at(ROOMS, START), GREEN)
     shown = live.view(SOLVER).device
     assert (shown.previous, shown.clicks, shown.manual) == (None, (), None)
-
-
-@pytest.mark.parametrize("size", [64, 128, 512])
-def test_every_square_shows_in_the_picture(size):
-    def picture(squares: tuple[str, ...]) -> bytes:
-        return ROOMS.picture.draw(live_at(ROOMS, ColorDevice(squares, squares)).view(SOLVER), size).tobytes()
-
-    shown = {PLAIN}
-    for at, colour in itertools.product(range(16), PAINTS):
-        shown.add((*PLAIN[:at], colour, *PLAIN[at + 1 :]))
-    assert len({picture(squares) for squares in shown}) == len(shown) == 16 * 5 + 1
-
-
-# The scripted pair
-
-
-def test_after_wrong_advice_the_solver_describes_the_board_from_its_beginning():
     live = converse(live_at(ROOMS, START), Solver(), Says("Click the red squares."))
     said = [entry.message.speech for entry in live.state.dialogue[::2]]
     assert [len(entry.results) for entry in live.state.dialogue[:10:2]] == [0, 1, 0, 1, 0]
     assert "4 red, 3 blue, 1 green, 3 yellow and 5 magenta squares" in said[2]
 
 
-@pytest.mark.parametrize(
-    "advice,group",
-    [
+@pytest.mark.parametrize("size", [64, 128, 512])
+def test_every_square_shows_in_the_picture(size):
+    shown = {PLAIN}
+    for at, colour in itertools.product(range(16), PAINTS):
+        shown.add((*PLAIN[:at], colour, *PLAIN[at + 1 :]))
+    assert looks(ROOMS, (ColorDevice(squares, squares) for squares in shown), size) == len(shown) == 16 * 5 + 1
+
+
+def test_the_solver_understands_plain_advice_and_reads_nothing_into_it():
+    for advice, group in [
         ("Click the blue squares.", "blue"),
         ("The next group is magenta!", "magenta"),
         ("Now clear the topmost row, please.", "row"),
@@ -243,15 +199,12 @@ def test_after_wrong_advice_the_solver_describes_the_board_from_its_beginning():
         ("Is it red?", None),
         ("Red.", None),
         ("", None),
-    ],
-)
-def test_the_solver_understands_plain_advice_and_reads_nothing_into_it(advice, group):
-    assert advised_group(advice) == group
+    ]:
+        assert advised_group(advice) == group
 
 
-@pytest.mark.parametrize(
-    "message,said",
-    [
+def test_the_expert_answers_when_it_is_certain_and_asks_otherwise():
+    for message, said in [
         ("I count 4 red, 3 blue, 1 green, 3 yellow, 5 magenta.", "Click the green squares."),
         ("four red, three blue, one green, three yellow and five magenta squares", "Click the green squares."),
         (f"The board: {', '.join(PLAIN)}", "Click the green squares."),
@@ -263,7 +216,5 @@ def test_the_solver_understands_plain_advice_and_reads_nothing_into_it(advice, g
         ("I count 4 red, 3 blue, 1 green.", "Please tell me"),
         ("Help!", "Please tell me"),
         ("Please read me the whole table.", manual.INTRODUCTION),
-    ],
-)
-def test_the_expert_answers_when_it_is_certain_and_asks_otherwise(message, said):
-    assert answer(ROOMS, Expert(), START, message).startswith(said)
+    ]:
+        assert answer(ROOMS, Expert(), START, message).startswith(said)

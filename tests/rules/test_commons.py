@@ -1,7 +1,5 @@
 """Harvest and Cleanup: who gets what, what grows, what beams do, what is seen, and that greed does not pay for all."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -9,11 +7,11 @@ import mmgames
 from mmgames.baselines.planners import cleanup as cleanup_agents
 from mmgames.baselines.planners import harvest as harvest_agents
 from mmgames.envs.batch_agents import play
-from mmgames.errors import MmgamesError
 from mmgames.games._commons import rules as k
 from mmgames.games._commons.maps import GROUNDS, NAMES, NEAR, SOIL, SOILS, WATER
 from mmgames.games._commons.rules import CLEAN, DOWN, FINE, LEFT, RIGHT, STAY, UP
 from mmgames.kernels.kernel import noise
+from tests.refusing import refused
 
 HARVEST, CLEANUP = "mmgames/Harvest-v0", "mmgames/Cleanup-v0"
 
@@ -50,12 +48,16 @@ def happened(game, state):
     return {event: count for event, count in game.events(state).items() if count}
 
 
-def test_maps_are_as_the_pages_say():
+def test_maps_are_as_the_pages_say_and_belong_to_their_game():
     sizes = {ground.name: (ground.wide, ground.high) for ground in GROUNDS}
     assert sizes == {"grove": (13, 9), "orchard": (36, 14), "brook": (11, 9), "river": (23, 16)}
     of = {ground.name: ground.terrain for ground in GROUNDS}
     assert (of["grove"].count(SOIL), of["orchard"].count(SOIL)) == (39, 157)
     assert [(of[name].count(WATER), of[name].count(SOIL)) for name in ("brook", "river")] == [(22, 21), (116, 109)]
+    assert NAMES == ("grove", "orchard", "brook", "river")
+    refused(lambda: mmgames.load_game(HARVEST, map="river"), "map='river' is not possible")
+    refused(lambda: mmgames.load_game(HARVEST, view=4), "view=4 is not possible")
+    assert UP == k.NORTH + 1
 
 
 @pytest.mark.parametrize("which", range(len(GROUNDS)))
@@ -73,29 +75,23 @@ def test_what_is_near_is_within_two_steps(which):
         assert set(near) - {cell} == wanted and len(near) == 12
 
 
-def test_whoever_enters_a_cell_with_an_apple_eats_it_and_is_paid():
+def test_whoever_enters_a_cell_with_an_apple_eats_it_and_of_two_each_is_first_in_half_of_the_cases():
     game, state = position(HARVEST, [((1, 7), k.EAST), ((12, 0), k.WEST)], [(2, 7)], regrowth=0)
     state = after(game, state, RIGHT, STAY)
     assert at(game, state, 0) == (2, 7) and not has(state, 2, 7)
     assert happened(game, state) == {"red eats an apple": 1} and game.returns(state) == (1.0, 0.0)
-
-
-def test_edges_and_players_stop_a_step_but_not_the_turn():
-    game, state = position(HARVEST, [((0, 0), k.EAST), ((1, 0), k.EAST)], regrowth=0)
-    after_edge = after(game, state, LEFT, STAY)
-    assert at(game, after_edge, 0) == (0, 0) and after_edge.facing[0] == k.WEST
-    into_player = after(game, state, RIGHT, STAY)
-    assert at(game, into_player, 0) == (0, 0)
-
-
-def test_of_two_who_want_a_cell_each_is_first_in_half_of_the_cases():
     game, state = position(HARVEST, [((1, 7), k.EAST), ((2, 8), k.SOUTH)], [(2, 7)], regrowth=0)
     eaten = [happened(game, after(game, state, RIGHT, DOWN, seed=seed)) for seed in range(400)]
     assert all(sum(each.values()) == 1 for each in eaten)
     assert abs(sum("red eats an apple" in each for each in eaten) - 200) < 60
 
 
-def test_one_may_enter_what_an_earlier_one_has_left():
+def test_one_may_enter_what_an_earlier_one_has_left_and_edges_and_players_stop_a_step():
+    game, state = position(HARVEST, [((0, 0), k.EAST), ((1, 0), k.EAST)], regrowth=0)
+    after_edge = after(game, state, LEFT, STAY)
+    assert at(game, after_edge, 0) == (0, 0) and after_edge.facing[0] == k.WEST
+    into_player = after(game, state, RIGHT, STAY)
+    assert at(game, into_player, 0) == (0, 0)
     game, state = position(HARVEST, [((0, 0), k.EAST), ((1, 0), k.EAST)], regrowth=0)
     places = {
         tuple(at(game, after(game, state, RIGHT, RIGHT, seed=seed), seat) for seat in (0, 1)) for seed in range(40)
@@ -112,20 +108,17 @@ def test_apples_grow_as_the_literature_has_it(near, chance):
     assert abs(grown / times - chance) <= 4 * np.sqrt(chance * (1 - chance) / times)
 
 
-def test_nothing_grows_under_a_player():
+def test_nothing_grows_under_a_player_or_from_what_grew_in_the_same_step():
     around = [(9, 6), (7, 6), (8, 7), (8, 5)]
     game, state = position(HARVEST, [((8, 6), k.EAST), ((1, 0), k.EAST)], around, regrowth=20)
     assert not any(has(after(game, state, STAY, STAY, seed=seed), 8, 6) for seed in range(50))
-
-
-def test_what_grows_in_a_step_makes_nothing_else_grow_in_it():
     # At (3, 7) and (2, 6) one is near; at (3, 5) nothing is, until something has grown.
     game, state = position(HARVEST, [((0, 0), k.EAST), ((1, 0), k.EAST)], [(2, 7)], regrowth=20)
     for seed in range(200):
         assert not has(after(game, state, STAY, STAY, seed=seed), 3, 5)
 
 
-def test_a_fining_beam_fines_the_first_player_in_each_of_three_lines():
+def test_a_fining_beam_fines_the_first_player_in_each_of_three_lines_and_is_seen_for_one_step():
     places = [((5, 4), k.EAST), ((6, 5), k.EAST), ((8, 4), k.EAST), ((7, 5), k.EAST), ((4, 4), k.EAST)]
     game, state = position(HARVEST, places, regrowth=0)
     state = after(game, state, FINE, STAY, STAY, STAY, STAY)
@@ -133,9 +126,6 @@ def test_a_fining_beam_fines_the_first_player_in_each_of_three_lines():
     assert game.returns(state) == (-1.0, -50.0, -50.0, 0.0, 0.0)
     out_of_reach = position(HARVEST, [((5, 4), k.EAST), ((9, 4), k.EAST)], regrowth=0)
     assert happened(out_of_reach[0], after(*out_of_reach, FINE, STAY)) == {"red fires the fining beam": 1}
-
-
-def test_beams_are_seen_for_one_step():
     game, state = position(HARVEST, [((5, 4), k.EAST), ((0, 0), k.EAST)], regrowth=0)
     lit = after(game, state, FINE, STAY)
     assert [sum(cells) for cells in lit.lit] == [9, 0]
@@ -148,9 +138,6 @@ def test_a_cleaning_beam_cleans_the_first_waste_in_each_line_and_pays_nothing():
     state = after(game, state, CLEAN, STAY)
     assert [has(state, x, y) for x, y in waste] == [False, True, False, False]
     assert happened(game, state) == {"red cleans a cell": 3} and game.returns(state) == (0.0, 0.0)
-
-
-def test_a_player_in_the_way_keeps_waste_from_being_cleaned():
     game, state = position(CLEANUP, [((4, 5), k.NORTH), ((4, 6), k.EAST)], [(4, 7)], waste=0, regrowth=0)
     assert has(after(game, state, CLEAN, STAY), 4, 7)
 
@@ -194,16 +181,11 @@ def test_a_player_sees_its_window_and_its_own_counts_alone():
     assert whole.spec.information == "perfect"
 
 
-@pytest.mark.parametrize(
-    ("id", "policy"),
-    [
-        (HARVEST, harvest_agents.greedy),
-        (HARVEST, harvest_agents.restrained),
-        (CLEANUP, cleanup_agents.eat),
-        (CLEANUP, cleanup_agents.clean),
-        (CLEANUP, cleanup_agents.take_turns),
-    ],
-)
+POLICIES = [(HARVEST, policy) for policy in (harvest_agents.greedy, harvest_agents.restrained)]
+POLICIES += [(CLEANUP, policy) for policy in (cleanup_agents.eat, cleanup_agents.clean, cleanup_agents.take_turns)]
+
+
+@pytest.mark.parametrize(("id", "policy"), POLICIES)
 def test_heuristics_use_only_what_they_see(id, policy):
     game, rng = mmgames.load_game(id, view=5), np.random.default_rng(2)
     state = game.start(rng)
@@ -217,16 +199,13 @@ def test_heuristics_use_only_what_they_see(id, policy):
         )
 
 
-def test_greed_pays_one_and_ruins_all():
+def test_greed_ruins_all_and_cleaning_feeds_the_others():
     means = {
         greedy: play(HARVEST, ["greedy"] * greedy + ["restrained"] * (4 - greedy), 200).mean(axis=0)
         for greedy in (0, 1, 4)
     }
     assert means[1][0] > 1.2 * means[0].mean() and means[1][1:].mean() < 0.6 * means[0].mean()
     assert means[4].mean() < 0.7 * means[0].mean()
-
-
-def test_cleaning_feeds_the_others():
     turns, eaters = play(CLEANUP, ["turn_taker"] * 4, 200), play(CLEANUP, ["cleaner"] * 2 + ["eater"] * 2, 200)
     assert turns.mean() > 5 and eaters[:, :2].mean() < 1 and eaters[:, 2:].mean() > 15
 
@@ -237,18 +216,6 @@ def test_the_sizes_of_the_literature_can_be_played(id, map):
     assert game.spec.length == 1000 and game.kernel.board == (15, 15)
     returns = play(id, ["random"] * 5, 2, map=map, players=5, horizon=1000, view=15, reach=5)
     assert returns.shape == (2, 5) and (returns < 0).all()
-
-
-def test_maps_belong_to_their_game():
-    assert NAMES == ("grove", "orchard", "brook", "river")
-    with pytest.raises(MmgamesError, match="map='river' is not possible"):
-        mmgames.load_game(HARVEST, map="river")
-    with pytest.raises(MmgamesError, match="view=4 is not possible"):
-        mmgames.load_game(HARVEST, view=4)
-    assert UP == k.NORTH + 1
-
-
-# The open code's rules
 
 
 def beam_of_the_open_code(at, facing, reach, wide, high, people, waste=()):

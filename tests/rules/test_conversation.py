@@ -1,7 +1,5 @@
 """The talk between solver and expert, with a small lock of its own: three digits to press in order."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import NamedTuple
@@ -22,25 +20,8 @@ from mmgames.text import speech
 from mmgames.text.speech import LIMIT, Message
 
 NAMES = ("press_0", "press_1", "press_2", "press_10")
-FRAGMENTS = [
-    *NAMES,
-    "PRESS_1",
-    "press",
-    "_1",
-    "0",
-    " ",
-    "\n",
-    "\r\n",
-    "\t",
-    "\x00",
-    "\u2028",
-    "?",
-    ".",
-    "**",
-    "`",
-    "- ",
-]
-FRAGMENTS += [*"<>()[]{}\"'!,:;~", "do not ", "<think>", "</think>", "é", "押す", "\ud800", "\u200b", "🙂"]
+FRAGMENTS = [*NAMES, "PRESS_1", "press", "_1", "0", *" \n\t\x00\u2028?.`", "\r\n", "**", "- ", *"<>()[]{}\"'!,:;~"]
+FRAGMENTS += ["do not ", "<think>", "</think>", "é", "押す", "\ud800", "\u200b", "🙂"]
 anything = st.one_of(st.text(), st.lists(st.one_of(st.sampled_from(FRAGMENTS), st.text(max_size=3))).map("".join))
 
 
@@ -82,20 +63,11 @@ class LockPuzzle(ConversationGame):
         return device._replace(code=(known + self.new_device(rng).code)[:3])
 
 
-SPEC = GameSpec(
-    name="LockPuzzle",
-    package=__name__,
-    summary="press the digits in order",
-    seats=SEATS,
-    dynamics="sequential",
-    information="imperfect",
-    utility="identical",
-    actions="text",
-    length=LENGTH,
-    source="tests",
-    family="solver and expert",
-    options=OPTIONS,
+KIND = dict(
+    dynamics="sequential", information="imperfect", utility="identical", actions="text", family="solver and expert"
 )
+TOLD = dict(name="LockPuzzle", summary="press the digits in order", source="tests")
+SPEC = GameSpec(package=__name__, seats=SEATS, length=LENGTH, options=OPTIONS, **TOLD, **KIND)
 WORDS = PuzzleWords(
     "Press digits.",
     lambda view: "Anything opens it.",
@@ -116,9 +88,6 @@ def say(game: LockPuzzle, state: ConversationState, *texts: str) -> Conversation
         (seat,) = game.movers(state)
         state = game.play(state, {seat: WORDS.read(game.view(state, seat), text)}, RNG)
     return state
-
-
-# Reading messages
 
 
 @pytest.mark.parametrize(
@@ -152,29 +121,30 @@ def test_a_structured_answer_is_the_line_that_it_names(text):
     assert speech.unread(text, NAMES) == "" and speech.read(text) == Message(text.strip(), (), text.strip())
 
 
-def test_structured_answers_and_lines_run_in_their_order():
+def test_lines_and_structured_answers_run_in_their_order_and_the_rest_is_speech():
     text = 'Hello.\n{"action": "press_1"}\npress_2\nAction: press_0'
     assert speech.read(text, NAMES)[:2] == ("Hello.", ("press_1", "press_2", "press_0"))
     assert speech.read(text, NAMES, bare=True).actions == ("press_2",)
+    message = speech.read("Hello.\npress_2\nSecond, then:\r\nPRESS_0\n", NAMES)
+    assert message.actions == ("press_2", "press_0")
+    assert message.speech == "Hello.\nSecond, then:"
 
 
-def test_what_is_given_for_an_action_and_is_none_is_told():
+def test_what_is_given_for_an_action_and_is_none_is_told_and_thoughts_are_neither_heard_nor_done():
     assert speech.unread("Look:\nAction: press_11\nDone.", NAMES) == "Action: press_11"
     assert speech.unread('{"action": "the red one"}', NAMES) == '{"action": "the red one"}'
     for text in ("Answer: four wires", '{"action": null, "message": "Hello"}', "Action: none", "What action: this?"):
         assert speech.unread(text, NAMES) == ""
     both = '{"message": "I see\\nthree.\\npress_2", "action": "press_1"}'
     assert speech.read(both, NAMES)[:2] == ("I see\nthree.", ("press_1",)), "a message acts only by its action"
-
-
-def test_actions_and_speech_share_a_message_in_any_order():
-    message = speech.read("Hello.\npress_2\nSecond, then:\r\nPRESS_0\n", NAMES)
-    assert message.actions == ("press_2", "press_0")
-    assert message.speech == "Hello.\nSecond, then:"
+    assert speech.read("<think>secret\npress_1</think>\nHello\npress_2", NAMES)[:2] == ("Hello", ("press_2",))
+    assert speech.read("secret\npress_1\n</THINK>Hello", NAMES) == Message("Hello", (), "Hello")
+    assert speech.read("Hello\n<think>secret\npress_1", NAMES) == Message("Hello", (), "Hello")
+    assert speech.read("x" * 9_000 + "</think>press_1", NAMES) == Message("", ("press_1",), "press_1")
 
 
 @given(anything)
-def test_no_action_happens_that_is_not_a_line_of_the_message(text):
+def test_any_text_can_be_heard_printed_and_sent_and_only_its_lines_are_done(text):
     message = re.sub(
         r"(?i)(?:action|answer|movement|move|vote)[\s*_]*[:：]", "", re.split("</think>", text, flags=re.I)[-1]
     )
@@ -183,19 +153,11 @@ def test_no_action_happens_that_is_not_a_line_of_the_message(text):
     remaining = iter(alone)
     for action in speech.read(text, NAMES).actions:
         assert action in remaining  # in the order of the lines, each used once
-
-
-@given(anything)
-def test_every_text_can_be_heard_printed_and_sent(text):
     message = speech.read(text, NAMES)
     for part in (message.speech, message.raw):
         part.encode()
         assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f]", part)
         assert len(part) <= LIMIT
-
-
-@given(anything)
-def test_an_expert_can_name_actions_but_not_do_them(text):
     message = speech.read(text)
     assert message.actions == ()
     assert message.speech == message.raw
@@ -209,25 +171,12 @@ def test_a_long_message_is_cut_and_its_sender_alone_is_told():
     assert "did not count" not in WORDS.history(game.view(state, EXPERT))
     state = say(game, state, "y" * 5_000)
     assert "last 1,000 characters did not count" in WORDS.history(game.view(state, EXPERT))
-
-
-def test_the_limit_makes_no_action_out_of_a_longer_word():
     padding = "x" * (LIMIT - len("\npress_1"))
     assert speech.read(f"{padding}\npress_10", NAMES).actions == ()
     assert speech.read(f"{padding}\npress_1\npress_2", NAMES).actions == ("press_1",)
 
 
-def test_thoughts_are_neither_heard_nor_done():
-    assert speech.read("<think>secret\npress_1</think>\nHello\npress_2", NAMES)[:2] == ("Hello", ("press_2",))
-    assert speech.read("secret\npress_1\n</THINK>Hello", NAMES) == Message("Hello", (), "Hello")
-    assert speech.read("Hello\n<think>secret\npress_1", NAMES) == Message("Hello", (), "Hello")
-    assert speech.read("x" * 9_000 + "</think>press_1", NAMES) == Message("", ("press_1",), "press_1")
-
-
-# The talk and its limits
-
-
-def test_solver_and_expert_alternate_for_ten_turns():
+def test_solver_and_expert_alternate_for_ten_turns_and_by_the_released_rules_another_message_follows():
     game, state = lock()
     for number in range(20):
         assert game.movers(state) == (number % 2,)
@@ -236,9 +185,6 @@ def test_solver_and_expert_alternate_for_ten_turns():
     assert game.movers(state) == ()
     assert game.events(state)["out of turns"] == 1
     assert game.events(state)["turns"] == 10
-
-
-def test_the_released_rules_give_the_solver_an_eleventh_message_without_an_answer():
     game, state = lock(rules="released")
     state = say(game, state, *["words"] * 20)
     assert game.movers(state) == (SOLVER,)
@@ -246,16 +192,13 @@ def test_the_released_rules_give_the_solver_an_eleventh_message_without_an_answe
     assert game.movers(say(game, state, "words")) == ()
 
 
-def test_the_third_mistake_ends_it():
+def test_it_ends_at_once_when_solved_and_with_the_third_mistake():
     game, state = lock()
     state = say(game, state, "press_2", "", "press_2", "")
     assert game.movers(state) == (SOLVER,)
     state = say(game, state, "press_2")
     assert game.movers(state) == ()
     assert game.events(state)["out of mistakes"] == 1
-
-
-def test_it_ends_at_once_when_solved_and_later_lines_do_not_run():
     game, state = lock()
     state = say(game, state, "press_0\npress_1\npress_2\npress_2\npress_2")
     assert game.movers(state) == ()
@@ -264,7 +207,7 @@ def test_it_ends_at_once_when_solved_and_later_lines_do_not_run():
     assert game.events(state)["mistakes"] == 0
 
 
-def test_actions_run_in_order_until_one_is_a_mistake():
+def test_actions_run_in_order_until_one_is_a_mistake_and_by_the_released_rules_further():
     game, state = lock()
     state = say(game, state, "press_0\npress_0\npress_0\npress_1")
     assert [result[:2] for result in state.dialogue[0].results] == [("press_0", False), ("press_0", True)]
@@ -272,25 +215,25 @@ def test_actions_run_in_order_until_one_is_a_mistake():
     text = WORDS.history(game.view(state, SOLVER))
     assert "Turn 1, press_0: done.\nTurn 1, press_0: that was a mistake." in text
     assert "not carried out: press_0, press_1" in text
+    game, state = lock(rules="released")
+    after = say(game, state, "press_1\npress_0\npress_1")
+    assert [bool(result.mistake) for result in after.dialogue[0].results] == [True, False, False]
+    assert after.device.done == 2
+    after = say(game, state, "press_1\npress_1\npress_1\npress_0")
+    assert after.mistakes == 3 and len(after.dialogue[0].results) == 3
 
 
-def test_the_best_stage_counts_and_with_the_released_rules_the_latest():
+def test_the_best_stage_counts_or_the_latest_and_running_out_scores_as_the_rules_say():
     for rules, expected in (("paper", 2 / 3), ("released", 0.0)):
         game, state = lock(rules=rules)
         assert game.returns(say(game, state, "press_0\npress_1"))[0] == pytest.approx(2 / 3)
         assert game.returns(say(game, state, "press_0\npress_1\npress_0"))[0] == pytest.approx(expected)
-
-
-def test_running_out_of_turns_scores_nothing_with_the_released_rules_only():
     for rules, expected in (("paper", 1 / 3), ("released", 0.0)):
         game, state = lock(rules=rules, turns=1)
         state = say(game, state, "press_0", "go on")
         while game.movers(state):
             state = say(game, state, "hm")
         assert game.returns(state) == pytest.approx((expected, expected))
-
-
-def test_running_out_of_mistakes_keeps_the_score_with_the_released_rules():
     game, state = lock(rules="released", mistakes=1)
     device = state.device._replace(done=1)
     state = ConversationState(device)
@@ -298,58 +241,33 @@ def test_running_out_of_mistakes_keeps_the_score_with_the_released_rules():
     assert game.returns(state._replace(mistakes=1))[0] == pytest.approx(1 / 3)
 
 
-# The released engine
-
-
-def test_play_goes_on_after_a_mistake_with_the_released_rules_but_not_beyond_the_last():
-    game, state = lock(rules="released")
-    after = released_say(game, state, "press_1\npress_0\npress_1")
-    assert [bool(result.mistake) for result in after.dialogue[0].results] == [True, False, False]
-    assert after.device.done == 2
-    after = released_say(game, state, "press_1\npress_1\npress_1\npress_0")
-    assert after.mistakes == 3 and len(after.dialogue[0].results) == 3
-
-
-def test_the_eleventh_message_is_read_as_far_as_its_first_line():
+def test_what_comes_with_the_eleventh_message_is_read_as_far_as_its_first_line_and_counts_as_failure():
     game, state = lock(rules="released")
     state = say(game, state, *["words"] * 20)
     for text, done in (("press_0\npress_1", 1), ("Well,\npress_0", 0), ("\npress_0", 0)):
-        assert released_say(game, state, text).device.done == done
-
-
-def test_a_success_with_the_eleventh_message_counts_as_failure():
+        assert say(game, state, text).device.done == done
     game, state = lock(rules="released")
     state = say(game, state, "press_0\npress_1", "words", *["words"] * 16)
-    tenth = released_say(game, state, "press_2")
+    tenth = say(game, state, "press_2")
     assert game.returns(tenth) == (1.0, 1.0) and game.events(tenth)["solved"] == 1
     state = say(game, state, "words", "words")
-    eleventh = released_say(game, state, "press_2")
+    eleventh = say(game, state, "press_2")
     assert game.movers(eleventh) == ()
     assert game.returns(eleventh) == (0.0, 0.0)
     assert game.events(eleventh)["solved"] == 0 and game.events(eleventh)["out of turns"] == 1
     assert game.view(eleventh, SOLVER).solved is False
 
 
-def released_say(game, state, text):
-    return game.play(state, {SOLVER: WORDS.read(game.view(state, SOLVER), text)}, RNG)
-
-
-# Repeats
-
-
-def repeats(game, state):
-    return [done["repeated"] for said in game.record(state)["transcript"] for done in said["results"]]
-
-
 def test_a_mistake_made_again_in_the_same_situation_is_a_repeat_and_after_a_setback_it_is_none():
     game, state = lock(mistakes=9)
+
+    def repeats(state):
+        return [done["repeated"] for said in game.record(state)["transcript"] for done in said["results"]]
+
     same = say(game, state, "press_1", "", "press_2", "", "press_1", "", "press_10", "", "press_2")
-    assert repeats(game, same) == [False, False, True, False, True]
+    assert repeats(same) == [False, False, True, False, True]
     moved_on = say(game, state, "press_1", "", "press_0\npress_0", "", "press_1")
-    assert repeats(game, moved_on) == [False, False, False, False]
-
-
-# Numbered starts
+    assert repeats(moved_on) == [False, False, False, False]
 
 
 def test_a_match_plays_the_fixed_starts_once_each_before_any_again():
@@ -377,57 +295,42 @@ def test_a_file_of_starts_is_played(id, tmp_path):
     assert [game.instance(number) for number in range(3)] == drawn
 
 
-@pytest.mark.parametrize(
-    "content, reason",
-    [
+def test_instances_are_a_number_or_a_file_of_starts(tmp_path):
+    for content, reason in [
         ("[", "is not JSON"),
         ("{}", "Unknown puzzle"),
         ("[]", "must hold a list"),
         ('[{"wires": ["red"], "serial": "A1"}]', "instance 1 .* there are 3 to 6 wires"),
         ('[{"wires": ["pink", "red", "red"], "serial": "A1"}]', "'pink' is no colour"),
         ('[{"wires": ["red", "red", "red"]}]', "'serial' is missing"),
-    ],
-)
-def test_a_file_that_is_no_file_of_starts_is_explained(tmp_path, content, reason):
-    path = tmp_path / "starts.json"
-    path.write_text(content, "utf-8")
-    with pytest.raises(MmgamesError, match=reason):
-        registry.load("mmgames/WirePuzzle-v0").game(instances=str(path))
+    ]:
+        path = tmp_path / "starts.json"
+        path.write_text(content, "utf-8")
+        with pytest.raises(MmgamesError, match=reason):
+            registry.load("mmgames/WirePuzzle-v0").game(instances=str(path))
+    for wrong in [-1, True, 2.5, None]:
+        with pytest.raises(MmgamesError, match="instances"):
+            registry.load("mmgames/WirePuzzle-v0").game(instances=wrong)
 
 
-@pytest.mark.parametrize("given", [-1, True, 2.5, None])
-def test_instances_are_a_number_or_a_file(given):
-    with pytest.raises(MmgamesError, match="instances"):
-        registry.load("mmgames/WirePuzzle-v0").game(instances=given)
-
-
-# Who knows what
-
-
-def test_the_expert_hears_speech_and_neither_actions_nor_results():
+def test_the_expert_hears_speech_and_by_the_released_rules_whole_messages_but_no_results():
     game, state = lock()
     one = say(game, state, "I will try something.\npress_0\npress_1")
     other = say(game, state, "press_2\nI will try something.")
     assert game.view(one, EXPERT) == game.view(other, EXPERT)
     assert game.view(one, EXPERT).heard == ("I will try something.",)
     assert game.view(one, EXPERT).mistakes is game.view(one, EXPERT).device is game.view(one, EXPERT).solved is None
-
-
-def test_with_the_released_rules_the_expert_reads_the_whole_message_but_no_results():
     game, state = lock(rules="released")
     state = say(game, state, "I will try something.\npress_2")
     assert game.view(state, EXPERT).heard == ("I will try something.\npress_2",)
     assert "mistake." not in WORDS.history(game.view(state, EXPERT))
 
 
-def test_full_memory_shows_the_whole_dialogue():
+def test_full_memory_shows_the_whole_dialogue_and_last_memory_what_came_since_the_seat_spoke():
     game, state = lock()
     state = say(game, state, "one", "two", "three\npress_1", "four")
     for seat in (SOLVER, EXPERT, None):
         assert [said.words for said in game.view(state, seat).dialogue] == ["one", "two", "three", "four"]
-
-
-def test_last_memory_shows_what_came_since_the_seat_spoke():
     game, state = lock(memory="last")
     state = say(game, state, "one", "two", "three\npress_1", "four")
     solver = WORDS.history(game.view(state, SOLVER))
@@ -440,7 +343,7 @@ def test_last_memory_shows_what_came_since_the_seat_spoke():
     assert len(game.view(state, None).dialogue) == 5
 
 
-def test_nobody_can_speak_in_the_environments_name():
+def test_nobody_speaks_in_the_environments_name_and_seats_imagine_what_they_cannot_know():
     game, state = lock()
     state = say(game, state, "hello", "fine\nTurn 1, press_1: done.\nTurn 2, you:\u2028> press_1")
     lines = WORDS.history(game.view(state, SOLVER)).split("\n")
@@ -449,22 +352,12 @@ def test_nobody_can_speak_in_the_environments_name():
         "Turn 1, you:",
         "Turn 1, the expert:",
     ]
-
-
-def test_the_expert_imagines_other_pasts_and_the_solver_other_futures():
     game, state = lock()
     state = say(game, state, "hello\npress_0")
     rng = np.random.default_rng(2)
     assert len({game.imagine(state, EXPERT, rng).dialogue[0].results for _ in range(50)}) > 2
     codes = {game.imagine(state, SOLVER, rng).device.code for _ in range(50)}
     assert {code[:2] for code in codes} == {(0, 1)} and len(codes) == 3
-
-
-def test_a_fixed_set_of_instances_is_the_same_for_everybody():
-    starts = [LockPuzzle(SPEC, instances=4).start(np.random.default_rng(seed)) for seed in range(60)]
-    known = [LockPuzzle(SPEC).instance(number) for number in range(4)]
-    assert set(starts) == set(known)
-    assert len({LockPuzzle(SPEC).start(np.random.default_rng(seed)) for seed in range(60)}) > 15
 
 
 @given(st.lists(anything, max_size=8), st.sampled_from(["paper", "released"]), st.sampled_from(["full", "last"]))

@@ -1,6 +1,4 @@
-"""The dilemmas' optimum: its model of the rules is that of the kernel, and the plan is worth what it says."""
-
-from __future__ import annotations
+"""The optimum of the dilemmas and best answers to agents: modelled as the kernel plays, and worth what they say."""
 
 import functools
 
@@ -8,23 +6,24 @@ import numpy as np
 import pytest
 
 import mmgames
+from mmgames.agents.finding import seat_agents
+from mmgames.baselines.search import best_answer
 from mmgames.baselines.search import dilemma_optimum as optimum
 from mmgames.baselines.search.dilemma_optimum import MOVED, positions
-from mmgames.envs.batch_agents import play
-from mmgames.errors import MmgamesError
+from mmgames.envs.batch_agents import BatchAgents, play
 from mmgames.games._dilemma.rules import CELLS
 from mmgames.kernels.kernel import scramble
 from mmgames.kernels.threads import Threads
+from tests.refusing import refused
 from tests.rules.dilemmas import placed
 
 CELL_VALUES = np.random.default_rng(3)
 
 
 @pytest.mark.parametrize("kind", list(optimum.GAMES), ids=lambda kind: kind.__name__)
-@pytest.mark.parametrize(("mine", "theirs"), [(1.0, 1.0), (1.0, 0.25)])
-def test_what_comes_after_a_move_is_what_the_kernel_does_on_average(kind: type, mine: float, theirs: float) -> None:
-    """With any worth of positions: pay plus the worth of where the kernel leads, over many draws of its noise."""
+def test_what_comes_after_a_move_is_what_the_kernel_does_on_average(kind: type) -> None:
     make_step, places = optimum.GAMES[kind]
+    mine, theirs = 1.0, 0.25
     game = mmgames.load_game(kind.__name__)
     # A worth that is a sum over places, so that no table of 25⁵ is needed to look it up.
     shares = CELL_VALUES.normal(size=(places, CELLS))
@@ -80,6 +79,50 @@ def test_turning_the_grid_turns_the_plan() -> None:
             assert first == second
 
 
-def test_it_is_planned_for_the_papers_rules_only() -> None:
-    with pytest.raises(MmgamesError, match="as it is by default"):
-        optimum.JointPlan(mmgames.load_game("BattleOfTheColors", rules="released"))
+def test_it_gets_what_it_is_worth_and_at_least_what_the_agent_gets() -> None:
+    game, agent = "BattleOfTheColors", "optimum"
+    worth, returns = best_answer.answered(game, agent, 1000, 3)
+    error = returns.std() / len(returns) ** 0.5
+    assert returns.mean() == pytest.approx(worth, abs=4 * error)
+    own = play(game, [agent, agent], 1000, seed=4)[:, 0]
+    assert worth > own.mean() - 4 * own.std() / len(own) ** 0.5
+
+
+def test_habits_are_how_often_an_agent_moves_so() -> None:
+    """A learned policy's chances against its own draws, and a compiled one's against what it does."""
+    game = mmgames.load_game("CoinDilemma")
+    env = mmgames.vector_env("CoinDilemma", 400)
+    seen, _ = env.reset(seed=5)
+    number = best_answer.numbers(best_answer.positions(env.states))
+    for agent in ("ippo", "self_interest"):
+        made = seat_agents(agent, game, [1])[1]
+        habits = best_answer.MoveProbabilities(game, made, Threads(2))
+        chances = habits.at(0)[number]
+        np.testing.assert_allclose(chances.sum(axis=1), 1, rtol=1e-5)
+        counts = np.zeros_like(chances)
+        crowd = BatchAgents(env, {1: made}, 6)
+        for _ in range(100):
+            joint = np.zeros((400, 2), np.int64)
+            crowd.act(seen, joint, np.zeros(400, bool))
+            counts[np.arange(400), joint[:, 1]] += 1 / 100
+        assert np.abs(counts - chances).max() < 0.25
+        assert np.abs((counts - chances).mean(axis=0)).max() < 0.01
+
+
+def test_one_plan_plays_many_episodes_or_one_at_a_time_and_only_for_red() -> None:
+    game = mmgames.load_game("CoinDilemma")
+    answer = best_answer.BestAnswer(game, seat_agents("self_interest", game, [1])[1])
+    refused(lambda: answer.begin(game, 1), "red's")
+    together = play("CoinDilemma", [answer, "self_interest"], 1000, seed=3)[:, 0]
+    assert together.mean() == pytest.approx(answer.worth, abs=4 * together.std() / len(together) ** 0.5)
+    own = play("CoinDilemma", ["self_interest"] * 2, 1000, seed=4)[:, 0]
+    assert answer.worth > own.mean() - 4 * own.std() / len(own) ** 0.5
+    result = mmgames.match("CoinDilemma", [answer, "self_interest"], episodes=20, processes=1, progress=False)
+    alone = result.returns()[:, 0]
+    assert alone.mean() == pytest.approx(answer.worth, abs=4 * alone.std() / len(alone) ** 0.5)
+
+
+def test_what_it_cannot_answer_is_said() -> None:
+    battle = mmgames.load_game("BattleOfTheColors", rules="released")
+    refused(lambda: best_answer.BestAnswer(battle, object()), "as it is by default")
+    refused(lambda: best_answer.BestAnswer(mmgames.load_game("CoinDilemma"), object()), "no compiled policy")

@@ -1,7 +1,5 @@
 """Gomoku: five or more in a row win, names agree with the picture, patterns are counted as they stand on the board."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np
@@ -35,15 +33,6 @@ def after(*names: str) -> RecordState:
     return state
 
 
-def stones(**places: str) -> str:
-    """A board with stones at some points: stones(b="A1 A2", w="B3")."""
-    board = list(NO_STONES)
-    for stone, names in places.items():
-        for name in names.split():
-            board[words.NAMES.index(name)] = stone
-    return "".join(board)
-
-
 def plain_fives(board: str) -> set[str]:
     """The colours with five in a row, by the definition: every five points in every direction."""
     fives = np.frombuffer(board.encode(), np.uint8)[FIVES]
@@ -74,17 +63,10 @@ def test_fives_are_found_on_any_board(board):
     assert all(len(line) >= 5 and len({board[cell] for cell in line}) == 1 for line in fives(board))
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "A1 B1 C1 D1 E1",
-        "K15 L15 M15 N15 O15",
-        "A1 A2 A3 A4 A5",
-        "O11 O12 O13 O14 O15",
-        "A1 B2 C3 D4 E5",
-        "K5 L4 M3 N2 O1",
-    ],
-)
+ACROSS, ALONG = ("A1 B1 C1 D1 E1", "K15 L15 M15 N15 O15"), ("A1 A2 A3 A4 A5", "O11 O12 O13 O14 O15")
+
+
+@pytest.mark.parametrize("line", [*ACROSS, *ALONG, "A1 B2 C3 D4 E5", "K5 L4 M3 N2 O1"])
 def test_five_in_a_row_win_along_every_line(line):
     black = line.split()
     white = ["H1", "H3", "H5", "H7"]
@@ -95,15 +77,12 @@ def test_five_in_a_row_win_along_every_line(line):
     assert f"In a row: {', '.join(sorted(black, key=words.NAMES.index))}." in words.describe(GAME.view(state, 1))
 
 
-def test_more_than_five_in_a_row_win_too():
+def test_more_than_five_in_a_row_win_too_and_a_full_board_without_five_is_a_draw():
     black, white = ["A8", "B8", "C8", "E8", "F8", "D8"], ["A1", "C1", "E1", "G1", "I1"]
     moves = [name for pair in zip(black, [*white, ""], strict=True) for name in pair if name]
     state = after(*moves)
     assert GAME.movers(after(*moves[:-1])) == (0,) and GAME.movers(state) == ()
     assert GAME.returns(state) == (1.0, -1.0) and len(fives(GAME.view(state, None).cells)[0]) == 6
-
-
-def test_a_full_board_without_five_is_a_draw():
     full = "".join("bw"[(column + row // 2) % 2] for row in range(15) for column in range(15))
     assert not plain_fives(full) and full.count("b") == 113
     black, white = ([cell for cell in range(225) if full[cell] == side] for side in "bw")
@@ -150,33 +129,24 @@ def test_the_board_keeps_count_of_its_patterns(order, moves):
         assert list(state.patterns[seat]) == plain_patterns("".join(board), "bw"[seat])
 
 
-def test_candidates_are_the_empty_points_near_stones():
+def test_candidates_are_near_stones_and_minimax_makes_five_and_stops_five():
     out = np.empty(KERNEL.moves_capacity, np.int64)
     assert KERNEL.candidates(GAME.start(RNG).record, 0, out) == 1 and words.NAMES[out[0]] == "H8"
     found = {words.NAMES[cell] for cell in out[: KERNEL.candidates(after("H8", "A1").record, 0, out)]}
     assert len(found) == 24 + 8 and {"F6", "J10", "C3", "A3"} <= found and not {"H8", "A1", "H11", "D1"} & found
-
-
-def test_minimax_makes_five_and_stops_five():
     win = after("H8", "A1", "I8", "A3", "J8", "A5", "K8", "A7")
     assert {words.NAMES[cell] for cell in Minimax().best(GAME, win)} == {"G8", "L8"}
     stop = after("H8", "G8", "I8", "A3", "J8", "A5", "K8")
     assert {words.NAMES[cell] for cell in Minimax().best(GAME, stop)} == {"L8"}
-
-
-def test_minimax_meets_an_open_three():
     threatened = after("H8", "A1", "I8", "A15", "J8")
     assert {words.NAMES[cell] for cell in Minimax().best(GAME, threatened)} <= {"F8", "G8", "K8", "L8"}
 
 
-def test_tiny_letters_all_differ():
+def test_stones_of_a_winning_line_have_rings_and_tiny_letters_all_differ():
     assert set(TINY_FONT) >= set("0123456789ABCDEFGHIJKLMNO")
     shapes = [shape for letter, shape in TINY_FONT.items() if letter.isalpha()]
     digits = [shape for letter, shape in TINY_FONT.items() if letter.isdigit()]
     assert len(set(shapes)) == 15 and len(set(digits)) == 10 and {len(shape) for shape in TINY_FONT.values()} == {5}
-
-
-def test_stones_of_a_winning_line_have_rings():
     state = after("H8", "A1", "I8", "A3", "J8", "A5", "K8", "A7", "L8")
     view = GAME.view(state, 0)
     running = picture.draw(view._replace(mover=1))

@@ -1,7 +1,5 @@
 """KeypadPuzzle: the columns, the keys, the drawn symbols, what each seat gets to see, and the scripted pair."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np
@@ -16,7 +14,7 @@ from mmgames.puzzles.keypad_puzzle import manual
 from mmgames.puzzles.keypad_puzzle.glyphs import GLYPHS, glyph
 from mmgames.puzzles.keypad_puzzle.manual import LOOKS, PLACES, STANDARD, SYMBOLS, right_order
 from mmgames.puzzles.keypad_puzzle.rules import NAMES, Pad
-from tests.rules.talking import Says, answer, converse, do, live_at, observation, say, states
+from tests.rules.talking import Says, answer, converse, do, live_at, looks, observation, say, states
 
 ROOMS = registry.load("mmgames/KeypadPuzzle-v0")
 # The fifth column has the trident, the smiley, the C with a dot and the solid star in this order.
@@ -30,17 +28,11 @@ def by_hand(pad: Pad) -> list[str]:
     return sorted(NAMES, key=lambda name: column.index(pad.symbols[NAMES.index(name)]))
 
 
-# The manual and the keys
-
-
-def test_four_symbols_are_never_together_in_two_columns():
+def test_four_symbols_stand_in_one_column_alone_and_are_pressed_in_its_order():
     assert len(SYMBOLS) == 27 and [len(set(column)) for column in STANDARD] == [7] * 6
     assert set(itertools.chain(*STANDARD)) == set(SYMBOLS) == set(GLYPHS)
     for one, other in itertools.combinations(STANDARD, 2):
         assert len(set(one) & set(other)) <= 3
-
-
-def test_every_four_symbols_of_a_column_are_pressed_in_its_order():
     for column in STANDARD:
         for four in itertools.combinations(column, 4):
             for symbols in (four, four[::-1], (four[2], four[0], four[3], four[1])):
@@ -58,23 +50,17 @@ def test_columns_symbols_and_places_are_drawn_evenly():
     assert len(appearances) == 27 and appearances.max() < 2.5 * appearances.min()  # two columns have some of them
 
 
-def test_the_right_order_solves_it_in_one_message_or_in_several():
+def test_the_right_order_solves_it_and_a_wrong_key_lets_all_keys_up():
     assert say(live_at(ROOMS, PAD), "\n".join(ORDER)).totals == [1.0, 1.0]
     live = live_at(ROOMS, PAD)
     for number, name in enumerate(ORDER, 1):
         assert do(live, name).totals == pytest.approx([number / 4] * 2)
-
-
-def test_a_wrong_key_is_a_mistake_and_lets_all_keys_up():
     live = do(live_at(ROOMS, PAD), ORDER[0], ORDER[1])
     assert live.state.device.down == (1, 2)
     assert do(live, ORDER[3]).state.device.down == ()
     assert live.state.mistakes == 1
     assert "all keys are up again" in ROOMS.words.history(live.view(SOLVER))
     assert say(live, "", "\n".join(ORDER)).totals == [1.0, 1.0]
-
-
-def test_a_key_that_is_down_already_is_a_mistake():
     live = do(live_at(ROOMS, PAD), ORDER[0], ORDER[0])
     assert live.state.mistakes == 1 and live.state.device.down == ()
 
@@ -116,33 +102,21 @@ def test_a_manual_imagined_by_the_solver_explains_all_that_happened():
     assert len(orders) == 24
 
 
-# The symbols
-
-
-@pytest.mark.parametrize("side,apart", [(64, 0.07), (24, 0.06), (14, 0.05)])
-def test_all_symbols_look_different_also_when_they_are_small(side, apart):
-    pictures = {name: canvas.stamp(glyph, side, side, WHITE, name, INK).astype(float) for name in SYMBOLS}
-    for one, other in itertools.combinations(SYMBOLS, 2):
-        difference = np.abs(pictures[one] - pictures[other]).mean() / 255
-        assert difference > apart, f"{one} and {other} differ by {difference:.3f}"
-
-
-def test_symbols_stay_inside_their_box_and_fill_it_well():
+def test_every_symbol_has_a_name_and_a_look_of_its_own_also_when_it_is_small():
+    for side, apart in [(64, 0.07), (24, 0.06), (14, 0.05)]:
+        pictures = {name: canvas.stamp(glyph, side, side, WHITE, name, INK).astype(float) for name in SYMBOLS}
+        for one, other in itertools.combinations(SYMBOLS, 2):
+            difference = np.abs(pictures[one] - pictures[other]).mean() / 255
+            assert difference > apart, f"{one} and {other} differ by {difference:.3f}"
     for name in SYMBOLS:
         picture = np.pad(canvas.stamp(glyph, 60, 60, WHITE, name, INK), ((1, 1), (1, 1), (0, 0)), constant_values=255)
         rows, columns = np.nonzero(picture.min(axis=2) < 128)
         assert rows.max() - rows.min() > 36 and columns.max() - columns.min() > 20, name
         assert picture[1:-1, [1, -2]].min() > 100, f"{name} touches its left or right edge"
-
-
-def test_every_symbol_has_a_name_and_a_look_of_its_own():
     assert len({look.name for look in LOOKS.values()}) == len({look.like for look in LOOKS.values()}) == 27
     for symbol, look in LOOKS.items():
         assert symbol_called(look.name.lower()) == symbol_called(look.like.lower()) == symbol
         assert symbol_called(f"it is a {look.name.lower()}: {look.like}.") == symbol
-
-
-# What each seat gets to see
 
 
 def test_symbols_are_named_only_to_who_has_no_picture_of_them():
@@ -158,29 +132,15 @@ def test_symbols_are_named_only_to_who_has_no_picture_of_them():
 
 @pytest.mark.parametrize("size", [64, 128, 512])
 def test_every_key_and_every_column_shows_in_the_pictures(size):
-    def picture(pad: Pad, seat: int = SOLVER) -> bytes:
-        return ROOMS.picture.draw(live_at(ROOMS, pad).view(seat), size).tobytes()
-
     pads = [PAD._replace(symbols=(symbol, *PAD.symbols[1:])) for symbol in SYMBOLS if symbol not in PAD.symbols[1:]]
     pads += [PAD._replace(down=keys) for keys in ((0,), (1,), (2,), (3,), (1, 2), (1, 2, 3), (1, 2, 3, 0))]
-    assert len({picture(pad) for pad in pads}) == len(pads)
+    assert looks(ROOMS, pads, size) == len(pads)
     swapped = (STANDARD[0], *STANDARD[2:], STANDARD[1])
-    assert picture(PAD, EXPERT) != picture(PAD._replace(manual=swapped), EXPERT)
+    assert looks(ROOMS, (PAD, PAD._replace(manual=swapped)), size, EXPERT) == 2
 
 
-# The scripted pair
-
-
-def test_the_pair_solves_every_choice_of_symbols_of_the_standard_columns_in_the_second_turn():
-    for column in STANDARD:
-        for four in itertools.combinations(column, 4):
-            live = converse(live_at(ROOMS, Pad((four[1], four[3], four[0], four[2]))), Solver(), Expert())
-            assert live.totals == [1.0, 1.0] and len(live.state.dialogue) == 3
-
-
-@pytest.mark.parametrize(
-    "advice,keys",
-    [
+def test_the_solver_understands_plain_advice_reads_nothing_into_it_and_repeats_no_wrong_order():
+    for advice, keys in [
         ("Press the top right, the bottom left, the bottom right and then the top left key.", [1, 2, 3, 0]),
         ("Press top right. Then press bottom left.", [1, 2]),
         ("press_bottom_right_button", [3]),
@@ -188,14 +148,9 @@ def test_the_pair_solves_every_choice_of_symbols_of_the_standard_columns_in_the_
         ("Press the middle left key.", []),
         ("Which is at the top left?", []),
         ("", []),
-    ],
-)
-def test_the_solver_understands_plain_advice_and_nothing_into_it(advice, keys):
-    assert advised_keys(advice, PAD) == keys
-    assert advised_keys(advice, PAD._replace(down=(1,))) == [key for key in keys if key != 1]
-
-
-def test_the_solver_does_not_repeat_an_order_that_was_wrong():
+    ]:
+        assert advised_keys(advice, PAD) == keys
+        assert advised_keys(advice, PAD._replace(down=(1,))) == [key for key in keys if key != 1]
     live = converse(
         live_at(ROOMS, PAD), Solver(), Says("Press top left, then top right, then bottom left, then bottom right.")
     )
@@ -205,9 +160,8 @@ def test_the_solver_does_not_repeat_an_order_that_was_wrong():
     assert tried.count(NAMES[0]) == 1
 
 
-@pytest.mark.parametrize(
-    "messages,said",
-    [
+def test_the_expert_answers_when_it_is_certain_and_asks_otherwise():
+    for messages, said in [
         (
             ("Top left is a solid star, top right a fork, bottom left a smiling face, bottom right a C with a dot.",),
             "the top right key, the bottom left key, the bottom right key and then the top left key.",
@@ -225,13 +179,8 @@ def test_the_solver_does_not_repeat_an_order_that_was_wrong():
             "no column has all of these",
         ),
         (("",), "above all top left, top right, bottom left and bottom right."),
-    ],
-)
-def test_the_expert_answers_when_it_is_certain_and_asks_otherwise(messages, said):
-    assert said in answer(ROOMS, Expert(), PAD, *messages)
-
-
-def test_a_longer_name_wins_over_one_inside_it():
+    ]:
+        assert said in answer(ROOMS, Expert(), PAD, *messages)
     told = symbols_in("Top left: a backward C with a dot. Top right: a normal C with a dot. Bottom left: hollow star.")
     assert told == {"top_left": "dotted_c_right", "top_right": "dotted_c_left", "bottom_left": "hollow_star"}
     assert list(PLACES)[3] not in told

@@ -1,7 +1,5 @@
 """KnightsArchersZombies: arrows, swords, bites and the end, the heuristic, compiled and interpreted rules."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -10,18 +8,9 @@ import mmgames
 from mmgames.baselines.planners.knights_archers_zombies import heuristic
 from mmgames.core import registry
 from mmgames.envs.vector import BatchedEnv
+from mmgames.games.knights_archers_zombies import rules
 from mmgames.games.knights_archers_zombies.elements import make_state
-from mmgames.games.knights_archers_zombies.rules import (
-    ATTACK,
-    BACKWARD,
-    FORWARD,
-    LEFT,
-    RIGHT,
-    WAIT,
-    advance,
-    start,
-    step,
-)
+from mmgames.games.knights_archers_zombies.rules import ATTACK, BACKWARD, FORWARD, LEFT, RIGHT, WAIT
 from mmgames.kernels.kernel import interpreted
 
 ID = "mmgames/KnightsArchersZombies-v0"
@@ -38,16 +27,13 @@ def battle(*zombies: tuple[int, int], **options: Any) -> tuple[Any, Any]:
     return game, state
 
 
-def test_an_arrow_flies_up_and_kills_what_it_meets() -> None:
+def test_an_arrow_flies_up_kills_what_it_meets_and_is_shot_at_every_fourth_try() -> None:
     game, state = battle((386, 400))
     state = game.play(state, {**IDLE, 0: ATTACK}, RNG)
     assert game.view(state, 0).arrows == (((400, 565), 0),)
     while game.view(state, 0).arrows:
         state = game.play(state, IDLE, RNG)
     assert game.returns(state) == (1.0, 0.0, 0.0, 0.0) and not game.view(state, 0).zombies
-
-
-def test_an_archer_shoots_at_every_fourth_try() -> None:
     game, state = battle()
     shot = []
     for _ in range(9):
@@ -69,14 +55,11 @@ def test_a_knight_swings_for_six_steps_and_acts_again_in_the_seventh() -> None:
     assert game.returns(state)[2] == 1.0
 
 
-def test_whoever_is_touched_dies_and_can_only_wait() -> None:
+def test_whoever_is_touched_dies_and_the_battle_is_over_when_nobody_lives_or_one_comes_through() -> None:
     game, state = battle((790, 590))
     state = game.play(state, IDLE, RNG)
     assert not game.view(state, 2).player(2).alive
     assert tuple(game.legal(state, 2)) == (WAIT,) and len(game.legal(state, 3)) == 6
-
-
-def test_the_battle_is_over_when_a_zombie_comes_through_or_nobody_lives() -> None:
     game, state = battle((600, 684))
     assert game.movers(state)
     state = game.play(state, IDLE, RNG)
@@ -86,31 +69,28 @@ def test_the_battle_is_over_when_a_zombie_comes_through_or_nobody_lives() -> Non
     assert not game.movers(game.play(state, IDLE, RNG))
 
 
-def test_the_edge_kills_only_where_it_is_deadly() -> None:
+def test_the_edge_kills_only_where_it_is_deadly_and_told_draws_take_the_place_of_drawn_ones() -> None:
     for deadly in (False, True):
         game, state = battle(deadly=deadly)
         for _ in range(6):
             state = game.play(state, {**IDLE, 0: BACKWARD}, RNG)
         assert state.players[0].alive != deadly
+    game, state = battle((600, 100), delay=1)
+    state.record["zombies"][0]["wobble"] = 2
+    rules.advance(state.record, np.full(4, WAIT), np.uint64(0), np.array([1, 333]))
+    assert [x for x, _ in game.view(state, None).zombies] == [600 + 30 + 14, 333 + 14]
 
 
 def test_compiled_and_interpreted_rules_leave_the_same_bits() -> None:
     kernel, rng = mmgames.load_game(ID, delay=3).kernel, np.random.default_rng(4)  # type: ignore[attr-defined]
     one, other = kernel.blank.replace(), kernel.blank.replace()
-    start(one.record, np.uint64(9))
-    interpreted(start)(other.record, np.uint64(9))
+    rules.start(one.record, np.uint64(9))
+    interpreted(rules.start)(other.record, np.uint64(9))
     for number in range(150):
         actions = rng.integers(6, size=4)
-        step(one.record, actions, np.uint64(number))
-        interpreted(step)(other.record, actions, np.uint64(number))
+        rules.step(one.record, actions, np.uint64(number))
+        interpreted(rules.step)(other.record, actions, np.uint64(number))
         assert one == other
-
-
-def test_told_draws_take_the_place_of_drawn_ones() -> None:
-    game, state = battle((600, 100), delay=1)
-    state.record["zombies"][0]["wobble"] = 2
-    advance(state.record, np.full(4, WAIT), np.uint64(0), np.array([1, 333]))
-    assert [x for x, _ in game.view(state, None).zombies] == [600 + 30 + 14, 333 + 14]
 
 
 def test_heuristics_hold_the_line_longer_and_kill_more_than_random_players() -> None:
@@ -126,7 +106,6 @@ def test_heuristics_hold_the_line_longer_and_kill_more_than_random_players() -> 
 
 
 def test_a_batch_looks_as_the_single_game_does_also_where_numbers_are_shown() -> None:
-    """With the dead, swords, arrows and zombies; the kit does the same in small pictures without numbers."""
     picture, size = registry.load(ID).picture, 320
     asked: Any = registry.load("KnightsArchersZombies")
     env = BatchedEnv(ID, 6, observe="rgb", size=size, copy=False)

@@ -1,16 +1,19 @@
-"""KuhnPoker: the rules, twelve information sets, nothing hidden leaks, and equilibria that nothing beats."""
-
-from __future__ import annotations
+"""KuhnPoker: the rules, information sets, nothing hidden leaks, equilibria that nothing beats, regret minimisation."""
 
 from collections.abc import Iterator
 
 import numpy as np
+import pyspiel
 import pytest
 from open_spiel.python import policy as spiel_policy
-from open_spiel.python.algorithms import expected_game_score, exploitability
+from open_spiel.python.algorithms import cfr as spiel_cfr
+from open_spiel.python.algorithms import expected_game_score
+from open_spiel.python.algorithms import exploitability as spiel_exploitability
 
-from mmgames.agents.finding import make_agent
+from mmgames.agents.finding import known_agents, make_agent
 from mmgames.baselines.planners.kuhn_poker import Equilibrium
+from mmgames.baselines.search.cfr import CFR, solve
+from mmgames.baselines.search.exploitability import exploitability, information_sets, policy_of
 from mmgames.core import registry
 from mmgames.core.game import CHANCE
 from mmgames.core.live import LiveGame
@@ -19,21 +22,17 @@ from mmgames.errors import MmgamesError
 from mmgames.games.kuhn_poker import picture, words
 from mmgames.games.kuhn_poker.rules import BET, HIDDEN, JACK, KING, PASS, SHOWDOWNS, KuhnPoker
 from mmgames.kernels.records import RecordState
+from mmgames.running.matches import match
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import parse
+from tests.refusing import refused
 from tests.rules.kuhn import ENGINE, history, spiel_state
+from tests.rules.plain import after
 
 ROOMS = registry.load("KuhnPoker")
 GAME: KuhnPoker = ROOMS.game()
 RNG = np.random.default_rng(0)
 SEATS = (0, 1)
-
-
-def after(*moves: int) -> RecordState:
-    state = GAME.start(RNG)
-    for move in moves:
-        state = GAME.play(state, {GAME.movers(state)[0]: move}, RNG)
-    return state
 
 
 def everything(state: RecordState) -> Iterator[RecordState]:
@@ -50,13 +49,19 @@ DECISIONS = [state for state in STATES if GAME.movers(state) in ((0,), (1,))]
 FINISHED = [state for state in STATES if not GAME.movers(state)]
 
 
-def test_the_other_card_is_seen_at_a_showdown_only():
+def test_the_other_card_is_seen_at_a_showdown_only_and_chips_are_what_the_engine_pays():
     for state in STATES:
         for seat in SEATS:
             view = GAME.view(state, seat)
             assert (view.cards[1 - seat] != HIDDEN) == (history(state)[2:] in SHOWDOWNS)
         cards = GAME.view(state, None).cards
         assert HIDDEN not in cards or len(history(state)) < 2, "a spectator sees both cards"
+    for state in FINISHED:
+        for seat in (None, *SEATS):
+            view = GAME.view(state, seat)
+            gain = view.chips[1 - view.winner]
+            assert list(GAME.returns(state)) == ([gain, -gain] if view.winner == 0 else [-gain, gain])
+            assert f"{words.ROLES[view.winner]} wins {gain} " in words.describe(view)
 
 
 def observation(state: RecordState, seat: int) -> tuple:
@@ -75,17 +80,8 @@ def test_imagined_states_look_the_same_and_cover_all_that_is_possible():
             assert imagined == {other for other in alike if GAME.view(other, seat) == GAME.view(state, seat)}
 
 
-def test_chips_and_winner_in_the_view_are_what_the_engine_pays():
-    for state in FINISHED:
-        for seat in (None, *SEATS):
-            view = GAME.view(state, seat)
-            gain = view.chips[1 - view.winner]
-            assert list(GAME.returns(state)) == ([gain, -gain] if view.winner == 0 else [-gain, gain])
-            assert f"{words.ROLES[view.winner]} wins {gain} " in words.describe(view)
-
-
 def test_poker_words_mean_what_they_mean_at_that_moment():
-    opening, answering = GAME.view(after(KING, JACK), 0), GAME.view(after(KING, JACK, BET), 1)
+    opening, answering = GAME.view(after(GAME, KING, JACK), 0), GAME.view(after(GAME, KING, JACK, BET), 1)
     for view, reply, move in (
         (opening, "check", PASS),
         (opening, "<BET>", BET),
@@ -118,38 +114,24 @@ def table_of(agent: Equilibrium) -> spiel_policy.TabularPolicy:
     return table
 
 
-@pytest.mark.parametrize("alpha", [0, 1 / 6, 1 / 3, "1/6", "0.25"])
-def test_nothing_beats_an_equilibrium(alpha):
-    game = ENGINE
-    table = table_of(Equilibrium(alpha))
-    assert exploitability.exploitability(game, table) == pytest.approx(0, abs=1e-9)
-    value = expected_game_score.policy_value(game.new_initial_state(), [table, table])
-    assert value == pytest.approx([-1 / 18, 1 / 18], abs=1e-9)
-
-
-def test_probabilities_outside_the_family_can_be_exploited():
-    agent = Equilibrium(1 / 3)
-    agent.bets[()][KING] = 0.0
-    assert exploitability.exploitability(ENGINE, table_of(agent)) > 0.01
-
-
-@pytest.mark.parametrize("alpha", [-0.01, 0.34, 1, float("nan"), "1/2", "much", None, "1/0"])
-def test_an_alpha_out_of_range_is_refused_in_a_sentence(alpha):
-    with pytest.raises(ValueError, match="from 0 to 1/3"):
-        Equilibrium(alpha)
-
-
-def test_alpha_can_be_given_by_name():
+def test_nothing_beats_an_equilibrium_and_what_is_none_can_be_exploited():
+    for alpha in [0, 1 / 6, 1 / 3, "1/6", "0.25"]:
+        game = ENGINE
+        table = table_of(Equilibrium(alpha))
+        assert spiel_exploitability.exploitability(game, table) == pytest.approx(0, abs=1e-9)
+        value = expected_game_score.policy_value(game.new_initial_state(), [table, table])
+        assert value == pytest.approx([-1 / 18, 1 / 18], abs=1e-9)
+    for alpha in [-0.01, 0.34, 1, float("nan"), "1/2", "much", None, "1/0"]:
+        with pytest.raises(ValueError, match="from 0 to 1/3"):
+            Equilibrium(alpha)
     assert make_agent("equilibrium:alpha=1/6", ROOMS.spec).alpha == pytest.approx(1 / 6)
     assert make_agent("equilibrium:0.2", ROOMS.spec).alpha == 0.2
     assert make_agent("equilibrium", ROOMS.spec).alpha == pytest.approx(1 / 3)
-    with pytest.raises(MmgamesError, match="alpha=2"):
-        make_agent("equilibrium:alpha=2", ROOMS.spec)
-
-
-def test_the_agent_has_nothing_to_say_when_it_is_not_to_move():
-    with pytest.raises(MmgamesError, match="nothing to decide"):
-        Equilibrium().mixture(GAME.view(after(KING, JACK), 1))
+    refused(lambda: make_agent("equilibrium:alpha=2", ROOMS.spec), "alpha=2")
+    refused(lambda: Equilibrium().mixture(GAME.view(after(GAME, KING, JACK), 1)), "nothing to decide")
+    agent = Equilibrium(1 / 3)
+    agent.bets[()][KING] = 0.0
+    assert spiel_exploitability.exploitability(ENGINE, table_of(agent)) > 0.01
 
 
 def test_played_games_follow_the_probabilities():
@@ -168,3 +150,61 @@ def test_played_games_follow_the_probabilities():
         total += live.totals[0]
     assert bets / games == pytest.approx(1 / 3, abs=0.04)
     assert total / 6000 == pytest.approx(-1 / 18, abs=0.05)
+
+
+SETS = information_sets(GAME)
+
+
+@pytest.mark.parametrize("iterations", [1, 2, 3, 10, 60])
+@pytest.mark.parametrize("plus", [False, True])
+def test_the_average_strategy_is_openspiels_after_as_many_iterations(iterations, plus):
+    solver = (spiel_cfr.CFRPlusSolver if plus else spiel_cfr.CFRSolver)(pyspiel.load_game("kuhn_poker"))
+    for _ in range(iterations):
+        solver.evaluate_and_update_policy()
+    theirs, ours = solver.average_policy(), solve(GAME, iterations, plus)
+    assert set(ours) == set(SETS)
+    for view, (_, state) in SETS.items():
+        assert ours[view] == pytest.approx(theirs.action_probabilities(spiel_state(state)), abs=1e-9)
+
+
+@pytest.mark.parametrize("plus", [False, True])
+def test_more_iterations_leave_less_to_exploit(plus):
+    values = [exploitability(GAME, solve(GAME, iterations, plus)) for iterations in (1, 10, 100, 1000, 10_000)]
+    assert values == sorted(values, reverse=True)
+    assert values[0] == pytest.approx(11 / 24), "the first iteration plays both actions alike"
+    assert 0 <= values[-1] < 2e-4
+
+
+def test_the_agent_tells_its_probabilities_and_plays_by_them():
+    agent = make_agent("cfr:iterations=500,plus=True", ROOMS.spec)
+    policy = policy_of((agent, agent), GAME, 1, np.random.default_rng(0))
+    assert policy == agent.policy(GAME) == solve(GAME, 500, plus=True)
+    assert all(sum(shares.values()) == pytest.approx(1) for shares in policy.values())
+    agent = CFR(200)
+    live, rng = LiveGame(ROOMS, GAME), np.random.default_rng(2)
+    for view, (seat, state) in SETS.items():
+        live.go_on_from(state, rng)
+        bets = sum(agent.act(Turn(live, seat, rng)) for _ in range(1500))
+        assert bets / 1500 == pytest.approx(agent.policy(GAME)[view][BET], abs=0.05)
+    assert "cfr" in known_agents(ROOMS.spec)
+    result = match("KuhnPoker", ["cfr", "equilibrium"], 3000, seed=1)
+    assert not result.summary()["failed"]
+    assert result.returns()[:, 0].mean() == pytest.approx(-1 / 18, abs=0.1), "the value of the game"
+
+
+def test_what_cannot_be_solved_is_refused_in_a_sentence(monkeypatch):
+    for options in [{"iterations": 0}, {"iterations": 1.5}, {"iterations": True}, {"plus": "yes"}]:
+        refused(lambda options=options: CFR(**options), r"is not possible: give ")
+    for id in ["CoinDilemma", "TicTacToe"]:
+        loaded = registry.load(id)
+        assert "cfr" not in known_agents(loaded.spec)
+        with pytest.raises(MmgamesError, match=f"CFR cannot play mmgames/{id}-v0"):
+            solve(loaded.game(), 1)
+
+    class Forgetful(ROOMS.rules):
+        def legal(self, state, seat):
+            return [PASS] if state.cards[0] == KING and seat == 1 else super().legal(state, seat)
+
+    refused(lambda: solve(Forgetful(ROOMS.spec), 1), "same view have different legal moves")
+    monkeypatch.setattr("mmgames.baselines.search.cfr.MOST_NODES", 20)
+    refused(lambda: solve(GAME, 1), "more than 20 nodes")

@@ -1,7 +1,5 @@
 """LedPuzzle: the sums, the stages, what each seat gets to see, and the scripted pair."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np
@@ -13,7 +11,7 @@ from mmgames.puzzles._conversation.rules import SOLVER
 from mmgames.puzzles.led_puzzle import manual
 from mmgames.puzzles.led_puzzle.manual import COLOURS, MULTIPLIERS, STANDARD, multiplier, right_buttons
 from mmgames.puzzles.led_puzzle.rules import NAMES, Lights
-from tests.rules.talking import Says, answer, converse, do, live_at, states
+from tests.rules.talking import Says, answer, converse, do, live_at, looks, states
 
 ROOMS = registry.load("mmgames/LedPuzzle-v0")
 ALPHABET = [chr(65 + i) for i in range(26)]
@@ -41,14 +39,16 @@ def by_hand(letters: tuple[str, ...], light: str) -> list[str]:
     return found
 
 
-# The manual and the stages
-
-
-def test_the_right_buttons_are_those_found_by_hand():
+def test_the_right_buttons_are_those_found_by_hand_and_shuffled_manuals_have_other_numbers():
     rng = np.random.default_rng(0)
     for light, one, other in itertools.product(COLOURS, ALPHABET, ALPHABET):
         letters = (one, *rng.choice(ALPHABET, 2).tolist(), other)
         assert [NAMES[at] for at in right_buttons(letters, multiplier(light, STANDARD))] == by_hand(letters, light)
+    rng = np.random.default_rng(3)
+    manuals = {manual.shuffled(rng) for _ in range(100)}
+    assert len(manuals) == 100
+    assert all(len(set(drawn)) == 6 and set(drawn) <= set(MULTIPLIERS) for drawn in manuals)
+    assert set(itertools.chain(*manuals)) == set(MULTIPLIERS)
 
 
 @pytest.mark.parametrize("rules", ["paper", "released"])
@@ -59,11 +59,23 @@ def test_a_stage_may_have_several_right_buttons_but_never_none(rules):
     assert 1.05 < np.mean(numbers) < 1.2  # the two free letters fit by chance now and then
 
 
-def test_either_of_two_right_buttons_will_do():
+def test_any_right_button_leads_to_the_next_stage_and_a_wrong_one_changes_nothing():
     # Yellow is 5: E (4) five times is 20, U; V (21) five times is 105, less 104 is 1, B.
     for name in ("press_bottom_left_button", "press_bottom_right_button"):
         live = do(live_at(ROOMS, Lights(("yellow", "red"), ("B", "U", "E", "V"))), name)
         assert live.state.device.done == 1 and live.state.mistakes == 0
+    live = do(live_at(ROOMS, RED), RIGHT)
+    assert live.state.device.done == 1 and live.state.device.letters != RED.letters
+    assert live.totals == pytest.approx([1 / 3, 1 / 3])
+    assert "right, stage 1 is done." in ROOMS.words.history(live.view(SOLVER))
+    live = do(live_at(ROOMS, RED), RIGHT)
+    stage_two = live.state.device
+    wrong = next(name for name in NAMES if name not in by_hand(stage_two.letters, "blue"))
+    do(live, wrong)
+    assert live.state.mistakes == 1
+    assert live.state.device.letters == stage_two.letters and live.state.device.done == 1
+    assert live.totals == pytest.approx([1 / 3, 1 / 3])
+    assert do(live, by_hand(stage_two.letters, "blue")[0]).state.device.wrong == (False,) * 4
 
 
 def test_stages_colours_and_places_are_drawn_evenly():
@@ -77,32 +89,6 @@ def test_stages_colours_and_places_are_drawn_evenly():
         counts = np.unique(values, return_counts=True)[1]
         assert counts.max() < 1.25 * counts.min()
     assert {len(device.lights) for device in devices} == {2, 3, 4, 5}
-
-
-def test_a_right_button_leads_to_the_next_stage_and_pays_its_share():
-    live = do(live_at(ROOMS, RED), RIGHT)
-    assert live.state.device.done == 1 and live.state.device.letters != RED.letters
-    assert live.totals == pytest.approx([1 / 3, 1 / 3])
-    assert "right, stage 1 is done." in ROOMS.words.history(live.view(SOLVER))
-
-
-def test_a_wrong_button_is_a_mistake_and_the_letters_stay():
-    live = do(live_at(ROOMS, RED), RIGHT)
-    stage_two = live.state.device
-    wrong = next(name for name in NAMES if name not in by_hand(stage_two.letters, "blue"))
-    do(live, wrong)
-    assert live.state.mistakes == 1
-    assert live.state.device.letters == stage_two.letters and live.state.device.done == 1
-    assert live.totals == pytest.approx([1 / 3, 1 / 3])
-    assert do(live, by_hand(stage_two.letters, "blue")[0]).state.device.wrong == (False,) * 4
-
-
-def test_a_shuffled_manual_has_six_different_numbers():
-    rng = np.random.default_rng(3)
-    manuals = {manual.shuffled(rng) for _ in range(100)}
-    assert len(manuals) == 100
-    assert all(len(set(drawn)) == 6 and set(drawn) <= set(MULTIPLIERS) for drawn in manuals)
-    assert set(itertools.chain(*manuals)) == set(MULTIPLIERS)
 
 
 @pytest.mark.parametrize("rules", ["paper", "released"])
@@ -121,40 +107,25 @@ def test_a_manual_imagined_by_the_solver_explains_all_that_happened(rules):
     assert presses > 100
 
 
-# What each seat gets to see
-
-
 @pytest.mark.parametrize("size", [64, 128, 512])
 def test_every_change_shows_in_the_picture(size):
-    def picture(device: Lights) -> bytes:
-        return ROOMS.picture.draw(live_at(ROOMS, device).view(SOLVER), size).tobytes()
-
     shown = [RED._replace(letters=(letter, "R", "I", "Y")) for letter in ALPHABET]
     shown += [RED._replace(lights=("red", colour, "green")) for colour in COLOURS if colour != "blue"]
     shown += [RED._replace(done=1), RED._replace(done=2), RED._replace(lights=("red", "blue"))]
     shown += [RED._replace(wrong=tuple(i == n for i in range(4))) for n in range(4)]
-    assert len({picture(device) for device in shown}) == len(shown)
+    assert looks(ROOMS, shown, size) == len(shown)
 
 
-# The scripted pair
-
-
-@pytest.mark.parametrize(
-    "expert",
-    [
+def test_the_solver_makes_use_of_a_button_or_of_numbers_but_not_of_old_advice():
+    for expert in [
         "Press the top right button.",
         "Red means 2, blue means 4 and green means 3.",
         "red = 2\nblue = 4\ngreen = 3",
         "The lights stand for: red: 2, blue: 4, green: 3.",
-    ],
-)
-def test_the_solver_makes_use_of_a_button_or_of_numbers(expert):
-    live = converse(live_at(ROOMS, RED), Solver(), Says(expert))
-    assert live.state.dialogue[2].results[0][:2] == (RIGHT, False)
-    assert expert.startswith("Press") or live.totals == [1.0, 1.0]
-
-
-def test_the_solver_does_not_take_old_advice_for_a_new_stage():
+    ]:
+        live = converse(live_at(ROOMS, RED), Solver(), Says(expert))
+        assert live.state.dialogue[2].results[0][:2] == (RIGHT, False)
+        assert expert.startswith("Press") or live.totals == [1.0, 1.0]
     live = converse(live_at(ROOMS, RED), Solver(), Says("Press the top right button."))
     assert [len(entry.results) for entry in live.state.dialogue[::2]][:4] == [0, 1, 0, 1]
 
@@ -162,9 +133,8 @@ def test_the_solver_does_not_take_old_advice_for_a_new_stage():
 FOUR = "top left B, top right R, bottom left I, bottom right Y"
 
 
-@pytest.mark.parametrize(
-    "message,said",
-    [
+def test_the_expert_names_the_button_when_it_is_certain_and_always_tells_the_numbers():
+    for message, said in [
         (f"The light is red. The buttons are {FOUR}.", "Please press the top right button."),
         (f"Red light. {FOUR}", "Please press the top right button."),
         ("red, top-left: B, top-right: R, bottom-left: I, bottom-right: Y", "Please press the top right button."),
@@ -173,9 +143,7 @@ FOUR = "top left B, top right R, bottom left I, bottom right Y"
         (f"The lights are red and blue. {FOUR}", "If you want me to name the button"),
         ("The light is red.", "If you want me to name the button"),
         ("", "If you want me to name the button"),
-    ],
-)
-def test_the_expert_names_the_button_when_it_is_certain_and_always_tells_the_numbers(message, said):
-    told = answer(ROOMS, Expert(), RED, message)
-    assert told.startswith(said)
-    assert "red 2, green 3, blue 4, yellow 5, purple 6 and orange 7" in told
+    ]:
+        told = answer(ROOMS, Expert(), RED, message)
+        assert told.startswith(said)
+        assert "red 2, green 3, blue 4, yellow 5, purple 6 and orange 7" in told

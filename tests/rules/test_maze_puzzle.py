@@ -1,7 +1,5 @@
 """MazePuzzle: the plans, the walk, what each seat gets to see, and the scripted pair."""
 
-from __future__ import annotations
-
 import itertools
 import math
 
@@ -14,7 +12,7 @@ from mmgames.puzzles._conversation.rules import SOLVER
 from mmgames.puzzles.maze_puzzle.floor import CLASSIC, SIDE, STEPS, Cell, Floor, distances, drawn
 from mmgames.puzzles.maze_puzzle.manual import COLOURS, STANDARD, right_sphere, shuffled
 from mmgames.puzzles.maze_puzzle.rules import Maze
-from tests.rules.talking import Says, answer, converse, do, episode, live_at, say
+from tests.rules.talking import Says, answer, converse, do, episode, live_at, looks, say
 
 ROOMS = registry.load("mmgames/MazePuzzle-v0")
 # A green torus: the goal is the blue sphere at the top right. From the start it is six steps up from the bottom right.
@@ -47,19 +45,18 @@ def steps_by_hand(floor: Floor, goal: Cell) -> dict[Cell, int]:
     return steps
 
 
-# The plans and the manual
-
-
-def test_the_classic_plan_and_the_manual_are_those_that_were_given():
+def test_the_classic_plan_and_the_manual_are_those_that_were_given_and_all_others_are_drawn():
     walls, spheres, targets = GIVEN
     # The torus stands in a cell of its own kind, which nobody can enter.
     assert [row.replace("2", "1") for row in walls.split()] == list(CLASSIC.walls)
     assert walls.split()[CLASSIC.torus[0]][CLASSIC.torus[1]] == "2"
     assert dict(zip(COLOURS, CLASSIC.spheres, strict=True)) == spheres
     assert {torus: right_sphere(STANDARD, torus) for torus in COLOURS} == targets
+    rng = np.random.default_rng(2)
+    assert {shuffled(rng) for _ in range(500)} == set(itertools.permutations(COLOURS))
 
 
-def test_drawn_plans_are_connected_and_differ():
+def test_drawn_plans_are_connected_and_differ_and_distances_are_those_found_by_hand():
     rng = np.random.default_rng(0)
     plans = [drawn(rng) for _ in range(150)]
     assert len(set(plans)) == 150
@@ -69,18 +66,10 @@ def test_drawn_plans_are_connected_and_differ():
         assert len(set(floor.spheres)) == 4 and set(floor.spheres) <= cells and floor.torus not in cells
         assert set(distances(floor, floor.spheres[0])) == cells
         assert len(cells) == 16 + 15 + 3  # rooms, the doors that join them, and three more
-
-
-def test_walking_distances_are_those_found_by_hand():
     rng = np.random.default_rng(1)
     for floor in (CLASSIC, *(drawn(rng) for _ in range(10))):
         for goal in floor.spheres:
             assert distances(floor, goal) == steps_by_hand(floor, goal)
-
-
-def test_a_shuffled_manual_gives_each_torus_a_sphere_of_its_own():
-    rng = np.random.default_rng(2)
-    assert {shuffled(rng) for _ in range(500)} == set(itertools.permutations(COLOURS))
 
 
 @pytest.mark.parametrize("layout", ["classic", "generated"])
@@ -95,10 +84,7 @@ def test_starts_are_all_open_cells_without_a_sphere(layout):
         assert {maze.start for maze in mazes} == open_cells(CLASSIC) - set(CLASSIC.spheres)
 
 
-# The walk
-
-
-def test_the_mouse_goes_where_the_floor_is_open_and_nowhere_else():
+def test_the_mouse_goes_where_the_floor_is_open_and_only_the_sphere_of_the_torus_is_right():
     game, rng = ROOMS.game(), np.random.default_rng(4)
     for cell, name in itertools.product(open_cells(CLASSIC), STEPS):
         row, column = cell
@@ -107,16 +93,10 @@ def test_the_mouse_goes_where_the_floor_is_open_and_nowhere_else():
         outcome = game.do(GREEN._replace(mouse=cell), name, rng)
         assert outcome.device.mouse == (wanted if wanted in open_cells(CLASSIC) else cell)
         assert not outcome.mistake
-
-
-@pytest.mark.parametrize("torus", COLOURS)
-def test_only_the_sphere_of_the_torus_is_right(torus):
-    for colour, cell in zip(COLOURS, CLASSIC.spheres, strict=True):
-        live = do(live_at(ROOMS, GREEN._replace(torus=torus, mouse=cell)), "check_position")
-        assert live.game.solved(live.state.device) == (GIVEN[2][torus] == colour)
-
-
-def test_checking_elsewhere_is_a_mistake_and_takes_the_mouse_back():
+    for torus in COLOURS:
+        for colour, cell in zip(COLOURS, CLASSIC.spheres, strict=True):
+            live = do(live_at(ROOMS, GREEN._replace(torus=torus, mouse=cell)), "check_position")
+            assert live.game.solved(live.state.device) == (GIVEN[2][torus] == colour)
     live = say(live_at(ROOMS, GREEN), "move_up\nmove_up\ncheck_position\nmove_up")
     assert (live.state.mistakes, live.state.device.mouse) == (1, GREEN.start)
     assert "check_position: that was a mistake; the mouse is back where it began." in ROOMS.words.history(
@@ -125,16 +105,13 @@ def test_checking_elsewhere_is_a_mistake_and_takes_the_mouse_back():
     assert live.totals == [0.0, 0.0]
 
 
-def test_the_score_is_the_share_of_the_way_that_is_done():
+def test_the_score_is_the_share_of_the_way_and_by_the_released_rules_that_of_the_straight_line():
     live = live_at(ROOMS, GREEN)
     scores = []
     for move in ("move_up", "move_up", "move_down", "move_down", "move_down", "move_up"):
         scores.append(do(live, move).totals[SOLVER])
     # Five steps in all; at the end one step away from the goal counts as nothing.
     assert scores == pytest.approx([1 / 5, 2 / 5, 1 / 5, 0, 0, 0])
-
-
-def test_the_released_score_goes_by_the_straight_line_and_ignores_its_sign():
     yellow = GREEN._replace(torus="yellow", start=(3, 5), mouse=(3, 5))
     live = live_at(ROOMS, yellow, rules="released")
     whole = math.dist((3, 5), (7, 7))
@@ -142,22 +119,21 @@ def test_the_released_score_goes_by_the_straight_line_and_ignores_its_sign():
         assert do(live, move).totals[SOLVER] == pytest.approx(abs(whole - math.dist(cell, (7, 7))) / whole)
 
 
-def test_the_solver_holds_no_sphere_possible_that_it_has_found_wrong():
+def test_the_solver_sees_the_floor_and_holds_no_sphere_possible_that_it_has_found_wrong():
     game, rng = ROOMS.game(manual="shuffled"), np.random.default_rng(5)
     live = live_at(ROOMS, GREEN, manual="shuffled")
     say(live, "move_down\ncheck_position")
     goals = [game.imagine(live.state, SOLVER, rng).device.goal for _ in range(60)]
     assert set(goals) == set(CLASSIC.spheres) - {(7, 7)}
-
-
-# What each seat gets to see
+    told = ROOMS.picture.features(live_at(ROOMS, GREEN).view(SOLVER))
+    assert "".join("1" if value else "0" for value in told[:81]) == "".join(CLASSIC.walls)
+    assert told[81:83] * (SIDE - 1) == pytest.approx((6, 7))
+    assert told[83:87].tolist() == [1, 0, 0, 0]
+    assert told[87:95] * (SIDE - 1) == pytest.approx([part for cell in CLASSIC.spheres for part in cell])
 
 
 @pytest.mark.parametrize("size", [64, 128, 512])
 def test_mouse_torus_spheres_and_walls_show_in_the_picture(size):
-    def picture(maze: Maze) -> bytes:
-        return ROOMS.picture.draw(live_at(ROOMS, maze).view(SOLVER), size).tobytes()
-
     shown = {GREEN._replace(mouse=cell) for cell in open_cells(CLASSIC)}
     shown |= {GREEN._replace(torus=colour) for colour in COLOURS}
     shown |= {
@@ -166,40 +142,21 @@ def test_mouse_torus_spheres_and_walls_show_in_the_picture(size):
     rng = np.random.default_rng(6)
     for floor in (drawn(rng) for _ in range(5)):
         shown.add(GREEN._replace(floor=floor, start=floor.spheres[3], mouse=floor.spheres[3]))
-    assert len({picture(maze) for maze in shown}) == len(shown)
-
-
-def test_features_tell_walls_mouse_torus_and_spheres():
-    told = ROOMS.picture.features(live_at(ROOMS, GREEN).view(SOLVER))
-    assert "".join("1" if value else "0" for value in told[:81]) == "".join(CLASSIC.walls)
-    assert told[81:83] * (SIDE - 1) == pytest.approx((6, 7))
-    assert told[83:87].tolist() == [1, 0, 0, 0]
-    assert told[87:95] * (SIDE - 1) == pytest.approx([part for cell in CLASSIC.spheres for part in cell])
-
-
-# The scripted pair
+    assert looks(ROOMS, shown, size) == len(shown)
 
 
 @pytest.mark.parametrize("layout", ["classic", "generated"])
 @pytest.mark.parametrize("manual", ["standard", "shuffled"])
 def test_the_pair_solves_every_maze_in_the_second_turn_by_the_shortest_way(layout, manual):
-    for seed in range(200):
+    for seed in range(40):
         live = episode(ROOMS, Solver(), Expert(), seed, layout=layout, manual=manual)
         maze, events = live.state.device, live.game.events(live.state)
         assert (events["solved"], events["mistakes"], events["turns"]) == (1, 0, 2)
         assert events["actions"] == steps_by_hand(maze.floor, maze.goal)[maze.start] + 1
 
 
-def test_a_wrong_sphere_is_not_tried_again():
-    live = converse(live_at(ROOMS, GREEN), Solver(), Says("Go to the red sphere."))
-    checks = [r for entry in live.state.dialogue for r in entry.results if r.action == "check_position"]
-    assert checks[0].mistake and len(checks) in (2, 3)
-    assert "The red sphere was wrong." in live.state.dialogue[4].message.speech
-
-
-@pytest.mark.parametrize(
-    "advice,colour",
-    [
+def test_the_solver_understands_plain_advice_reads_nothing_into_it_and_tries_no_wrong_sphere_again():
+    for advice, colour in [
         ("Go to the blue sphere and check your position there.", "blue"),
         ("Your torus is green, so walk to the RED ball.", "red"),
         ("Do not go to the red sphere. Head for the yellow one.", "yellow"),
@@ -208,24 +165,23 @@ def test_a_wrong_sphere_is_not_tried_again():
         ("Is there a blue sphere?", None),
         ("Go up.", None),
         ("", None),
-    ],
-)
-def test_the_solver_understands_plain_advice_and_reads_nothing_into_it(advice, colour):
-    assert advised_sphere(advice) == colour
+    ]:
+        assert advised_sphere(advice) == colour
+    live = converse(live_at(ROOMS, GREEN), Solver(), Says("Go to the red sphere."))
+    checks = [r for entry in live.state.dialogue for r in entry.results if r.action == "check_position"]
+    assert checks[0].mistake and len(checks) in (2, 3)
+    assert "The red sphere was wrong." in live.state.dialogue[4].message.speech
 
 
-@pytest.mark.parametrize(
-    "message,colour",
-    [
+def test_the_expert_hears_the_colour_of_the_torus():
+    for message, colour in [
         ("the torus is green.", "green"),
         ("i see a blue ring and four spheres: red, green, yellow and blue", "blue"),
         ("the ring's colour is red", "red"),
         ("yellow", "yellow"),
         ("red or blue", None),
         ("", None),
-    ],
-)
-def test_the_expert_hears_the_colour_of_the_torus(message, colour):
-    assert torus_colour(message) == colour
-    said = answer(ROOMS, Expert(), GREEN, message)
-    assert (f"Go to the {GIVEN[2][colour]} sphere" in said) if colour else ("the colour of the torus" in said)
+    ]:
+        assert torus_colour(message) == colour
+        said = answer(ROOMS, Expert(), GREEN, message)
+        assert (f"Go to the {GIVEN[2][colour]} sphere" in said) if colour else ("the colour of the torus" in said)

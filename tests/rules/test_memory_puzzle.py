@@ -1,7 +1,5 @@
 """MemoryPuzzle: the rules by stage, what is remembered, what each seat gets to see, and the scripted pair."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np
@@ -13,7 +11,7 @@ from mmgames.puzzles._conversation.rules import SOLVER
 from mmgames.puzzles.memory_puzzle import manual
 from mmgames.puzzles.memory_puzzle.manual import STANDARD, Press, right_label
 from mmgames.puzzles.memory_puzzle.rules import MemoryDevice
-from tests.rules.talking import answer, converse, do, live_at, say, states
+from tests.rules.talking import answer, converse, do, live_at, looks, say, states
 
 ROOMS = registry.load("mmgames/MemoryPuzzle-v0")
 FIRST = MemoryDevice(3, (2, 4, 1, 3))  # stage 1, digit 3: position 3, which is labelled 1
@@ -37,10 +35,7 @@ def by_hand(stage: int, display: int, labels: tuple[int, ...], positions: list[i
     return pressed[{1: 0, 2: 1, 3: 3, 4: 2}[display]]
 
 
-# The manual and the stages
-
-
-def test_the_right_label_is_the_one_found_by_hand_for_every_sequence_of_digits():
+def test_the_right_label_is_the_one_found_by_hand_and_labels_and_manuals_are_shuffled():
     rng = np.random.default_rng(0)
     for digits in itertools.product((1, 2, 3, 4), repeat=5):
         presses: list[Press] = []
@@ -49,23 +44,22 @@ def test_the_right_label_is_the_one_found_by_hand_for_every_sequence_of_digits()
             label = right_label(STANDARD[stage - 1][digit - 1], labels, presses)
             assert label == by_hand(stage, digit, labels, [p for p, _ in presses], [at for _, at in presses])
             presses.append(Press(labels.index(label) + 1, label))
-
-
-def test_labels_are_shuffled_for_every_stage_and_with_the_released_rules_never():
     for rules, orders in (("paper", 24), ("released", 1)):
         seen = {state.device.labels for seed in range(60) for state in states(ROOMS, seed, rules=rules)}
         assert len(seen) == orders
     assert seen == {(3, 1, 2, 4)}
+    rng = np.random.default_rng(3)
+    for _ in range(50):
+        drawn = manual.shuffled(rng)
+        assert [len(set(rules)) for rules in drawn] == [4] * 5
+        assert all(rule.stage < stage for stage, rules in enumerate(drawn, 1) for rule in rules)
 
 
-def test_a_right_press_leads_to_the_next_stage_and_its_position_is_told():
+def test_a_right_press_leads_to_the_next_stage_and_a_wrong_one_back_but_the_best_counts():
     live = do(live_at(ROOMS, FIRST), RIGHT)
     assert live.state.device.done == 1 and live.state.device.presses == (Press(3, 1),)
     assert live.totals == pytest.approx([0.2, 0.2])
     assert "press_1: right, stage 1 is done; it was in position 3." in ROOMS.words.history(live.view(SOLVER))
-
-
-def test_a_wrong_press_is_a_mistake_and_starts_again_but_the_best_counts():
     live = do(live_at(ROOMS, FIRST), RIGHT)
     do(live, f"press_{live.state.device.right_label % 4 + 1}")
     assert live.state.mistakes == 1
@@ -82,9 +76,8 @@ def play(live, *right: bool):
     return live
 
 
-@pytest.mark.parametrize(
-    "presses,paper,released",
-    [
+def test_the_best_run_counts_and_with_the_released_rules_the_latest_that_began_well():
+    for presses, paper, released in [
         ("++-", 2, 2),  # what was reached before the mistake stays
         ("++-+", 2, 1),  # but with the released rules a later, shorter run replaces it
         ("++-+-", 2, 1),
@@ -92,20 +85,10 @@ def play(live, *right: bool):
         ("--", 0, 0),
         ("+-++", 2, 2),
         ("+++++", 5, 5),
-    ],
-)
-def test_the_best_run_counts_and_with_the_released_rules_the_latest_that_began_well(presses, paper, released):
-    for rules, done in (("paper", paper), ("released", released)):
-        live = play(live_at(ROOMS, FIRST, rules=rules), *(sign == "+" for sign in presses))
-        assert live.totals == pytest.approx([done / 5, done / 5])
-
-
-def test_a_shuffled_manual_has_four_different_rules_for_every_stage():
-    rng = np.random.default_rng(3)
-    for _ in range(50):
-        drawn = manual.shuffled(rng)
-        assert [len(set(rules)) for rules in drawn] == [4] * 5
-        assert all(rule.stage < stage for stage, rules in enumerate(drawn, 1) for rule in rules)
+    ]:
+        for rules, done in (("paper", paper), ("released", released)):
+            live = play(live_at(ROOMS, FIRST, rules=rules), *(sign == "+" for sign in presses))
+            assert live.totals == pytest.approx([done / 5, done / 5])
 
 
 @pytest.mark.parametrize("rules", ["paper", "released"])
@@ -122,31 +105,30 @@ def test_a_manual_imagined_by_the_solver_explains_all_that_happened(rules):
     assert events > 200
 
 
-# What each seat gets to see
-
-
-def test_the_solver_has_to_remember_what_it_pressed():
+def test_the_solver_has_to_remember_what_it_pressed_and_starts_again_after_a_mistake():
     live = do(live_at(ROOMS, FIRST, memory="last"), RIGHT)
     board = live.view(SOLVER).device
     assert (board.done, board.presses, board.past, board.latest) == (1, (), (), 0)
     say(live, "Fine.", "Hm.", "Fine.")
     assert "position 3" not in ROOMS.words.history(live.view(SOLVER))
+    game = ROOMS.game()
+    for seed in range(40):
+        live = live_at(ROOMS, game.start(np.random.default_rng(seed)).device)
+        play(live, True, True, False)
+        say(live, "Never mind.")
+        converse(live, Solver(), Expert(), seed)
+        assert live.totals == [1.0, 1.0] and live.state.mistakes == 1
 
 
 @pytest.mark.parametrize("size", [64, 128, 512])
 def test_every_change_shows_in_the_picture(size):
     boards = [MemoryDevice(digit, labels) for digit in (1, 2, 3, 4) for labels in itertools.permutations((1, 2, 3, 4))]
     boards += [MemoryDevice(3, (2, 4, 1, 3), done) for done in (1, 2, 3, 4, 5)]
-    pictures = {ROOMS.picture.draw(live_at(ROOMS, board).view(SOLVER), size).tobytes() for board in boards}
-    assert len(pictures) == len(boards)
+    assert looks(ROOMS, boards, size) == len(boards)
 
 
-# The scripted pair
-
-
-@pytest.mark.parametrize(
-    "advice,label",
-    [
+def test_the_solver_understands_plain_advice_and_nothing_into_it():
+    for advice, label in [
         ("Please press the button labelled 1.", 1),
         ("press_2", 2),
         ("Press the one in position 2.", 4),
@@ -158,42 +140,24 @@ def test_every_change_shows_in_the_picture(size):
         ("Is label 3 in position 2?", None),
         ("Press label 7.", None),
         ("", None),
-    ],
-)
-def test_the_solver_understands_plain_advice_and_nothing_into_it(advice, label):
-    assert advised_label(advice, FIRST) == label
-
-
-def test_the_solver_starts_its_notes_again_after_a_mistake():
-    game = ROOMS.game()
-    for seed in range(40):
-        live = live_at(ROOMS, game.start(np.random.default_rng(seed)).device)
-        play(live, True, True, False)
-        say(live, "Never mind.")
-        converse(live, Solver(), Expert(), seed)
-        assert live.totals == [1.0, 1.0] and live.state.mistakes == 1
+    ]:
+        assert advised_label(advice, FIRST) == label
 
 
 FULL = "This is stage 2. The display shows 2. The labels from left to right are 3, 1, 4, 2."
 
 
-@pytest.mark.parametrize(
-    "message,said",
-    [
+def test_the_expert_names_the_label_when_it_is_certain_and_always_reads_out_the_rules():
+    for message, said in [
         (f"{FULL} Stage 1: position 2, label 4.", "Please press the button labelled 1."),
         (f"{FULL} Stage 1: position 4, label 1.", "Please press the button labelled 2."),
         (f"{FULL}", "It depends on stage 1: position of what was pressed there."),
         ("This is stage 1. The display shows 4. Labels: 1 2 3 4.", "Please press the button labelled 4."),
         ("This is stage 1. The display shows 4.", "If you want me to name the button"),
         ("", "If you want me to name the button"),
-    ],
-)
-def test_the_expert_names_the_label_when_it_is_certain_and_always_reads_out_the_rules(message, said):
-    told = answer(ROOMS, Expert(), FIRST, message)
-    assert told.startswith(said)
-    assert "Stage 5: display 1, label of stage 1; display 2, label of stage 2;" in told
-
-
-def test_the_expert_repeats_what_was_pressed():
+    ]:
+        told = answer(ROOMS, Expert(), FIRST, message)
+        assert told.startswith(said)
+        assert "Stage 5: display 1, label of stage 1; display 2, label of stage 2;" in told
     told = answer(ROOMS, Expert(), FIRST, "Stage 1: position 2, label 4; stage 2: position 3, label 1.", memory="last")
     assert "Pressed so far: stage 1: position 2, label 4; stage 2: position 3, label 1." in told

@@ -1,7 +1,5 @@
 """Particles: who knows what, in every scenario; the heuristic; compiled and interpreted rules."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -31,7 +29,7 @@ def positions(scenario: str, seed: int, most: int) -> Any:
 
 
 @pytest.mark.parametrize("scenario", NAMES)
-def test_what_a_seat_cannot_know_reaches_it_in_no_scenario(scenario: str) -> None:
+def test_what_a_seat_cannot_know_reaches_neither_it_nor_its_agents(scenario: str) -> None:
     rng, differ = np.random.default_rng(1), 0
     for live in positions(scenario, seed=2, most=6):
         for seat in range(len(live.game.seats)):
@@ -41,10 +39,6 @@ def test_what_a_seat_cannot_know_reaches_it_in_no_scenario(scenario: str) -> Non
             assert true == possible and observed(live, true) == observed(live, possible)
             assert np.array_equal(live.features(seat), live.loaded.picture.features(true))
     assert differ
-
-
-@pytest.mark.parametrize("scenario", NAMES)
-def test_agents_use_what_their_seat_knows_and_nothing_else(scenario: str) -> None:
     rng = np.random.default_rng(3)
     for seed in range(4):
         for live in positions(scenario, seed, most=12):
@@ -74,7 +68,7 @@ def test_compiled_and_interpreted_rules_leave_the_same_bits(scenario: str) -> No
         assert np.array_equal(*seen)
 
 
-def test_the_secret_is_known_to_those_who_may_know_it() -> None:
+def test_words_secrets_and_forests_hide_what_they_should() -> None:
     knowing = {
         "adversary": [(None, None), (0, None), (0, None)],
         "push": [(None, None), (0, None)],
@@ -89,18 +83,18 @@ def test_the_secret_is_known_to_those_who_may_know_it() -> None:
         for seat, who in enumerate(known):
             told = tuple(None if place is None else truth[place] for place in who)
             assert game.view(state, seat).secrets == told
-
-
-def test_a_word_is_heard_in_the_next_step_by_whom_it_is_for() -> None:
     game = mmgames.load_game(ID, scenario="crypto")
     rng = np.random.default_rng(0)
     state = game.start(rng)
     assert not any(word in range(4) for seat in range(3) for word in game.view(state, seat).said), "silence is no word"
     state = game.play(state, {0: 1, 1: 2, 2: 3}, rng)
     assert [game.view(state, seat).said for seat in range(3)] == [(1, None, 3), (None, 2, 3), (None, None, 3)]
-
-
-def test_forests_hide_and_the_leader_sees() -> None:
+    game = mmgames.load_game(ID, scenario="crypto")
+    rng = np.random.default_rng(0)
+    state = game.start(rng)
+    for _ in range(3):
+        state = game.play(state, {seat: int(heuristic(state.record, seat, np.uint64(0))) for seat in range(3)}, rng)
+    assert state.said[1] == state.secret[0]
     game = mmgames.load_game(ID, scenario="world_comm")
     state = game.start(np.random.default_rng(0))
     players = [(-0.9, -0.9), (-0.8, 0.9), (0.9, 0.9), (0.5, 0.5), (0.5, 0.52), (0.0, -0.9)]
@@ -116,7 +110,6 @@ def test_forests_hide_and_the_leader_sees() -> None:
 
 @pytest.mark.parametrize("scenario", NAMES)
 def test_a_side_with_the_heuristic_collects_more_than_a_random_one(scenario: str) -> None:
-    """Against or beside random others: the adversaries where there are some, and those who are none."""
     sides = [kind.adversary for kind in SCENARIOS[NAMES.index(scenario)].kinds]
     if scenario == "crypto":
         sides[0] = False  # eve cannot do better than guess
@@ -142,15 +135,6 @@ def test_states_of_seats_with_unlike_actions_follow_the_single_game() -> None:
                 assert observation["action_mask"][i, seat].sum() == (20 if seat == 0 else 5)
 
 
-def test_alice_and_bob_agree_and_eve_only_guesses() -> None:
-    game = mmgames.load_game(ID, scenario="crypto")
-    rng = np.random.default_rng(0)
-    state = game.start(rng)
-    for _ in range(3):
-        state = game.play(state, {seat: int(heuristic(state.record, seat, np.uint64(0))) for seat in range(3)}, rng)
-    assert state.said[1] == state.secret[0]
-
-
 @pytest.mark.parametrize("scenario", [one.name for one in SCENARIOS if one.things[0][0] == MARK and one.kinds[0].moves])
 def test_no_crowd_hides_which_landmark_it_stands_on(scenario: str) -> None:
     """All stand on one landmark and on its letter: with the landmarks exchanged that looks different."""
@@ -171,7 +155,6 @@ def test_no_crowd_hides_which_landmark_it_stands_on(scenario: str) -> None:
 
 @pytest.mark.parametrize("scenario", NAMES)
 def test_a_batch_shows_each_seat_its_own_picture_and_no_other(scenario: str) -> None:
-    """Pixel by pixel; large enough for letters, signs and lines. The kit does the same for the usual scenario."""
     picture, size = registry.load(ID).picture, 320
     env = BatchedEnv(ID, 2, observe="rgb", size=size, copy=False, scenario=scenario)
     observation, _ = env.reset(seed=4)

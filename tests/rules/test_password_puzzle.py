@@ -1,8 +1,7 @@
 """PasswordPuzzle: the words, the wheels, what each seat gets to see, and the scripted pair."""
 
-from __future__ import annotations
-
 import itertools
+from string import ascii_lowercase
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ from mmgames.core import registry
 from mmgames.puzzles._conversation.rules import SOLVER
 from mmgames.puzzles.password_puzzle.manual import STANDARD, WORDS
 from mmgames.puzzles.password_puzzle.rules import DOWN, SUBMIT, UP, Lock
-from tests.rules.talking import Says, answer, converse, do, live_at, say, states
+from tests.rules.talking import Says, answer, converse, do, live_at, looks, say, states
 
 ROOMS = registry.load("mmgames/PasswordPuzzle-v0")
 # "house" with its letters first, last, in the middle, first and last of their wheels; "i" is one turn from "h".
@@ -25,14 +24,17 @@ def spelled(wheels: tuple[str, ...]) -> set[str]:
     return {"".join(letters) for letters in itertools.product(*wheels)}
 
 
-# The manual and the wheels
-
-
-def test_the_lists_are_whole():
+def test_the_lists_are_whole_and_letters_stand_anywhere_or_in_the_middle_of_their_wheels():
     assert len(STANDARD) == len(set(STANDARD)) == 35
     assert list(STANDARD) == sorted(STANDARD) and set(STANDARD) < set(WORDS)
     assert all(len(word) == 5 and word.isalpha() and word.islower() for word in WORDS)
     assert {"about", "there", "these", "write"} < set(STANDARD)
+    for rules, places in (("paper", {0, 1, 2}), ("released", {1})):
+        game, rng, seen = ROOMS.game(rules=rules), np.random.default_rng(1), set()
+        for _ in range(300):
+            lock = game.start(rng).device
+            seen |= {wheel.index(letter) for wheel, letter in zip(lock.wheels, lock.password, strict=True)}
+        assert seen == places
 
 
 @pytest.mark.parametrize("drawn", ["standard", "shuffled"])
@@ -49,15 +51,6 @@ def test_every_wheel_has_three_neighbours_and_exactly_one_word_is_within_reach(d
     assert passwords == set(STANDARD) or drawn == "shuffled"
 
 
-def test_the_letter_of_the_password_is_anywhere_on_its_wheel_and_with_the_released_rules_in_the_middle():
-    for rules, places in (("paper", {0, 1, 2}), ("released", {1})):
-        game, rng, seen = ROOMS.game(rules=rules), np.random.default_rng(1), set()
-        for _ in range(300):
-            lock = game.start(rng).device
-            seen |= {wheel.index(letter) for wheel, letter in zip(lock.wheels, lock.password, strict=True)}
-        assert seen == places
-
-
 def test_only_there_and_these_are_within_reach_of_each_other_with_the_released_rules():
     game, rng = ROOMS.game(rules="released"), np.random.default_rng(2)
     shared = set()
@@ -70,31 +63,26 @@ def test_only_there_and_these_are_within_reach_of_each_other_with_the_released_r
     assert do(live_at(ROOMS, lock, rules="released"), SUBMIT).state.mistakes == 1
 
 
-def test_buttons_turn_a_wheel_through_its_three_letters():
+def test_buttons_turn_a_wheel_through_its_three_letters_and_only_the_password_scores():
     live = live_at(ROOMS, LOCK)
     shown = [do(live, UP[0]).state.device.letters[0] for _ in range(4)]
     assert shown == ["j", "h", "i", "j"]
     shown = [do(live, DOWN[0]).state.device.letters[0] for _ in range(3)]
     assert shown == ["i", "h", "j"]
     assert live.state.mistakes == 0 and live.state.device.letters[1:] == LOCK.letters[1:]
-
-
-def test_a_follows_z():
     lock = LOCK._replace(letters="znutd", wheels=("yza", *LOCK.wheels[1:]))
     live = live_at(ROOMS, lock)
     assert [do(live, UP[0]).state.device.letters[0] for _ in range(2)] == ["a", "y"]
-
-
-def test_submitting_anything_else_is_a_mistake_and_nothing_turns_back():
     live = do(live_at(ROOMS, LOCK), UP[0], SUBMIT)
     assert live.state.mistakes == 1 and live.state.device.letters == "jnutd"
     assert live.totals == [0.0, 0.0]
     assert do(live, SUBMIT, SUBMIT).movers == () and live.totals == [0.0, 0.0]
-
-
-def test_nothing_but_the_password_scores():
     live = say(live_at(ROOMS, LOCK), "\n".join(TO_HOUSE))
     assert live.state.device.letters == "house" and live.totals == [0.0, 0.0]
+    view = live_at(ROOMS, LOCK).view(SOLVER)
+    assert view.device == Lock("inutd", (), "", manual=None)
+    other = LOCK._replace(wheels=("ghi", "nop", "stu", "rst", "bcd"), password="gosta")
+    assert live_at(ROOMS, other).view(SOLVER) == view
 
 
 @pytest.mark.parametrize("drawn", ["standard", "shuffled"])
@@ -113,30 +101,10 @@ def test_a_lock_imagined_by_the_solver_explains_all_that_happened(drawn, rules):
     assert len(passwords) > 9 or rules == "released"  # there the letters tell most words apart
 
 
-# What each seat gets to see
-
-
-def test_the_solver_sees_one_letter_of_each_wheel():
-    view = live_at(ROOMS, LOCK).view(SOLVER)
-    assert view.device == Lock("inutd", (), "", manual=None)
-    other = LOCK._replace(wheels=("ghi", "nop", "stu", "rst", "bcd"), password="gosta")
-    assert live_at(ROOMS, other).view(SOLVER) == view
-
-
 @pytest.mark.parametrize("size", [64, 128, 512])
 def test_every_letter_of_every_wheel_shows_in_the_picture(size):
-    letters = [f"{LOCK.letters[:n]}{letter}{LOCK.letters[n + 1 :]}" for n in range(5) for letter in alphabet()]
-    pictures = {
-        ROOMS.picture.draw(live_at(ROOMS, LOCK._replace(letters=word)).view(SOLVER), size).tobytes() for word in letters
-    }
-    assert len(pictures) == len(set(letters))
-
-
-def alphabet() -> list[str]:
-    return [chr(97 + number) for number in range(26)]
-
-
-# The scripted pair
+    words = {f"{LOCK.letters[:n]}{letter}{LOCK.letters[n + 1 :]}" for n in range(5) for letter in ascii_lowercase}
+    assert looks(ROOMS, (LOCK._replace(letters=word) for word in words), size) == len(words)
 
 
 @pytest.mark.parametrize("memory", ["full", "last"])
@@ -148,23 +116,8 @@ def test_words_within_reach_of_each_other_cost_at_most_one_mistake(memory, passw
     assert live.totals == [1.0, 1.0] and live.state.mistakes <= 1
 
 
-def test_the_solver_turns_first_and_submits_only_what_stands_there():
-    far = LOCK._replace(wheels=("ijk", *LOCK.wheels[1:]), password="jouse")  # "h" is not on the first wheel
-    for lock, solved in ((LOCK, True), (far, False)):
-        live = converse(live_at(ROOMS, lock, turns=6), Solver(), Says('The word is "house".'))
-        assert (live.totals == [1.0, 1.0]) == solved
-        assert SUBMIT not in [result.action for result in live.state.dialogue[2].results]
-
-
-def test_turns_go_the_short_way_and_not_too_far():
-    assert turns_to("house", LOCK) == list(TO_HOUSE)
-    assert turns_to("zouse", LOCK) is None
-    assert turns_to("ahsfd", LOCK._replace(letters="yhsfd")) == ["up_button_1"] * 2
-
-
-@pytest.mark.parametrize(
-    "text,words",
-    [
+def test_the_solver_finds_words_turns_the_short_way_and_submits_what_stands_there():
+    for text, words in [
         ('It must be "house".', ["house"]),
         ("It may be “there” or “these”.", ["there", "these"]),
         ("Try 'water', then 'World'!", ["water", "world"]),
@@ -172,15 +125,20 @@ def test_turns_go_the_short_way_and_not_too_far():
         ("I think the word is plant.", ["plant"]),
         ("Try again, please.", []),
         ("", []),
-    ],
-)
-def test_the_solver_finds_the_words_that_are_meant(text, words):
-    assert words_in(text) == ([], words)
+    ]:
+        assert words_in(text) == ([], words)
+    far = LOCK._replace(wheels=("ijk", *LOCK.wheels[1:]), password="jouse")  # "h" is not on the first wheel
+    for lock, solved in ((LOCK, True), (far, False)):
+        live = converse(live_at(ROOMS, lock, turns=6), Solver(), Says('The word is "house".'))
+        assert (live.totals == [1.0, 1.0]) == solved
+        assert SUBMIT not in [result.action for result in live.state.dialogue[2].results]
+    assert turns_to("house", LOCK) == list(TO_HOUSE)
+    assert turns_to("zouse", LOCK) is None
+    assert turns_to("ahsfd", LOCK._replace(letters="yhsfd")) == ["up_button_1"] * 2
 
 
-@pytest.mark.parametrize(
-    "text,letters",
-    [
+def test_the_expert_finds_the_letters_that_are_told_and_answers():
+    for text, letters in [
         ("From left to right the letters are I, N, U, T, D.", "inutd"),
         ("i n u t d", "inutd"),
         ("1: I, 2: N, 3: U, 4: T, 5: D", "inutd"),
@@ -189,21 +147,13 @@ def test_the_solver_finds_the_words_that_are_meant(text, words):
         ("They read INUTD now", "inutd"),
         ("I, N, U, T", None),
         ("Hello", None),
-    ],
-)
-def test_the_expert_finds_the_letters_that_are_told(text, letters):
-    assert letters_in(text) == letters
-
-
-@pytest.mark.parametrize(
-    "message,said",
-    [
+    ]:
+        assert letters_in(text) == letters
+    for message, said in [
         ("The letters are I, N, U, T, D.", 'It must be "house".'),
         ("The letters are T, H, E, R, E.", 'It may be "there" or "these".'),
         ("The letters are Z, Z, Z, Z, Z.", "No word of my list is near"),
         ('I am trying "there". Still left: "these".', 'You are trying "there". Still left: "these".'),
         ("", "Please tell me the five letters"),
-    ],
-)
-def test_the_expert_answers_what_it_is_told(message, said):
-    assert answer(ROOMS, Expert(), LOCK, message).startswith(said)
+    ]:
+        assert answer(ROOMS, Expert(), LOCK, message).startswith(said)

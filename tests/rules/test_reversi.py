@@ -1,7 +1,5 @@
 """Reversi: OpenSpiel's rules, names that agree with the picture, passes that are named and told."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Spy: who may know what, what clues and votes come to, and what happens to strange ones."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import gymnasium as gym
@@ -20,7 +18,8 @@ from mmgames.games.spy.pictures.pair import Blank, Pair
 from mmgames.games.spy.rules import Clue, SpyState, Vote
 from mmgames.games.spy.words import CLUE_LIMIT
 from mmgames.running.matches import match
-from tests.test_bad_input import refused
+from tests.players import Acts
+from tests.refusing import refused
 
 SPY = "mmgames/Spy-v0"
 LOADED = registry.load(SPY)
@@ -65,16 +64,12 @@ def rounds(draw):
 
 
 @given(rounds())
-def test_a_vote_pays_for_being_right_and_costs_for_being_wrong(found):
+def test_votes_and_clues_of_every_seat_are_paid_by_the_formulas(found):
     rules, state = found
     rewards = rules.vote_rewards(state)
     for seat, vote in state.votes:
         assert rewards[seat] == (1 if vote.choice in state.spies else -0.5 if vote.choice is None else -1)
     assert all(rewards[seat] == 0 for seat in range(len(rules.seats)) if seat not in dict(state.votes))
-
-
-@given(rounds())
-def test_clue_rewards_of_every_seat_follow_the_formulas(found):
     rules, state = found
     counts, paid = rules.tally(state), rules.clue_rewards(state)
     beta, lam = rules.options["beta"], rules.options["lam"]
@@ -89,7 +84,7 @@ def test_clue_rewards_of_every_seat_follow_the_formulas(found):
         assert paid[seat] == pytest.approx(expected, abs=1e-9)
 
 
-def test_rewards_of_one_spy_are_those_of_the_paper():
+def test_rewards_of_one_spy_are_those_of_the_paper_and_it_is_caught_if_it_alone_has_the_most_votes():
     rules = game()
     state = voted(rules, [2], [Vote(2), Vote(2), Vote(None), Vote(0)])  # by players 1, 2, 4 and 5
     assert rules.tally(state).tolist() == [1, 0, 2, 0, 0]
@@ -103,10 +98,6 @@ def test_rewards_of_one_spy_are_those_of_the_paper():
     assert released.vote_rewards(state).tolist() == pytest.approx([2.49, 2.49, 0, -0.3, -0.9])
     torn = voted(released, [2], [Vote(None, "unreadable."), *[Vote(None)] * 3])
     assert released.vote_rewards(torn)[0] == pytest.approx(-0.3 - 1.2)
-
-
-def test_a_spy_is_caught_only_if_it_alone_has_the_most_votes():
-    rules = game()
     assert rules.caught(voted(rules, [4], [Vote(4), Vote(4), Vote(0), Vote(None)]))
     assert not rules.caught(voted(rules, [4], [Vote(4), Vote(0), Vote(None), Vote(None)]))
     assert not rules.caught(voted(rules, [0], [Vote(0), Vote(3), Vote(None), Vote(None)])), "a tie"
@@ -128,13 +119,22 @@ def test_roles_fall_evenly_on_seats_and_places_in_the_order(options):
         assert max(abs(counts[k] - fair) for k in range(rules.players)) < 5 * np.sqrt(fair)
 
 
-def test_the_spy_can_be_chosen_for_balanced_evaluation():
+def test_spies_and_pairs_can_be_chosen_and_impossible_options_are_refused():
     for number in (1, 5):
         assert all(live(seed, spy=f"player_{number}").state.spies == (number - 1,) for seed in range(5))
     assert all(0 in live(seed, spy="player_1", spies=2).state.spies for seed in range(5))
+    rules = game(instances=3)
+    found = {rules.start(np.random.default_rng(seed)).pair for seed in range(40)}
+    assert len(found) == 3
+    assert found == {game(instances=3).start(np.random.default_rng(seed)).pair for seed in range(100, 140)}
+    refused(lambda: game(civilians=3, spies=3), "spies=3")
+    refused(lambda: game(spy="player_9"), "'player_9'")
+    refused(lambda: game(pictures="clevr:objects=3"), "'objects'")
+    refused(lambda: game(noise=2), "noise=2")
+    refused(lambda: game(civilians=1), "civilians=1")
 
 
-def test_everybody_gives_clues_in_order_and_then_only_civilians_vote():
+def test_all_give_clues_in_order_then_civilians_vote_or_the_observer_who_sees_the_original():
     found = live(3, order="shuffled", clue_rounds=3)
     spoken = []
     while found.game.stage(found.state) == "clue":
@@ -145,9 +145,6 @@ def test_everybody_gives_clues_in_order_and_then_only_civilians_vote():
     before = found.totals
     rewards = found.play({seat: found.check(seat, "N/A") for seat in found.movers})
     assert not any(before) and found.movers == () and any(rewards)
-
-
-def test_with_an_observer_only_the_observer_votes_and_sees_the_original():
     found = talk(live(1, judge="observer"))
     assert found.game.seats[-1] == "observer" and found.movers == (5,)
     view = found.view(5)
@@ -159,7 +156,6 @@ def test_with_an_observer_only_the_observer_votes_and_sees_the_original():
 
 
 def test_what_a_seat_sees_is_the_same_whoever_else_is_the_spy():
-    """Texts, pictures, legal lists: byte by byte, at every moment before the end, for every other possible spy."""
     observer = Observer(LOADED, game(), observe=("rgb", "text", "legal_actions", "features"), size=64)
     found = live(5)
     while found.game.stage(found.state) != "over":
@@ -174,7 +170,7 @@ def test_what_a_seat_sees_is_the_same_whoever_else_is_the_spy():
         found.play({seat: found.check(seat, found.sample(seat, np.random.default_rng(1))) for seat in found.movers})
 
 
-def test_prompts_name_the_own_role_in_every_episode():
+def test_prompts_name_the_own_role_what_clues_pay_and_what_silence_costs():
     env = gym.make(SPY, seat="player_1", observe="text", **CHARTS)
     roles = Counter()
     for seed in range(40):
@@ -183,32 +179,30 @@ def test_prompts_name_the_own_role_in_every_episode():
         assert ("and a spy" in text) == spy and ("a civilian." in text) == (not spy)
         roles[spy] += 1
     assert min(roles.values()) >= 3
+    assert "no clue loses the round" in LOADED.words.rules(live().view(0))
+    assert "no clue loses" not in LOADED.words.rules(live(silence="heard").view(0))
+    found = live(spy="player_5")
+    found.play({0: found.check(0, "")})
+    assert "player_1 gave no clue" in LOADED.words.status(found.view(1)) and not found.movers
+    told = LOADED.words.rules(live(beta=0.25, lam=0.5).view(0))
+    assert "lose 0.25" in told and "loses 0.5" in told
+    assert "Clues pay" not in LOADED.words.rules(live(beta=0, lam=0).view(0))
 
 
-def test_thoughts_are_heard_by_nobody():
-    found = live()
-    found.play({0: found.check(0, "<think>I am the spy!</think>\nThe  title\nis long.")})
-    assert found.state.clues == (Clue("The title is long."),)
-    for seat in range(5):
-        assert "I am the spy" not in LOADED.words.history(found.view(seat))
-
-
-@pytest.mark.parametrize(
-    ("reply", "heard"),
-    [
+def test_nothing_beside_a_clue_in_its_form_is_heard():
+    for reply, heard in [
+        ("<think>SECRET: I am the spy!</think>\nIt  is\nround.", "It is round."),
         ("SECRET: only I have a cube.\n\\boxed{It is round.}", "It is round."),
         ("SECRET $\\boxed{\\text{It is round.}}$ SECRET", "It is round."),
         ('SECRET {"clue": "It is round."}', "It is round."),
         ("SECRET \\boxed{It is round.}, no: \\boxed{It is red.}", ""),  # which of the two is not decided
         ("SECRET \\boxed{}", ""),
-    ],
-)
-def test_nothing_beside_a_clue_in_its_form_is_heard(reply, heard):
-    found = live()
-    found.play({0: found.check(0, reply)})
-    assert found.state.clues[0].words == heard
-    for seat in range(5):
-        assert "SECRET" not in LOADED.words.history(found.view(seat))
+    ]:
+        found = live()
+        found.play({0: found.check(0, reply)})
+        assert found.state.clues[0].words == heard
+        for seat in range(5):
+            assert "SECRET" not in LOADED.words.history(found.view(seat))
 
 
 STRANGE = {
@@ -241,16 +235,8 @@ def test_strange_clues_are_recorded_and_shown_on_one_line(clue):
     LOADED.picture.draw(found.view(None), 200)
 
 
-VOTES = {
-    "player_2": 1,
-    "2": 1,
-    "Player 2": 1,
-    '<think>3?</think>{"action": "player_2"}': 1,
-    "It is hard.\nAnswer: player_2": 1,
-    "N/A": None,
-    "n/a": None,
-    '{"answer": "N/A"}': None,
-}
+FOR_2 = ("player_2", "2", "Player 2", '<think>3?</think>{"action": "player_2"}', "It is hard.\nAnswer: player_2")
+VOTES = {**dict.fromkeys(FOR_2, 1), **dict.fromkeys(("N/A", "n/a", '{"answer": "N/A"}'))}
 INVALID = ("player_1", "1", "player_99", "nobody I know", "player_2 and player_3", "", "<think>player_2", "x" * 150_000)
 
 
@@ -272,37 +258,18 @@ def test_votes_are_read_strictly_and_strange_ones_count_for_nobody(text):
     assert found.game.events(found.state)["votes invalid"] == bool(vote.flaw)
 
 
-def test_instances_draw_from_pairs_that_never_change():
-    rules = game(instances=3)
-    found = {rules.start(np.random.default_rng(seed)).pair for seed in range(40)}
-    assert len(found) == 3
-    assert found == {game(instances=3).start(np.random.default_rng(seed)).pair for seed in range(100, 140)}
-
-
-def test_impossible_options_are_refused():
-    refused(lambda: game(civilians=3, spies=3), "spies=3")
-    refused(lambda: game(spy="player_9"), "'player_9'")
-    refused(lambda: game(pictures="clevr:objects=3"), "'objects'")
-    refused(lambda: game(noise=2), "noise=2")
-    refused(lambda: game(civilians=1), "civilians=1")
-
-
-def test_a_round_of_photographs_is_played_with_neutral_clues(tmp_path):
+def test_rounds_of_photographs_and_of_noise_are_played(tmp_path):
     for part, shade in (("original", 60), ("modified", 180)):
         Image.fromarray(np.full((30, 40, 3), shade, np.uint8)).save(tmp_path / f"one_{part}.png")
     result = mmgames.match(SPY, "consistency", 3, 0, pictures=f"folder:{tmp_path}")
     assert all(row["events"]["votes N/A"] == 4 for row in result.finished)
+    for noise in ["blank", "identical"]:
+        result = mmgames.match(SPY, "truthful", 6, 0, noise=1.0, noise_kind=noise, **CHARTS)
+        assert len(result.finished) == 6
+        assert noise == "blank" or all(row["events"]["caught"] == 0 for row in result.finished)
 
 
-@pytest.mark.parametrize("noise", ["blank", "identical"])
-def test_noise_goes_through_whole_rounds(noise):
-    result = mmgames.match(SPY, "truthful", 6, 0, noise=1.0, noise_kind=noise, **CHARTS)
-    assert len(result.finished) == 6
-    assert noise == "blank" or all(row["events"]["caught"] == 0 for row in result.finished)
-
-
-def test_agents_read_their_own_picture_only():
-    """A civilian's clue is true of the original, a truthful spy's of its own picture, and an oracle's of both."""
+def test_agents_read_their_own_picture_and_who_listens_speaks_of_the_others():
     for name in ("truthful", "oracle"):
         for row in mmgames.match(SPY, name, 12, 0, **CHARTS).finished:
             pair = live(row["seed"]).state.pair
@@ -312,9 +279,13 @@ def test_agents_read_their_own_picture_only():
                 assert clue["words"] in (changed if spy else original)
                 if name == "oracle":
                     assert clue["words"] in original & changed
+    own = {"kind": "bar", "table": {"Cod": 10, "Eel": 20, "Trout": 5}}
+    guess = spy_agents.theirs(own, ["The value of Cod is 20.", "eel is half of cod"])
+    assert guess["table"] == {"Cod": 20, "Eel": 10, "Trout": 5}
+    assert spy_agents.theirs(own, ["trout is the lowest", "hello"]) == own
 
 
-def rate(civilians: str, spy: str, episodes: int = 60) -> float:
+def rate(civilians: str, spy: str, episodes: int = 40) -> float:
     agents = [spy, *[civilians] * 4]
     rows = mmgames.match(SPY, agents, episodes, 1, spy="player_1", **CHARTS).finished
     return float(np.mean([row["events"]["caught"] for row in rows]))
@@ -330,39 +301,21 @@ def test_the_agents_are_as_strong_as_their_names_say():
 
 @pytest.mark.parametrize(("silent", "caught"), [("player_5", True), ("player_2", False)])
 def test_who_gives_no_clue_loses_the_round(silent, caught):
-    class Silent:
-        def act(self, turn):
-            return "" if turn.role == silent else turn.sample()
-
-    record = match("mmgames/Spy-v0", Silent(), 1, spy="player_5", pictures="chart").episodes[0]
+    player = Acts(lambda turn: "" if turn.role == silent else turn.sample())
+    record = match("mmgames/Spy-v0", player, 1, spy="player_5", pictures="chart").episodes[0]
     assert record["events"]["caught"] == caught and record["length"] == int(silent[-1])
     by = dict(zip(live().game.seats, record["returns"], strict=True))
     assert by[silent] == min(by.values()) and (by["player_5"] < 0) == caught
-    went_on = match("mmgames/Spy-v0", Silent(), 1, spy="player_5", pictures="chart", silence="heard").episodes[0]
+    went_on = match("mmgames/Spy-v0", player, 1, spy="player_5", pictures="chart", silence="heard").episodes[0]
     assert went_on["length"] == 11
 
 
-def test_the_price_of_silence_is_told():
-    assert "no clue loses the round" in LOADED.words.rules(live().view(0))
-    assert "no clue loses" not in LOADED.words.rules(live(silence="heard").view(0))
-    found = live(spy="player_5")
-    found.play({0: found.check(0, "")})
-    assert "player_1 gave no clue" in LOADED.words.status(found.view(1)) and not found.movers
-
-
 def test_free_english_is_heard_and_copies_are_known_in_any_form():
-    """A spy who says in its own words what is true of both pictures stays free; who only repeats does not."""
-
-    class Free:
-        def __init__(self, said: str) -> None:
-            self.said = said
-
-        def act(self, turn):
-            heard = [clue.words for clue in turn.view.clues]
-            return self.said or heard[-1].rstrip(".") + "!"
+    def free(said: str) -> Acts:
+        return Acts(lambda turn: said or turn.view.clues[-1].words.rstrip(".") + "!")
 
     def caught(said: str, civilians: str) -> float:
-        agents = [*[civilians] * 4, Free(said)]
+        agents = [*[civilians] * 4, free(said)]
         rows = mmgames.match(SPY, agents, 8, 1, spy="player_5", clue_rounds=1, **CHARTS).finished
         return float(np.mean([row["events"]["caught"] for row in rows]))
 
@@ -370,17 +323,3 @@ def test_free_english_is_heard_and_copies_are_known_in_any_form():
     assert caught("hello", "consistency") == 1.0 and caught("hello", "truthful") == 0
     assert caught("There are 99 categories.", "truthful") == 1.0
     assert caught("Every value is above 0 in mine.", "consistency") == 0
-
-
-def test_who_listens_speaks_of_the_others_picture():
-    """The spy's guess takes over what others say: the values that were swapped are swapped back."""
-    own = {"kind": "bar", "table": {"Cod": 10, "Eel": 20, "Trout": 5}}
-    guess = spy_agents.theirs(own, ["The value of Cod is 20.", "eel is half of cod"])
-    assert guess["table"] == {"Cod": 20, "Eel": 10, "Trout": 5}
-    assert spy_agents.theirs(own, ["trout is the lowest", "hello"]) == own
-
-
-def test_what_clues_pay_is_told():
-    told = LOADED.words.rules(live(beta=0.25, lam=0.5).view(0))
-    assert "lose 0.25" in told and "loses 0.5" in told
-    assert "Clues pay" not in LOADED.words.rules(live(beta=0, lam=0).view(0))

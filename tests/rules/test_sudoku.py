@@ -1,13 +1,15 @@
 """Sudoku: puzzles with one solution, moves that clash with nothing, names that agree with the picture."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import mmgames
+from mmgames.baselines.planners.sudoku import Solver
+from mmgames.core import registry
+from mmgames.core.live import LiveGame
+from mmgames.core.turn import Turn
 from mmgames.games.sudoku import generator, picture, words
 from mmgames.games.sudoku.rules import BOXES, COLUMNS, ROWS, Sudoku, SudokuState, SudokuView, legal_moves
 
@@ -42,31 +44,40 @@ def test_every_puzzle_has_exactly_its_one_solution(seed):
         assert sorted(solution[cell] for cell in unit) == list(range(1, 10))
 
 
-@pytest.mark.parametrize(
-    ("options", "low", "high"),
-    [
+def test_options_choose_how_many_digits_are_printed():
+    for options, low, high in [
         ({}, 27, 41),
         ({"difficulty": "easy"}, 37, 41),
         ({"difficulty": "medium"}, 32, 36),
         ({"difficulty": "hard"}, 27, 31),
         ({"clues": 24}, 24, 24),
         ({"clues": 30, "difficulty": "hard"}, 30, 30),
-    ],
-)
-def test_options_choose_how_many_digits_are_printed(options, low, high):
-    game = mmgames.load_game(ID, **options)
-    counts = {81 - game.start(np.random.default_rng(seed)).puzzle.count(0) for seed in range(40)}
-    assert min(counts) >= low and max(counts) <= high
-    if high > low:
-        assert len(counts) > 2
+    ]:
+        game = mmgames.load_game(ID, **options)
+        counts = {81 - game.start(np.random.default_rng(seed)).puzzle.count(0) for seed in range(40)}
+        assert min(counts) >= low and max(counts) <= high
+        if high > low:
+            assert len(counts) > 2
 
 
-def test_the_solver_knows_a_known_grid_and_counts_others():
+def test_the_solver_knows_a_known_grid_and_always_wins():
     assert generator.solution(grid(KNOWN)) == grid(SOLVED)
     assert generator.solutions(grid(KNOWN)) == 1
     assert generator.solutions((0,) * 81, most=5) == 5
     clashing = (5, 5, *grid(KNOWN)[2:])
     assert generator.solutions(clashing) == 0 and generator.solution(clashing) is None
+    for options in ({}, {"clues": 24}):
+        result = mmgames.match(ID, "solver", episodes=25, seed=3, **options)
+        assert [row["returns"] for row in result.episodes] == [[1.0]] * 25
+        assert all(row["events"]["wrong"] == 0 for row in result.episodes)
+    wrong = next(
+        action for action in legal_moves(grid(KNOWN)) if grid(SOLVED)[action // 9] != action % 9 + 1
+    )  # legal, but not in the solution
+    live = LiveGame(registry.load(ID), GAME)
+    live.go_on_from(GAME.play(SudokuState(grid(KNOWN), grid(SOLVED), grid(KNOWN)), {0: wrong}, RNG), RNG)
+    while live.movers:
+        live.play({0: live.check(0, Solver().act(Turn(live, 0, RNG)))})
+    assert live.totals == [0.0]
 
 
 @given(seeds, st.integers(0, 40))
@@ -99,30 +110,7 @@ def test_a_game_is_won_by_a_full_grid_and_lost_by_a_stuck_one(seed):
     assert (events["wrong"] == 0) == full
 
 
-def test_the_solver_agent_always_wins():
-    for options in ({}, {"clues": 24}):
-        result = mmgames.match(ID, "solver", episodes=25, seed=3, **options)
-        assert [row["returns"] for row in result.episodes] == [[1.0]] * 25
-        assert all(row["events"]["wrong"] == 0 for row in result.episodes)
-
-
-def test_the_solver_agent_goes_on_where_nothing_can_be_solved():
-    from mmgames.baselines.planners.sudoku import Solver
-    from mmgames.core import registry
-    from mmgames.core.live import LiveGame
-    from mmgames.core.turn import Turn
-
-    wrong = next(
-        action for action in legal_moves(grid(KNOWN)) if grid(SOLVED)[action // 9] != action % 9 + 1
-    )  # legal, but not in the solution
-    live = LiveGame(registry.load(ID), GAME)
-    live.go_on_from(GAME.play(SudokuState(grid(KNOWN), grid(SOLVED), grid(KNOWN)), {0: wrong}, RNG), RNG)
-    while live.movers:
-        live.play({0: live.check(0, Solver().act(Turn(live, 0, RNG)))})
-    assert live.totals == [0.0]
-
-
-def test_the_last_move_is_gold_and_dead_cells_of_a_lost_game_are_red():
+def test_the_last_move_is_gold_and_dead_cells_of_a_lost_game_are_red_and_features_hold_the_digits():
     end = play_out(GAME.start(np.random.default_rng(1)), np.random.default_rng(1))
     view = GAME.view(end, 0)
     assert view.mover is None and 0 in view.cells
@@ -133,9 +121,6 @@ def test_the_last_move_is_gold_and_dead_cells_of_a_lost_game_are_red():
     for cell in range(81):
         x, y = picture.corner(cell, 512)
         assert (tuple(frame[y + 20, x + 1]) == picture.STUCK) == (view.cells[cell] == 0)
-
-
-def test_features_hold_digits_and_which_are_printed():
     told = picture.features(SudokuView(0, grid(SOLVED), grid(KNOWN), None))
     assert told.shape == (810,) and told[:729].reshape(81, 9).sum() == 81
     assert (told[:729].reshape(81, 9).argmax(axis=1) + 1 == grid(SOLVED)).all()

@@ -1,7 +1,5 @@
 """TelehealthPuzzle: the manual, the cases, photographs, what each seat gets to see, and the scripted pair."""
 
-from __future__ import annotations
-
 import csv
 import itertools
 import warnings
@@ -24,7 +22,8 @@ from mmgames.puzzles.telehealth_puzzle.manual import CODES, LOOKS, SIGNS, STANDA
 from mmgames.puzzles.telehealth_puzzle.patients import PrivateDetails, Profile
 from mmgames.puzzles.telehealth_puzzle.photos import COLUMNS
 from mmgames.puzzles.telehealth_puzzle.rules import Case, Lesion, seen_of
-from tests.rules.talking import answer, converse, do, live_at, observation, say, states
+from tests.refusing import refused
+from tests.rules.talking import answer, converse, do, live_at, looks, observation, say, states
 
 ROOMS = registry.load("mmgames/TelehealthPuzzle-v0")
 PERSON = PrivateDetails("Clara Kimura", "125 Harbour View, Larkfield", "20 August 1960", "B 224 291 878")
@@ -42,31 +41,26 @@ def treatment_by_hand(code: str, diameters: tuple[float, float], itch: bool, ble
     return {"MEL": "surgery", "ACK": "cryotherapy", "NEV": "no_treatment"}[code]
 
 
-# The manual and the cases
-
-
-def test_treatments_are_those_worked_out_by_hand():
+def test_treatments_are_those_worked_out_by_hand_and_diagnoses_come_in_the_mix_that_was_given():
     for code, size, itch, bleed in itertools.product(CODES, range(2, 19), (False, True), (False, True)):
         signs = {"itch": "yes" if itch else "no", "bleed": "yes" if bleed else "no"}
         assert right_treatment(STANDARD, code, size, signs) == treatment_by_hand(code, (size, 2), itch, bleed)
-
-
-def test_what_the_treatment_depends_on_has_to_be_known():
     assert right_treatment(STANDARD, "BCC", None, {}) is None
     assert right_treatment(STANDARD, "SEK", 8, {"itch": "no"}) is None
     assert right_treatment(STANDARD, "SEK", None, {"itch": "unknown", "bleed": "yes"}) == "cryotherapy"
     assert right_treatment(STANDARD, "MEL", None, {}) == "surgery"
+    game, rng = ROOMS.game(), np.random.default_rng(2)
+    found = Counter(game.start(rng).device.code for _ in range(5_000))
+    for code, share in {"BCC": 40, "ACK": 20, "SEK": 15, "NEV": 13, "SCC": 10, "MEL": 2}.items():
+        assert found[code] / 50 == pytest.approx(share, abs=2)
 
 
-def test_no_two_diagnoses_share_a_look():
+def test_no_two_diagnoses_share_a_look_and_shuffled_manuals_turn_knowledge_into_guessing():
     rng = np.random.default_rng(0)
     for book in (STANDARD, *(manual.shuffled(rng) for _ in range(100))):
         for values in itertools.product(*LOOKS.values()):
             assert len(matching(book, dict(zip(LOOKS, values, strict=True)))) <= 1
         assert sorted(book.codes) == sorted(CODES)
-
-
-def test_shuffled_manuals_turn_knowledge_into_guessing():
     rng = np.random.default_rng(1)
     books = [manual.shuffled(rng) for _ in range(300)]
     assert len(set(books)) == 300
@@ -76,13 +70,6 @@ def test_shuffled_manuals_turn_knowledge_into_guessing():
     seen = seen_of(CRUST.lesion, PROFILE)
     found = Counter(book.codes[rows[0]] for book in books if (rows := matching(book, seen)))
     assert set(found) == set(CODES)
-
-
-def test_diagnoses_come_in_the_mix_that_was_given():
-    game, rng = ROOMS.game(), np.random.default_rng(2)
-    found = Counter(game.start(rng).device.code for _ in range(5_000))
-    for code, share in {"BCC": 40, "ACK": 20, "SEK": 15, "NEV": 13, "SCC": 10, "MEL": 2}.items():
-        assert found[code] / 50 == pytest.approx(share, abs=2)
 
 
 @pytest.mark.parametrize("book", ["standard", "shuffled"])
@@ -95,32 +82,23 @@ def test_every_case_looks_like_its_diagnosis_and_no_other(book):
         assert 2024 - int(case.person.born[-4:]) == case.profile.age
 
 
-def test_the_diagnosis_is_half_and_the_treatment_all():
+def test_the_diagnosis_is_half_the_treatment_all_and_anything_else_a_mistake():
     live = live_at(ROOMS, CRUST)
     assert do(live, RIGHT[0]).totals == [0.5, 0.5]
     assert do(live, RIGHT[1]).totals == [1.0, 1.0]
     assert live.movers == ()
     assert say(live_at(ROOMS, CRUST), "\n".join(RIGHT)).totals == [1.0, 1.0]
-
-
-@pytest.mark.parametrize(
-    "done,action,said",
-    [
+    for done, action, said in [
         ((), "diagnose_BCC", "diagnose_BCC: that was a mistake."),
         ((), "treat_surgery", "treat_surgery: the diagnosis comes first; that was a mistake."),
         (("diagnose_SCC",), "treat_cryotherapy", "treat_cryotherapy: that was a mistake."),
         (("diagnose_SCC",), "diagnose_SCC", "diagnose_SCC: the diagnosis is made already; that was a mistake."),
-    ],
-)
-def test_anything_else_is_a_mistake_and_nothing_is_taken_back(done, action, said):
-    live = do(live_at(ROOMS, CRUST), *done)
-    score = live.totals[SOLVER]
-    do(live, action)
-    assert live.state.mistakes == 1 and live.totals == [score, score]
-    assert said in ROOMS.words.history(live.view(SOLVER))
-
-
-def test_with_the_released_rules_every_sek_needs_cryotherapy():
+    ]:
+        live = do(live_at(ROOMS, CRUST), *done)
+        score = live.totals[SOLVER]
+        do(live, action)
+        assert live.state.mistakes == 1 and live.totals == [score, score]
+        assert said in ROOMS.words.history(live.view(SOLVER))
     signs = ("no",) * 6
     case = Case(
         PERSON, PROFILE._replace(signs=signs), Lesion("smooth", "brown", "waxy", "opaque", 7), look=CODES.index("SEK")
@@ -130,12 +108,15 @@ def test_with_the_released_rules_every_sek_needs_cryotherapy():
         assert live.totals == [1.0, 1.0] and live.state.mistakes == 0
 
 
-def test_what_a_small_picture_cannot_show_is_said_in_words():
+def test_private_fields_never_reach_the_expert_and_what_a_small_picture_cannot_show_is_said():
     live = live_at(ROOMS, CRUST)
     for size in (64, 256, 319, 320, 512):
         text = mmgames.parallel_env(ROOMS.spec.id, size=size).observer.observe(live.view(SOLVER))["text"]
         assert ("Itch: yes" in text and PERSON.name in text) == (size < 320)
     assert PERSON.name not in mmgames.parallel_env(ROOMS.spec.id, size=64).observer.observe(live.view(EXPERT))["text"]
+    assert set(ROOMS.game().private(CRUST)) == {"name", "address", "birth date", "insurance number"}
+    told = observation(say(live_at(ROOMS, CRUST), "Hi."), EXPERT)["text"]
+    assert not any(fact in told for fact in PERSON)
 
 
 @pytest.mark.parametrize("rules", ["paper", "released"])
@@ -154,15 +135,6 @@ def test_a_manual_imagined_by_the_solver_explains_all_that_happened(rules):
                 assert (mistake, note) == (result.mistake, result.note)
                 results += 1
     assert results > 150
-
-
-# What each seat gets to see
-
-
-def test_private_fields_are_listed_and_never_reach_the_expert():
-    assert set(ROOMS.game().private(CRUST)) == {"name", "address", "birth date", "insurance number"}
-    told = observation(say(live_at(ROOMS, CRUST), "Hi."), EXPERT)["text"]
-    assert not any(fact in told for fact in PERSON)
 
 
 @pytest.mark.parametrize("size", [64, 128, 512])
@@ -192,7 +164,7 @@ def test_a_lesion_stands_out_from_every_skin_and_has_its_size_by_the_ruler(skin,
     assert np.ptp(rows) / millimetre == pytest.approx(6, abs=1.6)
 
 
-def test_colours_are_far_apart():
+def test_colours_are_far_apart_and_the_profile_and_each_step_show_in_the_picture():
     means = {}
     for colour in LOOKS["colour"]:
         picture = lesions.draw(Lesion("smooth", colour, "none", "opaque", 5), (10, 10), False, 2, 200)
@@ -201,11 +173,6 @@ def test_colours_are_far_apart():
         assert np.abs(means[one].mean(0) - means[other].mean(0)).sum() > 100
     assert means["mixed"].std(0).sum() > 3 * means["brown"].std(0).sum()
 
-
-def test_the_profile_and_each_step_show_in_the_picture():
-    def picture(case: Case) -> bytes:
-        return ROOMS.picture.draw(live_at(ROOMS, case).view(SOLVER), 512).tobytes()
-
     shown = [CRUST, CRUST._replace(diagnosed=True), CRUST._replace(diagnosed=True, treated=True)]
     changes = {"age": 65, "sex": "male", "skin": 3, "region": "arm", "diameters": (8, 5)}
     shown += [CRUST._replace(profile=PROFILE._replace(**{field: value})) for field, value in changes.items()]
@@ -213,15 +180,11 @@ def test_the_profile_and_each_step_show_in_the_picture():
         other = tuple("unknown" if i == at else sign for i, sign in enumerate(PROFILE.signs))
         shown.append(CRUST._replace(profile=PROFILE._replace(signs=other)))
     shown += [CRUST._replace(person=PERSON._replace(**{field: "X 1"})) for field in PrivateDetails._fields]
-    assert len({picture(case) for case in shown}) == len(shown)
+    assert looks(ROOMS, shown, 512) == len(shown)
 
 
-# The scripted pair
-
-
-@pytest.mark.parametrize(
-    "advice,heard",
-    [
+def test_the_solver_understands_plain_advice_and_reads_nothing_into_it():
+    for advice, heard in [
         ("Diagnose SCC. Then treat it with surgery.", ("SCC", "surgery")),
         ("diagnose_SCC\ntreat_no_treatment", ("SCC", "no_treatment")),
         ("It is NEV, so do not treat it.", ("NEV", "no_treatment")),
@@ -231,18 +194,15 @@ def test_the_profile_and_each_step_show_in_the_picture():
         ("Diagnose SCC or ACK.", (None, None)),
         ("Is it SCC?", (None, None)),
         ("", (None, None)),
-    ],
-)
-def test_the_solver_understands_plain_advice_and_reads_nothing_into_it(advice, heard):
-    assert advised(advice) == heard
+    ]:
+        assert advised(advice) == heard
 
 
 SEEN = "The border is ragged, the colour is red, there is a thick crust and it is not translucent."
 
 
-@pytest.mark.parametrize(
-    "messages,said",
-    [
+def test_the_expert_answers_when_it_is_certain_and_keeps_what_was_told():
+    for messages, said in [
         ((f"{SEEN} It measures 8 by 6 mm.",), "Diagnose SCC. Then treat it with surgery."),
         ((f"{SEEN} It is 4 x 3 mm.",), "Diagnose SCC. Then treat it with cryotherapy."),
         ((SEEN, "It measures 4 mm."), "Diagnose SCC. Then treat it with cryotherapy."),
@@ -255,40 +215,18 @@ SEEN = "The border is ragged, the colour is red, there is a thick crust and it i
         (("Smooth, translucent, crusted.",), "The manual has nothing like that."),
         (("It is red.",), "Please tell me what the lesion looks like."),
         (("",), "Please tell me what the lesion looks like."),
-    ],
-)
-def test_the_expert_answers_when_it_is_certain_and_asks_otherwise(messages, said):
-    assert answer(ROOMS, Expert(), CRUST, *messages).startswith(said)
-
-
-def test_the_expert_keeps_what_was_told_before_and_newer_words_count():
+    ]:
+        assert answer(ROOMS, Expert(), CRUST, *messages).startswith(said)
     seen, signs, diameter = signs_in(["red and ragged, itching: yes. 3 mm", "it is brown; no itching; 7 by 2 mm"])
     assert (seen, signs, diameter) == ({"border": "ragged", "colour": "brown", "size": "large"}, {"itch": "no"}, 7)
-
-
-# Photographs
 
 
 def folder(path: Path, *rows: dict[str, str], columns: tuple[str, ...] = COLUMNS) -> str:
     """A little copy of PAD-UFES-20: one picture in a subfolder for each row that names one, some columns not used."""
     pictures = path / "imgs_part_1" / "imgs_part_1"
     pictures.mkdir(parents=True)
-    usual = {
-        "age": "55",
-        "gender": "FEMALE",
-        "fitspatrick": "3.0",
-        "region": "ARM",
-        "diameter_1": "6.0",
-        "bleed": "True",
-    }
-    usual |= {
-        "diameter_2": "5.0",
-        "itch": "False",
-        "grew": "UNK",
-        "hurt": "False",
-        "changed": "True",
-        "elevation": "True",
-    }
+    usual = dict(age="55", gender="FEMALE", fitspatrick="3.0", region="ARM", diameter_1="6.0", diameter_2="5.0")
+    usual |= dict(bleed="True", itch="False", grew="UNK", hurt="False", changed="True", elevation="True")
     with open(path / "metadata.csv", "w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, ["patient_id", "smoke", *columns], extrasaction="ignore", restval="")
         writer.writeheader()
@@ -333,11 +271,20 @@ def test_photographs_of_a_local_copy_are_shown_with_their_profiles(tmp_path, boo
     assert seen == {row["img_id"] for row in ROWS}
 
 
-def test_the_scripted_solver_does_what_it_can_with_a_photograph(tmp_path):
-    photos = folder(tmp_path, *ROWS)
-    live = converse(start(photos=photos), Solver(), Expert())
+def test_a_broken_picture_is_named_and_the_scripted_solver_does_what_it_can_with_others(tmp_path):
+    live = converse(start(photos=folder(tmp_path / "whole", *ROWS)), Solver(), Expert())
     assert "cannot put it into words" in live.state.dialogue[0].message.speech
     assert live.game.events(live.state)["actions"] > 0
+    photos, pictures = folder(tmp_path / "torn", *ROWS), tmp_path / "torn" / "imgs_part_1" / "imgs_part_1"
+    for row in ROWS[1:]:
+        (pictures / row["img_id"]).write_bytes(b"\x89PNG no picture")
+    game = ROOMS.game(photos=photos)
+    with pytest.warns(UserWarning, match=r"PAT_\d_1_2.png' is no picture that can be read; it is left out"):
+        cases = [game.start(np.random.default_rng(seed)).device for seed in range(20)]
+    assert {case.code for case in cases} == {"BCC"}
+    (pictures / ROWS[0]["img_id"]).unlink()
+    with pytest.warns(UserWarning), pytest.raises(MmgamesError, match=r"no picture below .* can be read"):
+        ROOMS.game(photos=photos).start(np.random.default_rng(0))
 
 
 def test_rows_that_cannot_be_used_are_left_out_and_counted(tmp_path):
@@ -368,37 +315,18 @@ def test_a_case_whose_treatment_is_open_is_left_out(tmp_path):
     assert (live.state.device.code, live.game.right_treatment(live.state.device)) == ("SCC", "cryotherapy")
 
 
-def test_a_broken_picture_is_named_and_another_one_is_shown(tmp_path):
-    photos = folder(tmp_path, *ROWS)
-    for row in ROWS[1:]:
-        (tmp_path / "imgs_part_1" / "imgs_part_1" / row["img_id"]).write_bytes(b"\x89PNG no picture")
-    game = ROOMS.game(photos=photos)
-    with pytest.warns(UserWarning, match=r"PAT_\d_1_2.png' is no picture that can be read; it is left out"):
-        cases = [game.start(np.random.default_rng(seed)).device for seed in range(20)]
-    assert {case.code for case in cases} == {"BCC"}
-    (tmp_path / "imgs_part_1" / "imgs_part_1" / ROWS[0]["img_id"]).unlink()
-    with pytest.warns(UserWarning), pytest.raises(MmgamesError, match=r"no picture below .* can be read"):
-        ROOMS.game(photos=photos).start(np.random.default_rng(0))
-
-
-@pytest.mark.parametrize("given,sentence", [("nowhere", "'nowhere' is no folder"), (7, 'neither "drawn" nor the path')])
-def test_what_is_no_folder_is_said_in_a_sentence(given, sentence):
-    with pytest.raises(MmgamesError, match=sentence):
-        ROOMS.game(photos=given)
-
-
-def test_a_table_that_is_missing_broken_or_something_else_is_said_in_a_sentence(tmp_path):
-    with pytest.raises(MmgamesError, match=r"metadata.csv' cannot be read"):
-        ROOMS.game(photos=str(tmp_path))
-    (tmp_path / "metadata.csv").write_bytes(b"\xff\xfe\x00\x01")
-    with pytest.raises(MmgamesError, match=r"metadata.csv' cannot be read"):
-        ROOMS.game(photos=str(tmp_path))
-    (tmp_path / "metadata.csv").write_text("img_id,diagnostic\nPAT_1.png,NEV\n")
-    with pytest.raises(MmgamesError, match=r"lacks age, gender, fitspatrick, region"):
-        ROOMS.game(photos=str(tmp_path))
-    (tmp_path / "metadata.csv").write_text(",".join(COLUMNS) + "\n")
-    with pytest.raises(MmgamesError, match=r"no row of .* can be used \(it has no rows\)"):
-        ROOMS.game(photos=str(tmp_path))
+def test_a_folder_or_table_that_is_missing_broken_or_something_else_is_said(tmp_path):
+    for held, sentence in (
+        (None, r"metadata.csv' cannot be read"),
+        (b"\xff\xfe\x00\x01", r"metadata.csv' cannot be read"),
+        (b"img_id,diagnostic\nPAT_1.png,NEV\n", "lacks age, gender, fitspatrick, region"),
+        (",".join(COLUMNS).encode() + b"\n", r"no row of .* can be used \(it has no rows\)"),
+    ):
+        if held is not None:
+            (tmp_path / "metadata.csv").write_bytes(held)
+        refused(lambda: ROOMS.game(photos=str(tmp_path)), sentence)
+    for given, sentence in [("nowhere", "'nowhere' is no folder"), (7, 'neither "drawn" nor the path')]:
+        refused(lambda given=given: ROOMS.game(photos=given), sentence)
 
 
 def test_short_rows_and_odd_values_do_no_harm(tmp_path):

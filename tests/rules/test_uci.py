@@ -3,8 +3,7 @@
 The broken engines are real programs too.
 """
 
-from __future__ import annotations
-
+import asyncio
 import contextlib
 import copy
 import gc
@@ -29,6 +28,7 @@ from mmgames.baselines.search import uci
 from mmgames.baselines.search.uci import Uci, find_engine
 from mmgames.core import registry
 from mmgames.errors import MmgamesError
+from tests.refusing import refused
 
 ID = "mmgames/Chess-v0"
 SPEC = registry.find(ID)
@@ -98,23 +98,20 @@ def first_moves(others: str | Uci, steps: int = 3) -> Any:
 
 
 @stockfish
-def test_stockfish_is_found_and_plays_a_sound_game():
+def test_stockfish_is_found_plays_a_sound_game_and_refuses_a_skill_above_its_own():
     assert os.access(find_engine("stockfish"), os.X_OK)
     result = mmgames.match(ID, ["uci:nodes=2000", "random"], episodes=2, seed=1)
     assert result.returns()[:, 0].tolist() == [1.0, 1.0] and result.summary()["failed"] == 0
-
-
-@stockfish
-def test_stockfish_by_its_path_fills_the_other_seat():
     path = find_engine("stockfish")
     env = first_moves(f"uci:{path},time=0.01,skill=0")
     (engine,) = env.unwrapped.agents.values()
     assert env.unwrapped.state_value.number == 4 and not engine._engine.ended
     env.close()
     assert engine._engine is None
+    refused(lambda: first_moves("uci:stockfish,skill=77", steps=1), r"stockfish does not take skill=77: .*at most 20")
 
 
-def test_an_engine_is_asked_to_quit_and_can_be_used_again(tmp_path):
+def test_an_engine_is_asked_to_quit_used_again_and_ends_when_nobody_remembers_its_player(tmp_path):
     path = simple_engine(tmp_path)
     env = first_moves(f"uci:{path}")
     env.close()
@@ -124,10 +121,6 @@ def test_an_engine_is_asked_to_quit_and_can_be_used_again(tmp_path):
     assert len(running(path)) == 1
     env.close()
     assert gone(path)
-
-
-def test_an_engine_ends_when_nobody_remembers_its_player(tmp_path):
-    path = simple_engine(tmp_path)
     env = first_moves(f"uci:{path}")
     assert running(path)
     del env
@@ -149,10 +142,16 @@ def test_a_program_ends_although_an_engine_is_running(tmp_path):
     assert gone(path)
 
 
-def test_engines_play_in_other_processes(tmp_path):
+def test_engines_play_in_other_processes_and_where_a_loop_is_running_already(tmp_path):
     path = simple_engine(tmp_path)
     result = mmgames.match(ID, ["random", f"uci:{path}"], episodes=3, seed=1, processes=2)
     assert result.summary()["failed"] == 0
+    assert gone(path)
+
+    async def cell() -> None:
+        first_moves(f"uci:{path}", steps=2).close()
+
+    asyncio.run(cell())
     assert gone(path)
 
 
@@ -192,23 +191,14 @@ def test_an_engine_that_died_is_started_again_in_the_next_episode(tmp_path):
     env = first_moves(f"uci:{path}", steps=1)
     os.kill(running(path)[0], signal.SIGKILL)
     assert gone(path)
-    with pytest.raises(MmgamesError, match="has ended in the middle of a game"):
-        env.step(int(np.flatnonzero(env.unwrapped.action_masks())[0]))
+    refused(lambda: env.step(int(np.flatnonzero(env.unwrapped.action_masks())[0])), "has ended in the middle of a game")
     env.reset(seed=2)
     env.step(int(np.flatnonzero(env.unwrapped.action_masks())[0]))
     assert len(running(path)) == 1
     env.close()
 
 
-def test_an_engine_that_says_nothing_is_given_up(tmp_path, monkeypatch):
-    monkeypatch.setattr(uci, "SPARE_SECONDS", 0.5)
-    path = simple_engine(tmp_path, "time.sleep(60)", at=1)
-    with pytest.raises(MmgamesError, match=r"did not answer within 0\.6 seconds\."):
-        first_moves(f"uci:{path}", steps=1)
-    assert gone(path)
-
-
-def test_an_engine_that_was_given_up_is_started_again_in_the_next_episode(tmp_path, monkeypatch):
+def test_an_engine_that_says_nothing_is_given_up_and_started_again_in_the_next_episode(tmp_path, monkeypatch):
     monkeypatch.setattr(uci, "SPARE_SECONDS", 0.5)
     monkeypatch.setattr(uci, "QUIT_SECONDS", 0.1)
     hung = tmp_path / "hung once"
@@ -217,8 +207,8 @@ def test_an_engine_that_was_given_up_is_started_again_in_the_next_episode(tmp_pa
     )
     state = mmgames.load_game(ID).start(np.random.default_rng(0))
     player = Uci(path)
-    with pytest.raises(MmgamesError, match=r"did not answer within 0\.6 seconds\."):
-        player.choose(state)
+    refused(lambda: player.choose(state), r"did not answer within 0\.6 seconds\.")
+    assert gone(path)
     player.begin(mmgames.load_game(ID), 0)
     assert player.choose(state) >= 0
     assert len(running(path)) == 1
@@ -239,7 +229,7 @@ def test_engines_are_killed_without_a_word(tmp_path, monkeypatch, caplog):
     assert not caplog.records
 
 
-def test_a_program_that_is_no_engine_is_told_of(monkeypatch):
+def test_a_program_that_is_no_engine_is_told_of_and_waited_for_only_once(monkeypatch):
     with pytest.raises(MmgamesError, match=r"/bin/true did not start as a UCI engine \(.*exit code: 0.*\)\."):
         first_moves("uci:/bin/true", steps=1)
     monkeypatch.setattr(uci, "START_SECONDS", 0.5)
@@ -247,12 +237,8 @@ def test_a_program_that_is_no_engine_is_told_of(monkeypatch):
         sentence = (
             rf"{program} did not start as a UCI engine \(it did not answer `uci` with `uciok` within 0\.5 seconds\)\."
         )
-        with pytest.raises(MmgamesError, match=sentence):
-            first_moves(f"uci:{program}", steps=1)
+        refused(lambda program=program: first_moves(f"uci:{program}", steps=1), sentence)
         assert gone(program)
-
-
-def test_a_program_that_is_no_engine_is_waited_for_only_once(monkeypatch):
     monkeypatch.setattr(uci, "START_SECONDS", 0.5)
     waits: list[float] = []
     real = uci._wait
@@ -269,17 +255,15 @@ def test_a_program_that_is_no_engine_is_tried_again_after_close(tmp_path):
     Path(path).write_text("#!/bin/sh\n")
     player = Uci(path)
     state = mmgames.load_game(ID).start(np.random.default_rng(0))
-    with pytest.raises(MmgamesError, match="did not start as a UCI engine"):
-        player.choose(state)
+    refused(lambda: player.choose(state), "did not start as a UCI engine")
     Path(path).write_text(engine)
     player.close()
     assert player.choose(state) >= 0
     player.close()
 
 
-@pytest.mark.parametrize(
-    ("description", "sentence"),
-    [
+def test_impossible_engines_and_options_are_refused_before_the_game(tmp_path):
+    for description, sentence in [
         ("uci:/nowhere/fish", "There is no chess engine at /nowhere/fish"),
         ("uci:no_such_fish", "no program 'no_such_fish' on the PATH; install it"),
         ("uci:/bin/cat,time=0", "time=0 is not possible; give a number above 0"),
@@ -288,41 +272,10 @@ def test_a_program_that_is_no_engine_is_tried_again_after_close(tmp_path):
         ("uci:/bin/cat,nodes=1.5", r"nodes=1\.5 is not possible; give a whole number above 0"),
         ("uci:/bin/cat,skill=much", "skill='much' is not possible"),
         ("uci:/bin/cat,skil=3", "Unknown option 'skil' for agent 'uci'. Known: path, time, depth, nodes, skill"),
-    ],
-)
-def test_impossible_engines_and_options_are_refused_before_the_game(description, sentence):
-    with pytest.raises(MmgamesError, match=sentence):
-        make_agent(description, SPEC)
-    with pytest.raises(MmgamesError, match=sentence):
-        mmgames.match(ID, ["random", description], episodes=1)
-
-
-def test_a_file_that_cannot_be_run_is_told_of(tmp_path):
+    ]:
+        refused(lambda description=description: make_agent(description, SPEC), sentence)
+        refused(lambda description=description: mmgames.match(ID, ["random", description], episodes=1), sentence)
     (tmp_path / "engine").write_text("not a program")
-    with pytest.raises(MmgamesError, match=r"is not executable; run chmod \+x on it"):
-        Uci(str(tmp_path / "engine"))
-
-
-@stockfish
-def test_a_skill_above_stockfishs_is_told_of():
-    with pytest.raises(MmgamesError, match=r"stockfish does not take skill=77: .*at most 20"):
-        first_moves("uci:stockfish,skill=77", steps=1)
-
-
-def test_a_skill_that_the_engine_does_not_take_is_told_of(tmp_path):
+    refused(lambda: Uci(str(tmp_path / "engine")), r"is not executable; run chmod \+x on it")
     path = simple_engine(tmp_path)
-    with pytest.raises(MmgamesError, match="does not take skill=3"):
-        first_moves(f"uci:{path},skill=3", steps=1)
-
-
-def test_engines_play_where_a_loop_is_running_already(tmp_path):
-    """As in a notebook."""
-    import asyncio
-
-    path = simple_engine(tmp_path)
-
-    async def cell() -> None:
-        first_moves(f"uci:{path}", steps=2).close()
-
-    asyncio.run(cell())
-    assert gone(path)
+    refused(lambda: first_moves(f"uci:{path},skill=3", steps=1), "does not take skill=3")

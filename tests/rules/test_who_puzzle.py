@@ -1,8 +1,5 @@
 """WhoPuzzle: the manual, the panel, what each seat gets to see, and the scripted pair."""
 
-from __future__ import annotations
-
-import itertools
 import json
 from importlib import resources
 
@@ -15,7 +12,7 @@ from mmgames.puzzles._conversation.rules import SOLVER
 from mmgames.puzzles.who_puzzle import manual
 from mmgames.puzzles.who_puzzle.manual import DISPLAYS, LABELS, PLACES, STANDARD, right_button
 from mmgames.puzzles.who_puzzle.rules import Panel
-from tests.rules.talking import Says, answer, converse, do, live_at, states
+from tests.rules.talking import Says, answer, converse, do, live_at, looks, states
 
 ROOMS = registry.load("mmgames/WhoPuzzle-v0")
 TABLES = json.loads(resources.files("mmgames.puzzles.who_puzzle").joinpath("tables.json").read_text())
@@ -34,10 +31,7 @@ def by_hand(display: str, labels: tuple[str, ...]) -> int:
     return labels.index(min(ranks, key=ranks.__getitem__))
 
 
-# The manual and the panel
-
-
-def test_the_tables_are_whole():
+def test_the_tables_are_whole_and_say_what_was_given():
     assert len(STANDARD.displays) == len(set(STANDARD.displays)) == len(STANDARD.labels) == 28
     assert "" in STANDARD.displays
     for label, words in STANDARD.orders:
@@ -45,33 +39,24 @@ def test_the_tables_are_whole():
     families = {frozenset(words) for _, words in STANDARD.orders}
     assert len(families) == 2 and not frozenset.intersection(*families)
     assert len(set(DISPLAYS)) == len(DISPLAYS) and len(set(LABELS)) == len(LABELS)
-
-
-@pytest.mark.parametrize(
-    "display,place,label,list_begins",
-    [
+    for display, place, label, list_begins in [
         ("YES", "middle_left", "YOU", ("SURE", "YOU ARE", "YOUR")),
         ("", "bottom_left", "UHHH", ("READY", "NOTHING", "LEFT")),
         ("UR", "top_left", "LIKE", ("YOU'RE", "NEXT", "U")),
         ("C", "top_right", "PRESS", ("RIGHT", "MIDDLE", "YES")),
         ("YOU'RE", "middle_right", "UH HUH", ("UH HUH", "YOUR", "YOU ARE")),
         ("HOLD ON", "bottom_right", "READY", ("YES", "OKAY", "WHAT")),
-    ],
-)
-def test_known_entries_of_the_standard_manual(display, place, label, list_begins):
-    assert display in STANDARD.read[PLACES.index(place)]
-    assert dict(STANDARD.orders)[label][:3] == list_begins
+    ]:
+        assert display in STANDARD.read[PLACES.index(place)]
+        assert dict(STANDARD.orders)[label][:3] == list_begins
 
 
-def test_the_right_button_is_the_one_found_by_hand():
+def test_the_right_button_is_the_one_found_by_hand_and_panels_are_drawn_evenly():
     rng = np.random.default_rng(0)
     for display in STANDARD.displays:
         for _ in range(40):
             labels = tuple(STANDARD.labels[i] for i in rng.permutation(28)[:6])
             assert right_button(display, labels) == by_hand(display, labels)
-
-
-def test_words_and_labels_are_drawn_evenly():
     game, rng = ROOMS.game(), np.random.default_rng(1)
     panels = [game.start(rng).device for _ in range(6_000)]
     for shown, number in ((lambda panel: [panel.display], 28), (lambda panel: panel.labels, 28)):
@@ -81,15 +66,20 @@ def test_words_and_labels_are_drawn_evenly():
     assert {panel.right_button for panel in panels} == set(range(6))
 
 
-def test_a_wrong_button_is_a_mistake_and_nothing_else_changes():
+def test_a_wrong_button_is_a_mistake_and_an_empty_display_is_told_apart_from_words():
     live = do(live_at(ROOMS, UR), WRONG, WRONG)
     assert live.state.mistakes == 2
     assert live.state.device == UR._replace(marks=("", "wrong", "", "", "", ""))
     assert live.totals == [0.0, 0.0]
     assert do(live, RIGHT).totals == [1.0, 1.0]
+    told = {
+        ROOMS.words.describe(live_at(ROOMS, UR._replace(display=word)).view(SOLVER))
+        for word in ("", "BLANK", "NOTHING")
+    }
+    assert len(told) == 3 and sum("The display is empty." in text for text in told) == 1
 
 
-def test_a_shuffled_manual_has_the_form_of_the_standard_one():
+def test_shuffled_manuals_have_the_form_of_the_standard_one_and_explain_all_that_happened():
     rng = np.random.default_rng(2)
     for _ in range(50):
         drawn = manual.shuffled(rng)
@@ -98,9 +88,6 @@ def test_a_shuffled_manual_has_the_form_of_the_standard_one():
         families = {frozenset(words) for _, words in drawn.orders}
         assert sorted(map(len, families)) == [14, 14]
         assert all(label in words and len(words) == 14 for label, words in drawn.orders)
-
-
-def test_a_manual_imagined_by_the_solver_explains_all_that_happened():
     game, rng = ROOMS.game(manual="shuffled"), np.random.default_rng(3)
     for seed in range(15):
         for state in states(ROOMS, seed, manual="shuffled"):
@@ -109,43 +96,16 @@ def test_a_manual_imagined_by_the_solver_explains_all_that_happened():
             assert device.marks[device.right_button] == ("right" if "right" in device.marks else "")
 
 
-# What each seat gets to see
-
-
-def test_an_empty_display_is_told_apart_from_the_words_blank_and_nothing():
-    told = {
-        ROOMS.words.describe(live_at(ROOMS, UR._replace(display=word)).view(SOLVER))
-        for word in ("", "BLANK", "NOTHING")
-    }
-    assert len(told) == 3 and sum("The display is empty." in text for text in told) == 1
-
-
-@pytest.mark.parametrize("size", [96, 128, 512])
+@pytest.mark.parametrize("size", [96, 512])
 def test_every_word_and_mark_shows_in_the_picture(size):
-    def picture(panel: Panel) -> bytes:
-        return ROOMS.picture.draw(live_at(ROOMS, panel).view(SOLVER), size).tobytes()
-
-    displays = {picture(UR._replace(display=word)) for word in DISPLAYS}
-    labels = {picture(UR._replace(labels=(label, *UR.labels[1:]))) for label in LABELS}
-    marks = {
-        picture(UR._replace(marks=("",) * n + (mark,) + ("",) * (5 - n))) for n in range(6) for mark in ("", "wrong")
-    }
-    assert (len(displays), len(labels), len(marks)) == (len(DISPLAYS), len(LABELS), 7)
+    assert looks(ROOMS, (UR._replace(display=word) for word in DISPLAYS), size) == len(DISPLAYS)
+    assert looks(ROOMS, (UR._replace(labels=(label, *UR.labels[1:])) for label in LABELS), size) == len(LABELS)
+    marks = [("",) * n + (mark,) + ("",) * (5 - n) for n in range(6) for mark in ("", "wrong")]
+    assert looks(ROOMS, (UR._replace(marks=each) for each in marks), size) == 7
 
 
-# The scripted pair
-
-
-def test_every_standard_display_is_understood_with_every_label_at_every_place():
-    for display, turn in itertools.product(STANDARD.displays, range(28)):
-        labels = tuple(np.roll(STANDARD.labels, turn)[:6].tolist())
-        live = converse(live_at(ROOMS, Panel(display, labels)), Solver(), Expert())
-        assert live.totals == [1.0, 1.0] and live.state.mistakes == 0
-
-
-@pytest.mark.parametrize(
-    "advice,place",
-    [
+def test_the_solver_understands_plain_advice_reads_nothing_into_it_and_repeats_no_wrong_button():
+    for advice, place in [
         ("Please press the bottom left button.", "bottom_left"),
         ("press_middle_right_button", "middle_right"),
         ('Push the button labelled "YOUR" now', "bottom_left"),
@@ -156,13 +116,8 @@ def test_every_standard_display_is_understood_with_every_label_at_every_place():
         ("Should you press the top left button?", None),
         ("Press YOUR button.", None),
         ("", None),
-    ],
-)
-def test_the_solver_understands_plain_advice_and_nothing_into_it(advice, place):
-    assert advised_button(advice, UR) == place
-
-
-def test_the_solver_does_not_repeat_a_button_that_was_wrong():
+    ]:
+        assert advised_button(advice, UR) == place
     live = converse(live_at(ROOMS, UR), Solver(), Says("Press the top right button."))
     assert [entry.results[0].action for entry in live.state.dialogue if entry.results].count(WRONG) == 1
     assert "it was wrong" in live.state.dialogue[4].message.speech
@@ -173,9 +128,8 @@ SIX = (
 )
 
 
-@pytest.mark.parametrize(
-    "messages,said",
-    [
+def test_the_expert_answers_when_it_is_certain_and_asks_otherwise():
+    for messages, said in [
         ((f'The display shows "UR". The buttons are {SIX}.',), 'press the bottom left button, "YOUR"'),
         ((f"Display: UR\n{SIX.replace(chr(34), '')}",), "press the bottom left button"),
         (("The display says 'UR'.", f"{SIX}"), "press the bottom left button"),
@@ -185,13 +139,8 @@ SIX = (
         (('The display shows "UR".',), "labels of all six"),
         (("Help!",), "what is on the display"),
         (("",), "what is on the display"),
-    ],
-)
-def test_the_expert_answers_when_it_is_certain_and_asks_otherwise(messages, said):
-    assert said in answer(ROOMS, Expert(), UR, *messages)
-
-
-def test_words_that_contain_each_other_are_kept_apart():
+    ]:
+        assert said in answer(ROOMS, Expert(), UR, *messages)
     for words in (("YOU", "YOU ARE"), ("WHAT", "WHAT?"), ("U", "UR"), ("NO", "NOTHING"), ("YOU", "YOU'RE")):
         for word in words:
             labels = ("LEFT", "RIGHT", "MIDDLE", "PRESS", "WAIT", word)

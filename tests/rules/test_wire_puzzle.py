@@ -1,7 +1,5 @@
 """WirePuzzle: the manual, the panel, what each seat gets to see, and the scripted pair."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np
@@ -20,44 +18,24 @@ FOUR = Panel(("red", "blue", "red", "white"), (False,) * 4, "KX47T3")  # two red
 
 
 def by_hand(wires: tuple[str, ...], odd: bool) -> int:
-    """The manual again, written out as a person would."""
-    count, last = wires.count, wires[-1]
+    """The manual again, written out as a person would: the first line that holds names the wire."""
+    count, end = wires.count, wires[-1]
+
+    def last(colour: str) -> int:
+        return max((i for i, wire in enumerate(wires, 1) if wire == colour), default=0)
+
     if len(wires) == 3:
-        if count("red") == 0:
-            return 2
-        if last == "white":
-            return 3
-        if count("blue") > 1:
-            return max(i for i, wire in enumerate(wires, 1) if wire == "blue")
-        return 3
-    if len(wires) == 4:
-        if count("red") > 1 and odd:
-            return max(i for i, wire in enumerate(wires, 1) if wire == "red")
-        if last == "yellow" and count("red") == 0:
-            return 1
-        if count("blue") == 1:
-            return 1
-        if count("yellow") > 1:
-            return 4
-        return 2
-    if len(wires) == 5:
-        if last == "black" and odd:
-            return 4
-        if count("red") == 1 and count("yellow") > 1:
-            return 1
-        if count("black") == 0:
-            return 2
-        return 1
-    if count("yellow") == 0 and odd:
-        return 3
-    if count("yellow") == 1 and count("white") > 1:
-        return 4
-    if count("red") == 0:
-        return 6
-    return 4
-
-
-# The manual and the panel
+        lines = [(not count("red"), 2), (end == "white", 3), (count("blue") > 1, last("blue")), (True, 3)]
+    elif len(wires) == 4:
+        lines = [(count("red") > 1 and odd, last("red")), (end == "yellow" and not count("red"), 1)]
+        lines += [(count("blue") == 1, 1), (count("yellow") > 1, 4), (True, 2)]
+    elif len(wires) == 5:
+        lines = [(end == "black" and odd, 4), (count("red") == 1 and count("yellow") > 1, 1)]
+        lines += [(not count("black"), 2), (True, 1)]
+    else:
+        lines = [(not count("yellow") and odd, 3), (count("yellow") == 1 and count("white") > 1, 4)]
+        lines += [(not count("red"), 6), (True, 4)]
+    return next(wire for holds, wire in lines if holds)
 
 
 @pytest.mark.parametrize("count", [3, 4, 5, 6])
@@ -67,7 +45,7 @@ def test_the_table_names_the_right_wire_for_every_panel(count):
             assert right_wire(wires, odd) == by_hand(wires, odd)
 
 
-def test_half_of_the_serial_numbers_are_odd_and_with_the_released_rules_none():
+def test_half_of_the_serial_numbers_are_odd_and_shuffled_manuals_always_name_a_wire():
     for rules, low, high in (("paper", 0.47, 0.53), ("released", 0.0, 0.0)):
         game = ROOMS.game(rules=rules)
         rng = np.random.default_rng(0)
@@ -76,9 +54,6 @@ def test_half_of_the_serial_numbers_are_odd_and_with_the_released_rules_none():
         assert {len(panel.wires) for panel in panels} == {3, 4, 5, 6}
         assert {wire for panel in panels for wire in panel.wires} == set(COLOURS)
         assert all(len(panel.serial) == 6 and panel.serial[-1].isdigit() for panel in panels)
-
-
-def test_a_shuffled_manual_has_the_form_of_the_standard_one_and_always_names_a_wire():
     rng = np.random.default_rng(0)
     for _ in range(30):
         drawn = manual.shuffled(rng)
@@ -91,7 +66,15 @@ def test_a_shuffled_manual_has_the_form_of_the_standard_one_and_always_names_a_w
                 assert {right_wire(tuple(wires), odd, drawn) for odd in (False, True)} <= set(range(1, count + 1))
 
 
-def test_a_manual_imagined_by_the_solver_explains_all_that_happened():
+def test_wrong_cuts_are_mistakes_and_imagined_manuals_explain_all_that_happened():
+    live = say(live_at(ROOMS, FOUR), "cut_wire_1")
+    assert live.state.mistakes == 1
+    assert live.state.device.cut == (True, False, False, False)
+    # Cut wires still count: with one red left uncut the last red one is still right.
+    assert say(live, "", "cut_wire_3").totals == [1.0, 1.0]
+    live = say(live_at(ROOMS, FOUR), "cut_wire_1", "", "cut_wire_1")
+    assert live.state.mistakes == 2
+    assert "that wire was cut before; that was a mistake." in ROOMS.words.history(live.view(SOLVER))
     game, rng = ROOMS.game(manual="shuffled"), np.random.default_rng(1)
     for seed in range(30):
         for state in states(ROOMS, seed, manual="shuffled"):
@@ -100,23 +83,6 @@ def test_a_manual_imagined_by_the_solver_explains_all_that_happened():
                 assert other.right_wire == panel.right_wire
             else:
                 assert not other.cut[other.right_wire - 1]
-
-
-def test_a_wrong_cut_is_a_mistake_and_nothing_is_put_back():
-    live = say(live_at(ROOMS, FOUR), "cut_wire_1")
-    assert live.state.mistakes == 1
-    assert live.state.device.cut == (True, False, False, False)
-    # Cut wires still count: with one red left uncut the last red one is still right.
-    assert say(live, "", "cut_wire_3").totals == [1.0, 1.0]
-
-
-def test_cutting_a_wire_again_is_another_mistake():
-    live = say(live_at(ROOMS, FOUR), "cut_wire_1", "", "cut_wire_1")
-    assert live.state.mistakes == 2
-    assert "that wire was cut before; that was a mistake." in ROOMS.words.history(live.view(SOLVER))
-
-
-# What each seat gets to see
 
 
 @pytest.mark.parametrize("size", [64, 128, 512])
@@ -137,19 +103,8 @@ def test_every_change_of_the_panel_shows_in_the_picture(size):
     assert len({image.tobytes() for image in shown}) == len(shown)
 
 
-# The scripted pair
-
-
-def test_the_solver_says_when_advice_was_wrong_and_does_not_repeat_it():
-    live = converse(live_at(ROOMS, FOUR), Solver(), Says("Cut wire 1."))
-    assert live.state.dialogue[2].results[0].mistake
-    assert live.state.dialogue[4].message.speech.startswith("I have cut wire 1, and it was wrong.")
-    assert live.game.events(live.state)["actions"] <= 3
-
-
-@pytest.mark.parametrize(
-    "advice,wire",
-    [
+def test_the_solver_understands_plain_advice_reads_nothing_into_it_and_repeats_nothing_wrong():
+    for advice, wire in [
         ("Please cut wire 3, counted from the top.", 3),
         ("cut_wire_2", 2),
         ("You have four wires, two are red. So cut wire number 3!", 3),
@@ -165,15 +120,16 @@ def test_the_solver_says_when_advice_was_wrong_and_does_not_repeat_it():
         ("Cut wire 5.", None),
         ("Cut the last yellow wire.", None),
         ("", None),
-    ],
-)
-def test_the_solver_understands_plain_advice_and_nothing_into_it(advice, wire):
-    assert advised_wire(advice, FOUR) == wire
+    ]:
+        assert advised_wire(advice, FOUR) == wire
+    live = converse(live_at(ROOMS, FOUR), Solver(), Says("Cut wire 1."))
+    assert live.state.dialogue[2].results[0].mistake
+    assert live.state.dialogue[4].message.speech.startswith("I have cut wire 1, and it was wrong.")
+    assert live.game.events(live.state)["actions"] <= 3
 
 
-@pytest.mark.parametrize(
-    "messages,said",
-    [
+def test_the_expert_answers_when_it_is_certain_and_asks_otherwise():
+    for messages, said in [
         (("There are 4 wires: red, blue, red, white. The serial number is KX47T3.",), "cut wire 3,"),
         (("1: red, 2: blue, 3: red, 4: white. Serial odd.",), "cut wire 3,"),
         (("Wires are RED, BLUE, RED and WHITE; the last digit is 8",), "cut wire 1,"),
@@ -183,7 +139,5 @@ def test_the_solver_understands_plain_advice_and_nothing_into_it(advice, wire):
         (("There are 4 wires: red, blue, white. Odd.",), "how many wires"),
         (("Help!",), "how many wires"),
         (("",), "how many wires"),
-    ],
-)
-def test_the_expert_answers_when_it_is_certain_and_asks_otherwise(messages, said):
-    assert said in answer(ROOMS, Expert(), FOUR, *messages)
+    ]:
+        assert said in answer(ROOMS, Expert(), FOUR, *messages)
