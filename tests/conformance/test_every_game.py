@@ -1,7 +1,5 @@
 """Every registered game goes through the whole conformance kit; nobody keeps a list."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

@@ -1,7 +1,5 @@
 """The toy goes through the whole conformance kit, as any game does."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """Edited plans under two judges of the released rules: `python -m tests.embodied.released_agreement [PLANS]`."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Iterator

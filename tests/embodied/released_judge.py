@@ -5,8 +5,6 @@ several assets may share, a step collects what it writes by name and writes it a
 raise there is "crash". Nothing here comes from the package.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from itertools import combinations

@@ -1,16 +1,22 @@
-"""Activate, Plan and Trace: right answers score 1, guesses less, bad replies are refused, and paths are measured."""
+"""Activate, Plan and Trace: what answers score, bad replies and paths, and scenes that a machine can or cannot show."""
 
+import importlib.util
 import json
 import math
+import platform
+from pathlib import Path
 
 import gymnasium
 import numpy as np
 import pytest
 
 import mmgames
+from mmgames.embodied._scenes import renderer, robocasa, vulkan
 from mmgames.embodied._world import generator
 from mmgames.embodied._world.paths import distances, read_paths, worst
-from mmgames.errors import MmgamesError
+from mmgames.errors import MissingExtra, MmgamesError
+from mmgames.testing.rules import option_values
+from tests.refusing import refused
 
 KINDS = ("Activate", "Plan", "Trace")
 
@@ -36,9 +42,7 @@ def test_bad_replies_score_nothing_and_say_why(kind, reply):
     env = make(kind, observe="text")
     env.reset(seed=1)
     _, reward, ended, _, info = env.step(reply)
-    assert reward == 0
-    assert ended
-    assert info.get("illegal") or info["feedback"]
+    assert reward == 0 and ended and (info.get("illegal") or info["feedback"])
 
 
 @pytest.mark.parametrize(
@@ -62,19 +66,24 @@ def test_a_failed_plan_can_be_tried_again(feedback):
     assert second["text"].startswith(first["text"])
     _, reward, ended, _, info = env.step(env.unwrapped.question.answer)
     assert (reward, ended, info["attempt"]) == (0.9, True, 2)
-    with pytest.raises(MmgamesError, match="reset"):
-        env.step(bad)
+    refused(lambda: env.step(bad), "reset")
 
 
-def test_points_scale_with_the_picture():
+def test_points_scale_with_the_picture_and_without_labels_a_legend_is_told():
     env, large = make("Trace"), make("Trace", size=320)
     env.reset(seed=4)
     large.reset(seed=4)
     small_points = np.array(json.loads(env.unwrapped.question.answer))
     assert np.allclose(small_points * 2, json.loads(large.unwrapped.question.answer), atol=0.11)
+    for kind in KINDS:
+        named, bare = make(kind), make(kind, labels=False)
+        one, other = named.reset(seed=2)[0], bare.reset(seed=2)[0]
+        assert named.unwrapped.question.answer == bare.unwrapped.question.answer
+        assert (one["rgb"] != other["rgb"]).any()
+        assert "told by their looks" in other["text"] and "told by their looks" not in one["text"]
 
 
-def test_distances_of_known_paths():
+def test_distances_of_known_paths_use_the_published_normalisers():
     line = [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0)]
     above = [(x, 3) for x, _ in line]
     found = distances(line, above)
@@ -88,9 +97,6 @@ def test_distances_of_known_paths():
     assert distances(line, line) == (0, 0, 0, 0)
     assert distances(line, line).accuracy == 1
     assert worst().accuracy == 0
-
-
-def test_the_score_uses_the_published_normalisers():
     start = [(0.0, 0.0)] * 5
     found = distances(start, [(180.0, 0.0)] * 5)
     expected = ((1 - 180 / math.sqrt(2) / 360) + (1 - 180 / 360) + (1 - 180 / 400)) / 3
@@ -114,14 +120,14 @@ def test_bad_paths_get_feedback(value):
     assert str(found)
 
 
-def test_wrong_options_are_said():
+def test_wrong_options_and_views_are_said():
     for options in ({"split": "all"}, {"template": "99-9"}, {"attempts": 0}, {"rules": "none"}):
-        with pytest.raises(MmgamesError):
-            make("Plan", **options)
-    with pytest.raises(MmgamesError, match="one robot"):
-        make("Trace", template="1-1")
-    with pytest.raises(MmgamesError, match="one of ours"):
-        make("Plan", template="14-1", rules="released")
+        refused(lambda options=options: make("Plan", **options))
+    refused(lambda: make("Trace", template="1-1"), "one robot")
+    refused(lambda: make("Plan", template="14-1", rules="released"), "one of ours")
+    for options in [{"views": "below"}, {"views": ()}, {"views": "ego,ego"}, {"labels": "no"}]:
+        refused(lambda options=options: make("Plan", **options))
+        refused(lambda: make("Trace", views="above"), "ego")
 
 
 def replied(env, reply, seed=0):
@@ -129,16 +135,13 @@ def replied(env, reply, seed=0):
     return env.step(reply)
 
 
-def test_paths_are_asked_of_all_robots_that_act_and_by_the_released_rules_of_two():
+def test_released_rules_draw_and_ask_only_what_their_scorer_can_follow():
     for rules, count in (("paper", 3), ("released", 2)):
         env = make("Trace", template="13-2", rules=rules)
         env.reset(seed=0)
         answer = env.unwrapped.question.answer
         assert len(json.loads(answer)) == count
         assert env.step(f"<think></think><answer>{answer}</answer>")[1] == pytest.approx(1.0)
-
-
-def test_released_rules_draw_only_what_their_scorer_can_follow():
     env = make("Plan", rules="released", observe="text")
     for seed in range(25):
         env.reset(seed=seed)
@@ -166,7 +169,7 @@ def test_released_rules_read_python_in_the_first_answer_and_no_step_numbers():
     assert replied(make("Plan", template="1-1", observe="text"), f"<answer>{said}</answer>")[1] == 0
 
 
-def test_released_rules_compare_types_as_a_set_of_python_strings():
+def test_released_rules_read_and_score_as_the_public_code_does():
     env = make("Activate", rules="released", observe="text")
     env.reset(seed=0)
     types = json.loads(env.unwrapped.question.answer)
@@ -178,9 +181,6 @@ def test_released_rules_compare_types_as_a_set_of_python_strings():
         (json.dumps(types), 1.0),
     ):
         assert replied(env, f"<think>.</think><answer>{answer}</answer>")[1] == pytest.approx(score), answer
-
-
-def test_released_rules_take_points_outside_and_count_no_paths_as_no_distance():
     env = make("Trace", rules="released", size=640)
     env.reset(seed=4)
     truth = np.array(json.loads(env.unwrapped.question.answer))
@@ -192,6 +192,13 @@ def test_released_rules_take_points_outside_and_count_no_paths_as_no_distance():
     nothing = replied(env, "no idea", 4)
     assert nothing[1] == 0 and [nothing[4][key] for key in ("rmse", "hausdorff", "frechet")] == [0, 0, 0]
     assert replied(make("Trace", size=640), "no idea", 4)[4].get("rmse") is None
+    for rules, right, extra in (("paper", 1.0, 0), ("released", 1.0, 0), ("optimal", 0.0, 1)):
+        env = make("Plan", template="7-1", rules=rules, observe="text")
+        env.reset(seed=0)
+        facts = env.unwrapped.question.facts
+        assert (facts["optimum"], facts["reference_length"]) == (10, 11)
+        info = env.step(f"<think></think><answer>{long_plan(env)}</answer>")[4]
+        assert (info["accuracy"], info["valid"], info["extra_steps"]) == (right, True, extra)
 
 
 def long_plan(env):
@@ -202,16 +209,6 @@ def long_plan(env):
     return json.dumps(
         [{"step": n, "actions": {robot: actions[robot]} if n == 1 else actions} for n, actions in enumerate(twice, 1)]
     )
-
-
-def test_the_paper_compares_with_its_reference_and_optimal_with_the_shortest_plan():
-    for rules, right, extra in (("paper", 1.0, 0), ("released", 1.0, 0), ("optimal", 0.0, 1)):
-        env = make("Plan", template="7-1", rules=rules, observe="text")
-        env.reset(seed=0)
-        facts = env.unwrapped.question.facts
-        assert (facts["optimum"], facts["reference_length"]) == (10, 11)
-        info = env.step(f"<think></think><answer>{long_plan(env)}</answer>")[4]
-        assert (info["accuracy"], info["valid"], info["extra_steps"]) == (right, True, extra)
 
 
 @pytest.mark.parametrize("rules", ["paper", "released"])
@@ -251,18 +248,63 @@ def test_several_views_are_several_pictures_and_the_text_says_which_is_which():
     assert traced.unwrapped.question.answer == plain.unwrapped.question.answer
 
 
-def test_without_labels_the_same_is_asked_with_another_picture_and_a_legend():
-    for kind in KINDS:
-        named, bare = make(kind), make(kind, labels=False)
-        one, other = named.reset(seed=2)[0], bare.reset(seed=2)[0]
-        assert named.unwrapped.question.answer == bare.unwrapped.question.answer
-        assert (one["rgb"] != other["rgb"]).any()
-        assert "told by their looks" in other["text"] and "told by their looks" not in one["text"]
+CARD = vulkan.Device("A Card", vulkan.NVIDIA, 2)
+OTHER = vulkan.Device("Another Card", 0x1002, 2)
 
 
-@pytest.mark.parametrize("options", [{"views": "below"}, {"views": ()}, {"views": "ego,ego"}, {"labels": "no"}])
-def test_wrong_views_are_said(options):
-    with pytest.raises(MmgamesError):
-        make("Plan", **options)
-    with pytest.raises(MmgamesError, match="ego"):
-        make("Trace", views="above")
+@pytest.fixture
+def nothing(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """A machine with a Vulkan loader and nothing else."""
+    for variable in vulkan.DRIVER_VARIABLES:
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr(vulkan, "has_loader", lambda: True)
+    monkeypatch.setattr(vulkan, "has_cuda", lambda: False)
+    monkeypatch.setattr(vulkan, "installed_drivers", list)
+    monkeypatch.setattr(vulkan, "devices", lambda drivers: ())
+    monkeypatch.setattr(vulkan, "SWIFTSHADER", ())
+    return monkeypatch
+
+
+def test_the_best_device_is_chosen_and_without_a_loader_nothing_is_drawn(
+    nothing: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert renderer.find().kind == "none" and "apt install" in renderer.find().sentence
+    lavapipe = tmp_path / "lvp_icd.x86_64.json"
+    nothing.setattr(vulkan, "installed_drivers", lambda: [lavapipe])
+    assert renderer.find().kind == "software" and renderer.find().driver == str(lavapipe)
+    browser = tmp_path / "vk_swiftshader_icd.json"
+    browser.touch()
+    nothing.setattr(vulkan, "SWIFTSHADER", (str(browser),))
+    assert renderer.find().driver == str(browser) and "SwiftShader" in renderer.find().sentence
+    nothing.setattr(vulkan, "has_cuda", lambda: True)
+    assert renderer.find().kind == "software" and "no Vulkan driver for it" in renderer.find().sentence
+    nothing.setattr(vulkan, "devices", lambda drivers: (OTHER,))
+    assert renderer.find().kind == "vulkan" and "Another Card" in renderer.find().sentence
+    nothing.setattr(vulkan, "devices", lambda drivers: (OTHER, CARD))
+    assert renderer.find().kind == "cuda" and "A Card" in renderer.find().sentence
+    nothing.setattr(vulkan, "has_loader", lambda: False)
+    assert renderer.find().kind == "none" and "libvulkan" in renderer.find().sentence
+
+
+def test_a_missing_package_is_named_and_the_kit_leaves_out_what_needs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(platform, "machine", lambda: "x86_64")
+    with pytest.raises(MissingExtra, match=r"mmgames\[embodied\]"):
+        mmgames.aec_env("mmgames/VikiKitchen-v0", scene="maniskill")
+    monkeypatch.setattr(platform, "machine", lambda: "aarch64")
+    with pytest.raises(MissingExtra, match="no wheel for Linux on aarch64"):
+        mmgames.aec_env("mmgames/VikiChain-v0", scene="maniskill")
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    settings = option_values(mmgames.specs["mmgames/VikiKitchen-v0"])
+    assert {"scene": "drawn"} in settings
+    assert {"scene": "maniskill"} not in settings and {"scene": "robocasa"} not in settings
+
+
+def test_an_unknown_scene_and_rooms_that_robocasa_has_not_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    refused(lambda: mmgames.aec_env("mmgames/VikiKitchen-v0", scene="manniskill"), "maniskill")
+    with pytest.raises(MmgamesError, match=r"Unknown scene 'holodeck'.*drawn, maniskill, robocasa"):
+        gymnasium.make("mmgames/VikiKitchen-Trace-v0", scene="holodeck")
+    monkeypatch.setattr(robocasa, "check", lambda: None)
+    stage = object.__new__(robocasa.RoboCasaStage)
+    stage.task = generator.generate(0, "rooms")
+    refused(lambda: stage.furnish(), r"RoboCasa has no kitchen for layout 1\d.*another split")

@@ -1,10 +1,15 @@
-"""The clean rules of the planning world: what every verb needs and does, conflicts, stages, goals."""
+"""The rules of the planning world, clean and released: what every verb needs and does, conflicts, stages, goals."""
 
+import itertools
 import json
+from pathlib import Path
 
 import pytest
 
+from mmgames.datasets.viki import released_truth
 from mmgames.embodied._world import Asset, KitchenTask, Predicate, Robot, check, check_text, generator
+from tests.embodied import released_judge
+from tests.embodied.released_agreement import compared
 
 KITCHEN = ("kitchen work area", "kitchen island area", "rack")
 
@@ -44,9 +49,8 @@ BOWL_ON_PLATE = (("apple", "rack"), ("plate", "rack"), ("bowl", "plate"))
 APPLE_IN_CABINET = (("apple", "cabinet"), ("cabinet", "room_cabinet"))
 
 
-@pytest.mark.parametrize(
-    ("task", "plan", "rule"),
-    [
+def test_a_broken_rule_is_named():
+    for task, plan, rule in [
         (kitchen(), "R1 reach apple", "together"),
         (kitchen(), "R1 move rack / R1 reach apple", "together"),
         (kitchen(("panda",)), "R1 move apple", "kind"),
@@ -72,53 +76,37 @@ APPLE_IN_CABINET = (("apple", "cabinet"), ("cabinet", "room_cabinet"))
         (kitchen(things=APPLE_IN_CABINET), "R1 move cabinet / R1 open cabinet", "reach"),
         (kitchen(things=APPLE_IN_CABINET), "R1 move cabinet / R1 reach cabinet / R1 grasp cabinet", "fixture"),
         (kitchen(things=APPLE_IN_CABINET), "R1 move cabinet / R1 reach cabinet / R1 close cabinet", "lid"),
-    ],
-)
-def test_a_broken_rule_is_named(task, plan, rule):
-    found = check(task, steps(plan)).feedback
-    assert (found.error, found.rule) == ("not_feasible", rule)
-    assert found.step == len(steps(plan))
-    assert found.robot
-    assert found.mend
+    ]:
+        found = check(task, steps(plan)).feedback
+        assert (found.error, found.rule, found.step) == ("not_feasible", rule, len(steps(plan)))
+        assert found.robot and found.mend
 
 
 OPENED = "R1 move cabinet / R1 reach cabinet / R1 open cabinet"
 
 
-def test_a_closed_cabinet_keeps_what_is_in_it():
+def test_a_closed_cabinet_keeps_what_is_in_it_and_can_be_wanted():
     task = kitchen(things=APPLE_IN_CABINET, goals=(Predicate("apple", at="rack"),))
     carry = " / R1 reach apple / R1 grasp apple / R1 move rack / R1 place rack"
     assert check(task, steps(OPENED + carry)).solved
     assert error(task, OPENED + " / R1 close cabinet" + carry)[3] == "closed"
-
-
-def test_closing_works_and_can_be_wanted():
     task = kitchen(things=APPLE_IN_CABINET, goals=(Predicate("cabinet", open=False),))
     assert check(task, steps(OPENED + " / R1 close cabinet")).solved
     assert error(task, OPENED)[0] == "goal_missed"
-
-
-def test_a_nested_container_is_as_closed_as_the_outer_one():
     things = (("apple", "bowl"), ("bowl", "cabinet"), ("cabinet", "room_cabinet"))
     assert error(kitchen(things=things), "R1 move bowl / R1 reach apple")[3] == "closed"
 
 
-def test_handing_over_moves_a_thing_between_hands():
+def test_hands_hold_hand_over_and_place_one_of_two():
     task = kitchen(goals=(Predicate("apple", at="rack"),))
     plan = FETCHED + "; R2 move rack / R1 move rack / R1 handover apple, R2 / R2 place rack"
     assert check(task, steps(plan)).solved
-
-
-def test_grasping_takes_one_thing_and_two_hands_hold_two():
     things = (("apple", "kitchen work area"), ("pear", "kitchen work area"), ("knife", "kitchen work area"))
     both = "R1 move apple / R1 reach apple / R1 reach pear / R1 grasp pear"
     goal = (Predicate("apple", at="kitchen work area"), Predicate("pear", at="rack"))
     assert check(kitchen(things=things, goals=goal), steps(both + " / R1 move rack / R1 place rack")).solved
     full = both + " / R1 grasp apple / R1 reach knife / R1 grasp knife"
     assert error(kitchen(things=things), full)[3] == "hands"
-
-
-def test_one_of_two_carried_things_can_be_placed():
     things = (("apple", "kitchen work area"), ("pear", "kitchen work area"))
     goal = (Predicate("pear", at="rack"), Predicate("apple", at="kitchen island area"))
     plan = (
@@ -128,55 +116,13 @@ def test_one_of_two_carried_things_can_be_placed():
     assert check(kitchen(things=things, goals=goal), steps(plan)).solved
 
 
-def test_a_robot_stays_when_the_thing_it_stands_at_is_carried_off():
+def test_a_box_takes_its_content_along_and_what_is_carried_off_is_not_in_reach():
     task = kitchen(things=(("apple", "kitchen work area"), ("pear", "kitchen work area")))
     taken = "R1 move apple; R2 move apple / R1 reach apple / R1 grasp apple / R1 move rack"
     assert error(task, taken + " / R2 reach pear")[0] == "goal_missed"
     assert error(task, taken + " / R2 reach apple")[3] == "held"
-
-
-def test_reach_does_not_outlast_the_thing():
     plan = "R1 move apple; R2 move apple / R1 reach apple; R2 reach apple / R1 grasp apple / R1 place kitchen work area"
     assert error(kitchen(), plan + " / R2 grasp apple") == ("not_feasible", 5, "R2", "reach")
-
-
-@pytest.mark.parametrize(
-    ("plan", "clashes"),
-    [
-        ("R1 grasp apple; R2 grasp apple", True),
-        ("R1 grasp apple; R2 reach apple", True),
-        ("R1 reach apple; R2 reach apple", False),
-        ("R1 grasp apple; R2 move apple", False),
-        ("R1 interact apple; R2 interact apple", True),
-    ],
-)
-def test_two_actions_on_one_thing(plan, clashes):
-    ready = "R1 move apple; R2 move apple / R1 reach apple; R2 reach apple / "
-    found = error(kitchen(goals=(Predicate("apple", at="rack"),)), ready + plan)
-    assert (found[0] == "incompatible") == clashes
-
-
-def test_nobody_is_given_more_than_its_hands_hold():
-    things = (("apple", "kitchen work area"), ("pear", "kitchen work area"))
-    task = kitchen(("unitree_h1", "stompy", "fetch"), things)
-    plan = (
-        "R1 move apple; R2 move pear; R3 move apple / R1 reach apple; R2 reach pear / R1 grasp apple; R2 grasp pear / "
-        "R1 handover apple, R3; R2 handover pear, R3"
-    )
-    assert error(task, plan)[0] == "incompatible"
-
-
-def test_nobody_places_on_what_another_puts_down_at_that_moment():
-    """Else two could place what they carry on each other's, which would then lie nowhere."""
-    things = (("apple", "rack"), ("plate", "rack"), ("bowl", "plate"), ("tray", "rack"), ("drawer", "tray"))
-    task = kitchen(things=things)
-    carried = "R1 move plate; R2 move tray / R1 reach plate; R2 reach tray / R1 grasp plate; R2 grasp tray"
-    assert error(task, carried + " / R1 place drawer; R2 place bowl")[0] == "incompatible"
-    assert error(task, carried + " / R1 place rack; R2 place bowl")[0] == "incompatible"
-    assert error(task, carried + " / R1 place rack; R2 place rack")[0] == "goal_missed"
-
-
-def test_a_box_takes_its_content_and_the_dog_along():
     things = (("apple", "R2"), ("cardboardbox", "kitchen work area"), ("sink", "R3"))
     task = kitchen(("anymal_c", "panda", "panda"), things, (Predicate("apple", at="sink"),))
     plan = (
@@ -187,10 +133,39 @@ def test_a_box_takes_its_content_and_the_dog_along():
     assert check(task, steps(plan), rules="released").solved
 
 
+def test_two_actions_on_one_thing():
+    for plan, clashes in [
+        ("R1 grasp apple; R2 grasp apple", True),
+        ("R1 grasp apple; R2 reach apple", True),
+        ("R1 reach apple; R2 reach apple", False),
+        ("R1 grasp apple; R2 move apple", False),
+        ("R1 interact apple; R2 interact apple", True),
+    ]:
+        ready = "R1 move apple; R2 move apple / R1 reach apple; R2 reach apple / "
+        found = error(kitchen(goals=(Predicate("apple", at="rack"),)), ready + plan)
+        assert (found[0] == "incompatible") == clashes
+
+
+def test_nobody_is_given_more_than_it_holds_or_places_on_what_another_puts_down():
+    things = (("apple", "kitchen work area"), ("pear", "kitchen work area"))
+    task = kitchen(("unitree_h1", "stompy", "fetch"), things)
+    plan = (
+        "R1 move apple; R2 move pear; R3 move apple / R1 reach apple; R2 reach pear / R1 grasp apple; R2 grasp pear / "
+        "R1 handover apple, R3; R2 handover pear, R3"
+    )
+    assert error(task, plan)[0] == "incompatible"
+    things = (("apple", "rack"), ("plate", "rack"), ("bowl", "plate"), ("tray", "rack"), ("drawer", "tray"))
+    task = kitchen(things=things)
+    carried = "R1 move plate; R2 move tray / R1 reach plate; R2 reach tray / R1 grasp plate; R2 grasp tray"
+    assert error(task, carried + " / R1 place drawer; R2 place bowl")[0] == "incompatible"
+    assert error(task, carried + " / R1 place rack; R2 place bowl")[0] == "incompatible"
+    assert error(task, carried + " / R1 place rack; R2 place rack")[0] == "goal_missed"
+
+
 TOAST = (((Predicate("bread", at="toaster"),), (Predicate("toaster", activated=True),)),)
 
 
-def test_stages_have_an_order_until_they_held_together():
+def test_a_plan_that_is_too_long_works_but_does_not_score_and_stages_have_an_order():
     things = (("bread", "kitchen work area"), ("toaster", "room_toaster"))
     task = kitchen(things=things, goals=(Predicate("toaster", activated=True),), chains=TOAST)
     fetch = "R1 move bread / R1 reach bread / R1 grasp bread / R1 move toaster / "
@@ -199,9 +174,6 @@ def test_stages_have_an_order_until_they_held_together():
     assert error(task, fetch + "R1 place toaster")[:2] == ("stage_order", None)
     after = "R1 place toaster / R1 interact toaster / R1 reach bread / R1 grasp bread"
     assert check(task, steps(fetch + after)).solved
-
-
-def test_a_plan_that_is_too_long_works_but_does_not_score():
     task = kitchen(goals=(Predicate("apple", at="rack"),)).with_(reference_length=5)
     good = check(task, steps(FETCHED + " / R1 move rack / R1 place rack"))
     long = check(task, steps("R1 move rack / " + FETCHED + " / R1 move rack / R1 place rack"))
@@ -213,49 +185,38 @@ def text(*actions):
     return json.dumps([{"step": i, "actions": action} for i, action in enumerate(actions, 1)])
 
 
-@pytest.mark.parametrize(
-    ("reply", "kind", "step"),
-    [
-        ("", "unreadable", None),
-        ("I would move the apple.", "unreadable", None),
-        ("[]", "unreadable", None),
-        ("{}", "unreadable", None),
-        ("null", "unreadable", None),
-        ("NaN", "unreadable", None),
-        ("[" * 200_000, "unreadable", None),
-        ("[" + "9" * 10_000 + "]", "unreadable", None),
-        (text(*[{"R1": ["Move", "apple"]}] * 10_000), "invalid_command", None),
-        ('[{"step": 1, "actions": {"R1": ["Move", "apple"], "R1": ["Move", "rack"]}}]', "invalid_command", 1),
-        ('[{"step": 2, "actions": {"R1": ["Move", "apple"]}}]', "invalid_command", 1),
-        ('[{"step": 1, "actions": {}}, {"step": 1, "actions": {}}]', "invalid_command", 2),
-        ('[{"step": 1, "actions": [["R1", "Move", "apple"]]}]', "invalid_command", 1),
-        ('[{"step": 1, "actions": {"R1": "Move apple"}}]', "invalid_command", 1),
-        ('[{"step": 1, "actions": {"R1": [["Move"], "apple"]}}]', "invalid_command", 1),
-        ('[{"step": 1, "actions": {"R1": ["Move", 7]}}]', "invalid_command", 1),
-        ('[{"step": 1, "actions": {"R1": null}}]', "invalid_command", 1),
-        (text({}), "unreadable", None),
-        (text({"R9": ["Move", "apple"]}), "unknown_entity", 1),
-        (text({"R1": ["Fly", "apple"]}), "unknown_entity", 1),
-        (text({"R1": ["Move", "teapot"]}), "unknown_entity", 1),
-        (text({"R1": ["Move"]}), "not_feasible", 1),
-        (text({"R1": ["Handover", "apple"]}), "not_feasible", 1),
-        (7, "unreadable", None),
-        (None, "unreadable", None),
-    ],
-)
-def test_bad_replies_get_typed_feedback(reply, kind, step):
-    for rules in ("paper", "released"):
-        verdict = check_text(kitchen(), reply, rules)
-        assert not verdict.solved
-        if rules == "paper":
-            assert (verdict.feedback.error, verdict.feedback.step) == (kind, step)
-            assert str(verdict.feedback)
-
-
-@pytest.mark.parametrize("inner", ["", '"step": 1, "actions": '])
-def test_deep_nesting_is_refused(inner):
-    reply = f"[{{{inner}{'[' * 1000}{']' * 1000}}}]" if inner else "[" * 1000 + "]" * 1000
-    assert check_text(kitchen(), reply).feedback.error in ("unreadable", "invalid_command")
+def test_bad_replies_get_typed_feedback():
+    for kind, step, replies in [
+        ("unreadable", None, ("", "I would move the apple.", "[]", "{}", "null", "NaN", text({}), 7, None)),
+        ("unreadable", None, ("[" * 200_000, "[" + "9" * 10_000 + "]")),
+        ("invalid_command", None, (text(*[{"R1": ["Move", "apple"]}] * 10_000),)),
+        (
+            "invalid_command",
+            1,
+            (
+                '[{"step": 1, "actions": {"R1": ["Move", "apple"], "R1": ["Move", "rack"]}}]',
+                '[{"step": 2, "actions": {"R1": ["Move", "apple"]}}]',
+                '[{"step": 1, "actions": [["R1", "Move", "apple"]]}]',
+                *('[{"step": 1, "actions": {"R1": "Move apple"}}]', '[{"step": 1, "actions": {"R1": ["Move", 7]}}]'),
+                *('[{"step": 1, "actions": {"R1": [["Move"], "apple"]}}]', '[{"step": 1, "actions": {"R1": null}}]'),
+            ),
+        ),
+        ("invalid_command", 2, ('[{"step": 1, "actions": {}}, {"step": 1, "actions": {}}]',)),
+        ("unknown_entity", 1, [text({"R1": told}) for told in (["Fly", "apple"], ["Move", "teapot"])]),
+        ("unknown_entity", 1, (text({"R9": ["Move", "apple"]}),)),
+        ("not_feasible", 1, (text({"R1": ["Move"]}), text({"R1": ["Handover", "apple"]}))),
+    ]:
+        for rules, reply in itertools.product(("paper", "released"), replies):
+            verdict = check_text(kitchen(), reply, rules)
+            assert not verdict.solved
+            if rules == "paper":
+                assert (verdict.feedback.error, verdict.feedback.step) == (kind, step), reply
+                assert str(verdict.feedback)
+    for inner in ["", '"step": 1, "actions": ']:
+        reply = f"[{{{inner}{'[' * 1000}{']' * 1000}}}]" if inner else "[" * 1000 + "]" * 1000
+        assert check_text(kitchen(), reply).feedback.error in ("unreadable", "invalid_command")
+    assert error(kitchen(), "R1 reach apple / R1 move teapot")[0] == "not_feasible"
+    assert error(kitchen(), "R1 move apple / R1 move teapot")[0] == "unknown_entity"
 
 
 def test_answer_tags_and_fences_are_read():
@@ -271,11 +232,6 @@ def test_answer_tags_and_fences_are_read():
     assert not check_text(task, f"```json\n{other}\n```\n{fenced}").solved
 
 
-def test_feedback_names_the_first_unknown_only_when_all_before_it_works():
-    assert error(kitchen(), "R1 reach apple / R1 move teapot")[0] == "not_feasible"
-    assert error(kitchen(), "R1 move apple / R1 move teapot")[0] == "unknown_entity"
-
-
 @pytest.mark.parametrize("rules", ["paper", "released"])
 @pytest.mark.parametrize(
     "plan", [None, 5, "x", [None], [{"R1": None}], [{"R1": ["Move", None]}], [{1: ["Move", "apple"]}], {"a": 1}]
@@ -283,3 +239,86 @@ def test_feedback_names_the_first_unknown_only_when_all_before_it_works():
 def test_parsed_plans_that_are_none_get_typed_feedback(plan, rules):
     found = check(generator.generate(3), plan, rules)
     assert not found.valid and found.feedback.error in ("unreadable", "invalid_command")
+
+
+JUDGED = json.loads(Path(__file__).with_name("judgements.json").read_text())["templates"]
+TASKS = {task["id"]: KitchenTask.from_dict(task) for group in JUDGED.values() for task in group["tasks"]}
+CASES = [case for group in JUDGED.values() for case in group["cases"]]
+
+
+@pytest.mark.parametrize("template", JUDGED)
+def test_verdict_is_the_released_one(template):
+    for case in JUDGED[template]["cases"]:
+        verdict = check(TASKS[case["task"]], case["plan"], rules="released")
+        found = verdict.feedback
+        assert ((found.error if found else None), verdict.valid, verdict.solved, verdict.length) == (
+            case["error"], case["valid"], bool(case["score"]), case["length"]
+        ), case  # fmt: skip
+        for key, name in (("step", "step"), ("robot", "robot"), ("fault", "rule")):
+            assert key not in case or getattr(found, name) == case[key], case
+
+
+def test_tasks_survive_json_and_the_judge_of_these_tests_agrees_with_the_released_one():
+    for task in TASKS.values():
+        assert KitchenTask.from_dict(json.loads(json.dumps(task.to_dict()))) == task
+    for case in CASES:
+        if case["error"] != "unreadable":
+            truth = released_truth(TASKS[case["task"]], case["plan"])
+            said = released_judge.verdict(truth, [step for step in case["plan"] if step])
+            assert said == (None if case["error"] == "too_long" else case["error"]), case
+    for expected, found, plan in compared(400, per_template=1):
+        assert found == expected, plan
+
+
+def test_idle_robots_and_doors_stop_the_released_checker_and_grasps_are_marked():
+    task = next(task for seed in range(200) for task in [generator.generate(seed)] if len(task.team) < len(task.robots))
+    idle = next(robot for robot in task.robots if robot.name not in task.active)
+    target = task.assets[0].name
+    assert check(task, [{idle.name: ["Interact", target]}], rules="released").feedback.error == "unknown_entity"
+    crash = check(task, [{idle.name: ["Move", target]}], rules="released").feedback
+    assert (crash.error, crash.rule) == ("crash", "unknown_robot")
+    assert check(task, [{idle.name: ["Move", target]}]).feedback.error in ("goal_missed", "not_feasible", "stage_order")
+    task = generator.generate(0, template="14-1")
+    closing = check(task, generator.reference_plan(task), "released").feedback
+    wishing = check(task.with_(goals=task.goals[1:]), [{task.active[0]: ["Move", "cabinet"]}], "released").feedback
+    assert [(found.error, found.rule) for found in (closing, wishing)] == [
+        ("crash", "close"),
+        ("crash", "no_such_status"),
+    ]
+    twice = [{"R1": ["Grasp", "apple"]}, {"R1": ["Reach", "apple"]}]
+    assert carrying({"R1": ["Reach", "apple"]}, *twice, {"R1": ["Place", "rack"]}) is None
+    again = [{"R1": ["Place", "rack"]}, {"R1": ["Reach", "apple"]}, {"R1": ["Grasp", "apple"]}]
+    assert carrying({"R1": ["Grasp", "apple"]}, *again, {"R1": ["Place", "rack"]}) is None
+    # R1 takes the pear along with the apple, and R2 takes it in the same step: it is in R2's hand alone.
+    taken = {"R1": ["Grasp", "apple"], "R2": ["Grasp", "pear"]}
+    assert carrying(taken).error == "goal_missed"
+    assert carrying(taken, {"R2": ["Place", "rack"]}) is None
+    turned = {"R2": ["Grasp", "pear"], "R1": ["Grasp", "apple"]}
+    assert carrying(turned, {"R1": ["Place", "rack"]}) is None
+
+
+def test_a_command_is_its_words_joined_by_commas_and_names_are_looked_at_action_by_action():
+    task = TASKS["2-1/a"]
+    thing = task.assets[0].name
+    found = check(task, [{"R1": ["Grasp", thing], "R2": ["Grasp", "teapot"]}], rules="released").feedback
+    assert (found.error, found.robot) == ("not_feasible", "R1")
+    found = check(task, [{"R1": ["Grasp", "teapot"], "R2": ["Grasp", thing]}], rules="released").feedback
+    assert (found.error, found.robot) == ("unknown_entity", "R1")
+    task = TASKS["1-1/a"]
+    assert (
+        check(task, [{"R1": ["Move, tomato "]}, {"R1": [" reach,tomato"]}], "released").feedback.error == "goal_missed"
+    )
+    assert check(task, [{"R1": ["Move", ""]}], "released").feedback.error == "invalid_command"
+    assert check(task, [{"R1": ["Move", "<tomato>"]}], "released").feedback.error == "invalid_command"
+    assert check(task, [{"R1": [["Move"], "tomato"]}], "released").feedback.error == "unreadable"
+
+
+def carrying(*steps):
+    """Two humanoids and an apple and a pear at one place; what is wrong with a plan that begins with these steps."""
+    task = KitchenTask(
+        robots=(Robot("R1", "stompy", "R1"), Robot("R2", "stompy", "R2")),
+        assets=(Asset("apple", "rack"), Asset("pear", "rack")),
+        goals=(Predicate("pear", at="rack"),),
+    )
+    both = [{"R1": [verb, name], "R2": [verb, name]} for verb, name in (("Move", "rack"), ("Reach", "pear"))]
+    return check(task, [*both, {"R1": ["Reach", "apple"]}, *steps], rules="released").feedback

@@ -1,15 +1,30 @@
-"""Kitchens that must be seen: pictures without labels, a camera for every seat, and seats that know what they saw."""
+"""Kitchens as they are seen: layouts, cameras, paths, shapes, pictures without labels, and what seats know of them."""
 
-from itertools import combinations
+import math
+from itertools import combinations, islice
 
 import numpy as np
 import pytest
 
 from mmgames.core import registry
+from mmgames.embodied._scenes import (
+    bodies,
+    ego,
+    furniture,
+    geometry,
+    marks,
+    models,
+    positions,
+    scenes,
+    solids,
+    thinning,
+    traces,
+)
 from mmgames.embodied._scenes.drawing_list import drawing_list
+from mmgames.embodied._scenes.geometry import Box
 from mmgames.embodied._scenes.icons import robot_icon, thing_icon
-from mmgames.embodied._scenes.silhouettes import COLOURS
-from mmgames.embodied._world import generator, kernel
+from mmgames.embodied._scenes.silhouettes import COLOURS, ROBOT_COLOURS
+from mmgames.embodied._world import facts, generator, kernel, names
 from mmgames.embodied._world.names import KINDS, MOVE, TYPES
 from mmgames.embodied.viki_kitchen.rules import meaning
 from mmgames.embodied.viki_kitchen.sight import LOST, NOT_SEEN, without_starts
@@ -42,16 +57,20 @@ def test_without_labels_nothing_that_is_drawn_tells_a_robots_type(view):
         assert {robot.type for robot in state.task.robots} <= named
 
 
-def test_cards_bear_the_names_that_answers_use():
+def test_cards_bear_the_names_that_answers_use_and_dots_count_robots_of_one_type():
     for seed in range(8):
         task = generator.generate(seed)
         shown = drawing_list(task, task.world.start)
         assert [(name, type) for _, name, type, _ in shown.crew] == [(one.name, one.type) for one in task.robots]
         assert all(thing.card.startswith(thing.name) and thing.name in task.world.nodes for thing in shown.things)
         assert set(shown.plan.areas) <= set(task.world.nodes)
+    task = next(t for t in map(generator.generate, range(100)) if len({r.type for r in t.robots}) < len(t.robots))
+    crew = drawing_list(task, task.world.start, labels=False).crew
+    assert len({(look, dots) for look, _, _, dots in crew}) == len(crew)
+    assert len({robot_icon(look, 40, dots).colours.tobytes() for look, _, _, dots in crew}) == len(crew)
 
 
-def test_robots_and_things_are_told_apart_by_their_shapes():
+def test_a_closed_door_shows_what_is_behind_it_and_shapes_are_told_apart():
     solid = [robot_icon(look, 56).through[..., 0] < 128 for look in range(len(TYPES))]
     for one, other in combinations(solid, 2):
         assert (one ^ other).sum() > 0.2 * (one | other).sum()
@@ -59,9 +78,6 @@ def test_robots_and_things_are_told_apart_by_their_shapes():
     for one, other in combinations(foods, 2):
         covered = (one.through < 128) | (other.through < 128)
         assert (np.abs(one.colours.astype(int) - other.colours)[covered[..., 0]].mean(axis=1) > 5000).mean() > 0.2
-
-
-def test_a_closed_door_without_labels_shows_what_is_behind_it():
     task = generator.generate(0, template="10-1")
     food = task.goals[0].asset
     at = list(task.world.start.at)
@@ -71,13 +87,6 @@ def test_a_closed_door_without_labels_shows_what_is_behind_it():
     assert [sign.name for thing in shown.things for sign in thing.behind] == [food]
     assert not any(thing.behind for thing in drawing_list(task, bare, labels=False).things)
     assert all(thing.behind == () for thing in drawing_list(task, task.world.start).things), "labels say it"
-
-
-def test_dots_count_robots_of_one_type():
-    task = next(t for t in map(generator.generate, range(100)) if len({r.type for r in t.robots}) < len(t.robots))
-    crew = drawing_list(task, task.world.start, labels=False).crew
-    assert len({(look, dots) for look, _, _, dots in crew}) == len(crew)
-    assert len({robot_icon(look, 40, dots).colours.tobytes() for look, _, _, dots in crew}) == len(crew)
 
 
 def test_every_seat_has_its_own_camera_without_itself_in_it():
@@ -159,3 +168,170 @@ def test_a_task_without_its_starts_has_the_same_numbers_and_no_way_back():
         assert not {asset.at for asset in view.state.task.assets} - {*task.world.names, *state.task.world.names}
     known = state.known[0].world
     assert {node for node in (*known.stands, *known.at) if node < 0} <= {NOT_SEEN, LOST}
+
+
+def task_in(layout):
+    split = "rooms" if layout > 9 else "ood" if layout in generator.OOD_LAYOUTS else "train"
+    return next(task for seed in range(2000) for task in [generator.generate(seed, split)] if task.layout == layout)
+
+
+@pytest.mark.parametrize("layout", range(1, 16))
+def test_every_layout_is_drawn_from_above_and_shows_what_changes(layout):
+    task = task_in(layout)
+    for size in (64, 256, 512):
+        assert scenes.overview("drawn", task, task.world.start, size).shape == (size, size, 3)
+    moved = task.world.start.replace(stands=(0, *task.world.start.stands[1:]))  # the first robot at the first place
+    assert (scenes.overview("drawn", task, task.world.start, 256) != scenes.overview("drawn", task, moved, 256)).any()
+
+
+def test_everybody_stands_apart_inside_the_room_and_nothing_lies_under_an_arm():
+    for seed in range(225):
+        task = generator.generate(seed, ("train", "ood", "rooms")[seed % 3])
+        found = positions.locate(task, task.world.start)
+        spots = [pose[:2] for pose in found.robots.values()]
+        assert all(math.dist(one, other) > 0.35 for i, one in enumerate(spots) for other in spots[:i])
+        arms = [found.robots[robot.name][:2] for robot in task.robots if robot.kind == "arm"]
+        for thing in found.things.values():
+            assert all(math.dist((thing.x, thing.y), arm) > 0.15 for arm in arms), (task.id, thing.name)
+        room = found.scene.room
+        for pose in found.robots.values():
+            assert room.x0 <= pose.x <= room.x1
+            assert room.y0 <= pose.y <= room.y1
+        assert set(found.things) == {asset.name for asset in task.assets}
+        assert geometry.scene(task) is geometry.scene(task)
+
+
+def test_rooms_of_ours_differ_and_routes_go_around_their_furniture():
+    seen = set()
+    for layout in facts.own_layouts():
+        room, boxes = geometry.kitchen_box(layout), set(geometry.furniture(layout).values())
+        assert len(boxes) == 4, "a worktop, an island or table, a rack and a cabinet"
+        for box in boxes:
+            assert room.x0 <= box.x0 < box.x1 <= room.x1 and room.y0 <= box.y0 < box.y1 <= room.y1
+            assert not any(box.overlaps(other) for other in boxes - {box})
+        seen.add((room, frozenset(boxes)))
+    assert len(seen) == 6
+    for task in two_robot_tasks(15):
+        found = geometry.scene(task)
+        walker = next(robot for robot in task.team if robot.kind != "arm")
+        start = found.spots[walker.name][:2]
+        for box in found.places.values():
+            for x, y in traces.route(found, start, box.middle)[1:]:
+                assert not any(
+                    other.x0 < x < other.x1 and other.y0 < y < other.y1
+                    for other in found.places.values()
+                    if other.top > 0.1
+                )
+
+
+def test_what_is_in_a_closed_cabinet_is_hidden_and_what_a_robot_goes_for_has_a_ring_in_its_colour():
+    task = generator.generate(0, template="10-1")
+    food = task.goals[0].asset
+    assert positions.locate(task, task.world.start).things[food].hidden
+    opened = list(task.world.start.opened)
+    opened[[asset.name for asset in task.assets].index("cabinet")] = 1
+    assert not positions.locate(task, task.world.start.replace(opened=opened)).things[food].hidden
+    task = generator.generate(0, template="1-1")
+    name, type = task.team[0].name, task.team[0].type
+    found = traces.trace(task, generator.reference_plan(task), name)
+    plain = scenes.over_shoulder("drawn", task, task.world.start, name, found.look_at, 320)
+    marked = plain.copy()
+    marks.ring(marked, [(type, found.ends[0])])
+    changed = np.argwhere((plain != marked).any(axis=2))
+    assert (marked == ROBOT_COLOURS[type]).all(axis=2).sum() > (plain == ROBOT_COLOURS[type]).all(axis=2).sum()
+    assert np.allclose(changed.mean(axis=0)[::-1] * 2, found.ends[0], atol=4), "it lies around the thing"
+    corner = plain.copy()
+    marks.ring(corner, [(type, (1.0, 1.0))])
+    assert (corner != plain).any()
+
+
+def two_robot_tasks(count):
+    drawn = (generator.generate(seed, ("train", "ood", "rooms")[seed % 3]) for seed in range(500))
+    return list(islice((task for task in drawn if len(task.team) >= 2), count))
+
+
+@pytest.mark.parametrize("task", two_robot_tasks(9), ids=lambda task: task.id)
+def test_traces_lie_in_the_picture_and_the_partner_is_seen(task):
+    first, second = (robot.name for robot in task.team[:2])
+    found = traces.trace(task, generator.reference_plan(task), first, second)
+    assert len(found.paths) == 2
+    for path in found.paths:
+        assert len(path) == traces.POINTS
+        assert all(0 < x < ego.WIDTH - 1 and 0 < y < ego.HEIGHT - 1 for x, y in path), "none was moved to the edge"
+    partner = positions.locate(task, task.world.start).robots[second]
+    assert found.camera.shows((partner.x, partner.y))
+    picture = scenes.over_shoulder("drawn", task, task.world.start, first, found.look_at, 320)
+    assert picture.shape == (180, 320, 3)
+    assert np.array_equal(picture, scenes.over_shoulder("drawn", task, task.world.start, first, found.look_at, 320))
+
+
+THINGS = (*names.FOODS, *names.TOOLS, *names.DISHES, *names.THINGS)
+
+
+def open_edges(parts: list[thinning.Part]) -> int:
+    """How many edges only one face has, wherever points lie on one another."""
+    points = np.concatenate([part.points for part in parts])
+    starts = np.cumsum([0, *(len(part.points) for part in parts[:-1])])
+    corners = np.concatenate([part.faces.astype(int) + start for part, start in zip(parts, starts, strict=True)])
+    _, where = np.unique(np.round(points, 6), axis=0, return_inverse=True)
+    faces = where.reshape(-1)[corners]
+    faces = faces[[len(set(face)) == 3 for face in faces.tolist()]]
+    edges = np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1)
+    return int((np.unique(edges, axis=0, return_counts=True)[1] == 1).sum())
+
+
+def a_pot() -> list[thinning.Part]:
+    """A closed drum with sharp edges, of two materials that meet halfway."""
+    outline = [(r, 0.0) for r in np.linspace(0, 0.05, 9)] + [(0.05, z) for z in np.linspace(0, 0.08, 15)]
+    outline += [(r, 0.08) for r in np.linspace(0.05, 0, 9)]
+    points, faces, normals, _ = solids.mesh(solids.lathe(outline, (0, 0, 0), (9, 9, 9)))
+    upper = points[faces][:, :, 2].mean(axis=1) > 0.04
+    return [thinning.Part(points, faces[part], normals) for part in (upper, ~upper)]
+
+
+def test_solids_are_closed_and_thinned_meshes_have_no_cracks() -> None:
+    for solid in [
+        solids.slab((1, 2, 3), (4, 5, 6), (9, 9, 9), solids.tilt(0.5)),
+        solids.ball(0.1, (0, 0, 1), (9, 9, 9), (1, 2, 0.5)),
+        solids.rod((0, 0, 0), (1, 1, 0), 0.2, (9, 9, 9)),
+    ]:
+        points, faces, normals, marks = solids.mesh(solid, 0.5)
+        assert open_edges([thinning.Part(points, faces, normals)]) == 0 and len(marks) == len(points)
+        one, two, three = points[faces].transpose(1, 0, 2)
+        around = np.cross(two - one, three - one)
+        assert ((around * (points[faces].mean(axis=1) - points.mean(axis=0))).sum(axis=1) > -1e-9).all()
+        assert ((around * normals[faces].mean(axis=1)).sum(axis=1) > -1e-9).all()
+    for cell in [0.004, 0.006, 0.013]:
+        pot = a_pot()
+        thinned = thinning.thin(pot, cell)
+        assert open_edges(pot) == open_edges(thinned) == 0
+        assert sum(len(part.points) for part in thinned) < sum(len(part.points) for part in pot)
+        assert open_edges(pot[:1]) > 0, "and cracks are seen where there are any"
+
+
+def test_every_thing_has_a_shape_of_its_own_and_room_beside_others() -> None:
+    unknown = models.model("whatsit")
+    shapes = {name: models.model(name) for name in (*THINGS, "fridge", "oven", "toaster", "sink")}
+    assert unknown not in shapes.values() and len(set(shapes.values())) == len(shapes)
+    for name in THINGS:
+        wide, tall = models.reach(name)
+        assert max(2 * wide, tall) > 0.22, f"{name} is too small to be told in a picture of 512 pixels"
+        assert wide < 0.4, f"{name} does not fit on a worktop"
+    assert all(models.model(name, True) != shapes[name] for name in ("oven", "toaster", "sink", "fridge", "cup"))
+    worktop = Box(0, -0.6, 2.0, 0, 0.92)
+    knife, pear = (1.0, -0.17, 0.92), (1.0, -0.43, 0.92)
+    assert furniture.free_spot(worktop, pear, 0.15, []) == pear
+    x, y, z = furniture.free_spot(worktop, pear, 0.15, [(knife, 0.25)])
+    assert (y, z) == pear[1:] and 0.2 < abs(x - 1.0) < 0.4
+    full = [((at / 10, -0.3, 0.92), 0.5) for at in range(0, 20, 4)]
+    assert furniture.free_spot(worktop, pear, 0.15, full) == pear
+
+
+def test_robots_without_files_are_played_by_shapes_of_their_own(tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("MS_ASSET_DIR", str(tmp_path))
+    monkeypatch.setattr(bodies, "wheel_folder", lambda: tmp_path)
+    found = {type: bodies.body_of(type) for type in bodies.ON_DISK}
+    assert all(isinstance(body, bodies.Shape) for body in found.values())
+    tall = {type: solids.extent(body.solids)[1] for type, body in found.items()}
+    assert tall["unitree_h1"] > tall["stompy"] > tall["anymal_c"] > tall["unitree_go2"] + 0.2
+    assert [len(found[type].hands) for type in found] == [2, 2, 1, 1]

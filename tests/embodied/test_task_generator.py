@@ -1,28 +1,45 @@
-"""Generated tasks: solvable, no longer than the released references, reproducible, and their plans shortest."""
+"""Generated tasks: solvable, reproducible, their plans shortest, and the planner's reasons true of task and plan."""
 
 import itertools
+import re
 from collections import deque
+from functools import lru_cache
 
 import pytest
 
+from mmgames.embodied._questions.reasoning import ABILITIES, AN_ARM, deeds, why_these_robots, why_this_order
 from mmgames.embodied._world import KitchenTask, check, generator, kernel
 from mmgames.embodied._world.greedy import greedy_plan
+from mmgames.embodied._world.names import TYPES
 from mmgames.embodied._world.planner import relevant
-from mmgames.errors import MmgamesError
+from mmgames.embodied._world.tidy import tidy
+from tests.refusing import refused
 
 TEMPLATES = generator.templates()
 
 
-def test_there_are_the_released_templates_and_more_than_seven_families_of_our_own():
+def test_there_are_the_released_templates_and_many_of_our_own():
     released = [t for t in TEMPLATES.values() if t.family <= 13]
     own = {t.family for t in TEMPLATES.values() if t.family > 13}
     assert len(released) == 23
     assert {t.family for t in released} == set(range(1, 14))
     assert len(own) >= 7
+    combinations = {
+        (template.id, things)
+        for template in TEMPLATES.values()
+        for things in itertools.product(*template.slots.values())
+    }
+    assert len(combinations) >= 1000
+    for template in TEMPLATES.values():
+        phrases = generator.phrases()[template.id]
+        assert 5 <= len(set(phrases)) == len(phrases) <= 20
+        for phrase in phrases:
+            phrase.format(**dict.fromkeys(template.slots, "thing"))
+    assert all(len(names) == len(set(names)) for t in TEMPLATES.values() for names in t.slots.values())
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
-def test_every_task_has_a_shortest_plan_within_its_reference(template):
+def test_every_task_has_a_shortest_plan_within_its_reference_and_greedy_ones_work(template):
     for seed in range(20):
         task = generator.generate(seed, template=template)
         plan = generator.reference_plan(task)
@@ -30,10 +47,6 @@ def test_every_task_has_a_shortest_plan_within_its_reference(template):
         assert task.optimum == len(plan) <= task.reference_length == TEMPLATES[template].reference_length
         used = {robot for step in plan for robot in step}
         assert used <= set(task.active)
-
-
-@pytest.mark.parametrize("template", TEMPLATES)
-def test_greedy_plans_work_and_are_no_shorter(template):
     for seed in range(5):
         task = generator.generate(seed, template=template)
         verdict = check(task, greedy_plan(task))
@@ -79,56 +92,30 @@ def shortest_length(task: KitchenTask) -> int:
     raise AssertionError("no plan")
 
 
-@pytest.mark.parametrize(
-    "template", ["1-1", "1-2", "6-1", "7-1", "7-2", "10-1", "10-2", "11-3", "13-1", "14-1", "21-1"]
-)
+@pytest.mark.parametrize("template", ["1-1", "1-2", "6-1", "7-1", "10-1", "10-2", "11-3", "13-1", "14-1", "21-1"])
 def test_no_plan_is_shorter(template):
-    for seed in range(2):
+    for seed in range(1 if template == "7-1" else 2):
         task = generator.generate(seed, template=template)
         assert shortest_length(task) == task.optimum
 
 
-def test_splits_share_no_family_and_layout_with_the_other_domain():
+def test_numbers_are_tasks_splits_share_no_family_and_hard_tasks_are_long():
     seen = {split: {(t.family, layout) for t, layout in generator.drawable(split)} for split in generator.SPLITS}
     assert seen["train"] == seen["test"] >= seen["hard"]
     assert not seen["train"] & seen["ood"]
     assert seen["ood"] >= seen["ood-hard"]
     assert all(f in generator.OOD_FAMILIES or place in generator.OOD_LAYOUTS for f, place in seen["ood"])
     assert {layout for _, layout in seen["rooms"]} == set(range(10, 16))
-
-
-def test_hard_tasks_are_long_and_come_from_many_families():
     for split in ("hard", "ood-hard"):
         tasks = [generator.generate(seed, split) for seed in range(20)]
         assert all(task.reference_length >= 8 and task.optimum >= 6 for task in tasks)
         assert len({TEMPLATES[task.template].family for task in tasks}) >= 5
-
-
-def test_there_are_a_thousand_combinations_of_things_and_five_phrasings_or_more():
-    combinations = {
-        (template.id, things)
-        for template in TEMPLATES.values()
-        for things in itertools.product(*template.slots.values())
-    }
-    assert len(combinations) >= 1000
-    for template in TEMPLATES.values():
-        phrases = generator.phrases()[template.id]
-        assert 5 <= len(set(phrases)) == len(phrases) <= 20
-        for phrase in phrases:
-            phrase.format(**dict.fromkeys(template.slots, "thing"))
-    assert all(len(names) == len(set(names)) for t in TEMPLATES.values() for names in t.slots.values())
-
-
-def test_a_number_is_a_task():
     tasks = [generator.generate(seed, split) for split in generator.SPLITS for seed in range(30)]
     again = [generator.generate(seed, split) for split in generator.SPLITS for seed in range(30)]
     assert tasks == again
     assert len({str(task.to_dict()) for task in tasks}) == len(tasks)
     assert {layout for split in generator.SPLITS for _, layout in generator.drawable(split)} == set(range(16))
     assert len({task.style for task in tasks}) == 12
-
-
-def test_idle_robots_are_there_and_cannot_replace_the_team():
     tasks = [generator.generate(seed) for seed in range(60)]
     assert any(len(task.robots) > len(task.team) for task in tasks)
     for task in tasks:
@@ -137,19 +124,73 @@ def test_idle_robots_are_there_and_cannot_replace_the_team():
         assert sorted(r.name for r in task.robots) == [f"R{i + 1}" for i in range(len(task.robots))]
 
 
-@pytest.mark.parametrize("level", [0, 1, 4, 9])
-def test_grown_tasks_are_solvable_at_any_level(level):
-    task = generator.grown(3, level)
-    assert len(task.goals) == 2 + level
-    assert check(task, generator.working_plan(task)).solved
-    assert generator.grown(3, level) == task
-
-
-def test_bad_numbers_are_refused():
+def test_grown_tasks_are_solvable_at_any_level_and_bad_numbers_are_refused():
+    for level in [0, 1, 4, 9]:
+        task = generator.grown(3, level)
+        assert len(task.goals) == 2 + level
+        assert check(task, generator.working_plan(task)).solved
+        assert generator.grown(3, level) == task
     for seed in (-1, 1.5, True, "1"):
-        with pytest.raises(MmgamesError, match="whole number"):
-            generator.generate(seed)
-    with pytest.raises(MmgamesError, match="Unknown split"):
-        generator.generate(0, "trian")
-    with pytest.raises(MmgamesError, match="Unknown template"):
-        generator.generate(0, template="99-1")
+        refused(lambda seed=seed: generator.generate(seed), "whole number")
+    refused(lambda: generator.generate(0, "trian"), "Unknown split")
+    refused(lambda: generator.generate(0, template="99-1"), "Unknown template")
+
+
+@lru_cache(maxsize=1)
+def drawn_tasks():
+    return [
+        *(generator.generate(seed, split) for split in ("train", "ood", "hard") for seed in range(40)),
+        *(generator.generate(0, template=template) for template in generator.templates()),
+    ]
+
+
+def test_reasons_for_a_plan_name_who_acts_and_the_abilities_that_it_takes():
+    for task in drawn_tasks():
+        plan = generator.reference_plan(task)
+        told = why_this_order(task, plan)
+        assert set(re.findall(r"\bR\d+\b", told)) == {name for step in plan for name in step}
+        assert told.endswith(f" {len(plan)} steps are the fewest.")
+        verbs = {action[0].lower() for step in plan for action in step.values()}
+        for verb, ability in ABILITIES.items():
+            assert (verb in verbs) <= (ability in told)
+        assert ("Pushing takes a dog." in told) == ("push" in verbs)
+        assert (AN_ARM in told) == any(robot.kind == "arm" for robot in task.team)
+
+
+def test_reasons_for_a_choice_name_all_that_are_seen_then_the_types_of_the_answer_and_why_nobody_is_alone():
+    for task in drawn_tasks():
+        whole = why_these_robots(task, generator.reference_plan(task))
+        seen, _, told = whole.partition(". ")
+        assert re.findall(r"(R\d+) (\w+)", seen) == [(robot.name, robot.type) for robot in task.robots]
+        assert {type for type in TYPES if re.search(rf"\b{type}\b", told)} == {robot.type for robot in task.team}
+        assert not re.search(r"\bR\d+\b", told)
+        if len(task.team) > 1:
+            found = re.search(r"Alone it takes (\d+); together (\d+) steps", whole)
+            assert (found and int(found[1]) > int(found[2])) or "None can do it alone" in whole
+
+
+def test_deeds_put_things_where_they_are_wanted_and_a_tidy_plan_is_as_short():
+    for task in drawn_tasks():
+        plan = generator.reference_plan(task)
+        start = {asset.name: asset.at for asset in task.assets}
+        ends = {thing: deed.where for deed in deeds(plan) for thing in deed.things if deed.where}
+        for goal in task.goals:
+            if goal.at is not None and start[goal.asset] != goal.at and not goal.aligned:
+                assert ends[goal.asset] == goal.at
+        done = {deed.things[0] for deed in deeds(plan) if deed.verb == "interact"}
+        assert done >= {goal.asset for goal in task.goals if goal.activated}
+        plain = tidy(task, plan)
+        assert check(task, plain, "optimal").solved
+        assert len(plain) == len(plan) == task.optimum
+        assert all(list(step) == sorted(step) for step in plain)
+        assert tidy(task, plain) == plain
+
+
+@pytest.mark.parametrize("template", ("1-1", "10-1", "18-1"))
+def test_whoever_fetches_one_thing_moves_to_it(template):
+    for seed in range(5):
+        plan = tidy(task := generator.generate(seed, template=template), generator.reference_plan(task))
+        for step, follows in itertools.pairwise(plan):
+            for robot, action in step.items():
+                if action[0] == "Move" and follows.get(robot, [""])[0] == "Reach" and "cabinet" not in action:
+                    assert action[1] == follows[robot][1]

@@ -1,4 +1,6 @@
-"""The kitchen as a game: seats, slots, conflicts, ends and reference agents."""
+"""The kitchen as a game, and three questions in a row about one: seats, conflicts, ends and reference agents."""
+
+import json
 
 import numpy as np
 import pytest
@@ -16,39 +18,31 @@ def game(**options):
     return LOADED.game(**options)
 
 
-def named(playing, state, seat):
-    return {name: action for action, name in LOADED.words.names(playing.view(state, seat)).items()}
-
-
 def play(playing, state, **said):
     """What each robot does by name; the others wait."""
     actions = dict.fromkeys(range(len(playing.seats)), 0)
     for robot, words in said.items():
-        actions[playing.seats.index(robot)] = named(playing, state, playing.seats.index(robot))[words]
+        seat = playing.seats.index(robot)
+        names = LOADED.words.names(playing.view(state, seat))
+        actions[seat] = next(action for action, name in names.items() if name == words)
     return playing.play(state, actions, np.random.default_rng(0))
 
 
-def test_the_planner_solves_every_task_in_the_fewest_steps():
+def test_the_planner_needs_the_fewest_steps_and_the_greedy_team_more():
     episodes = match("VikiKitchen", ["planner"], episodes=25, seed=3).episodes
     assert all(episode["returns"] == [1.0] * 7 for episode in episodes)
     assert all(episode["length"] == episode["optimum"] for episode in episodes)
-
-
-def test_the_greedy_team_gets_there_later():
     episodes = match("VikiKitchen", ["greedy"], episodes=25, seed=3).episodes
     assert all(episode["returns"][0] == 1.0 for episode in episodes)
     assert any(episode["length"] > episode["optimum"] for episode in episodes)
 
 
-def test_seats_without_a_robot_only_wait():
+def test_seats_without_a_robot_wait_and_actions_in_each_others_way_fail():
     playing = game(template="1-1")
     state = playing.start(np.random.default_rng(0))
     for seat in range(7):
         legal = playing.legal(state, seat)
         assert (list(legal) == [0]) == (seat >= len(state.task.robots)) or state.task.robots[seat].kind == "arm"
-
-
-def test_actions_in_each_others_way_fail_and_are_counted():
     playing = game(template="8-1")
     state = playing.start(np.random.default_rng(0))
     first, second = (robot.name for robot in state.task.team)
@@ -61,7 +55,7 @@ def test_actions_in_each_others_way_fail_and_are_counted():
     assert "not done" in LOADED.words.history(playing.view(after, 0))
 
 
-def test_a_stage_that_comes_too_early_ends_the_episode():
+def test_a_stage_too_early_or_too_many_steps_end_the_episode():
     playing = game(template="4-1")
     state = playing.start(np.random.default_rng(0))
     robot = state.task.team[0].name
@@ -70,9 +64,6 @@ def test_a_stage_that_comes_too_early_ends_the_episode():
     assert state.ended == WRONG_ORDER
     assert playing.movers(state) == ()
     assert set(playing.returns(state)) == {0.0}
-
-
-def test_waiting_runs_out_of_time_after_twice_the_optimum_and_five():
     playing = game()
     state = playing.start(np.random.default_rng(1))
     steps = 0
@@ -83,7 +74,7 @@ def test_waiting_runs_out_of_time_after_twice_the_optimum_and_five():
     assert steps == horizon(state.task) == 2 * state.task.optimum + 5
 
 
-def test_growth_does_not_change_the_spaces():
+def test_growth_does_not_change_the_spaces_and_wrong_options_are_said():
     sizes = set()
     for level in (0, 1, 6, 30):
         playing = game(level=level)
@@ -94,11 +85,44 @@ def test_growth_does_not_change_the_spaces():
     larger = game(level=30, things=60, places=20, robots=12)
     assert larger.num_actions > playing.num_actions
     assert len(larger.start(np.random.default_rng(2)).task.goals) == 32
+    for options in [{"template": "99"}, {"template": "13-2", "robots": 2}, {"robots": 0}, {"split": "x"}]:
+        with pytest.raises(MmgamesError):
+            mmgames.parallel_env("VikiKitchen", **options)
 
 
-@pytest.mark.parametrize(
-    "options", [{"template": "99"}, {"template": "13-2", "robots": 2}, {"robots": 0}, {"split": "x"}]
-)
-def test_wrong_options_are_said(options):
-    with pytest.raises(MmgamesError):
-        mmgames.parallel_env("VikiKitchen", **options)
+CHAIN = registry.load("VikiChain")
+
+
+def test_chains_pay_the_oracle_everything_and_let_plans_use_only_what_was_activated():
+    best = match("VikiChain", ["oracle"], episodes=4, seed=0)
+    assert all(abs(episode["returns"][0] - 1) < 1e-6 for episode in best.episodes)
+    some = match("VikiChain", ["heuristic"], episodes=4, seed=0).returns().mean()
+    little = match("VikiChain", ["random"], episodes=4, seed=0).returns().mean()
+    assert little < some < 1
+    from mmgames.embodied._world.generator import reference_plan
+
+    _, fresh = played()
+    plan = json.dumps([{"step": i, "actions": a} for i, a in enumerate(reference_plan(fresh.task), 1)])
+    types = json.dumps(sorted({robot.type for robot in fresh.task.team}))
+    assert played(types, plan)[1].results[1].accuracy == 1.0
+    assert "not activated" in played("[]", plan)[1].results[1].remark
+
+
+def played(*answers, seed=0):
+    game, rng = CHAIN.game(), np.random.default_rng(seed)
+    state = game.start(rng)
+    for answer in answers:
+        state = game.play(state, {0: CHAIN.words.read(game.view(state, 0), answer)}, rng)
+    return game, state
+
+
+def test_the_view_does_not_tell_who_is_to_act_and_unreadable_answers_score_nothing():
+    game, state = played()
+    view = game.view(state, 0)
+    assert view.task.active == ()
+    assert view.task.reference_length == view.task.optimum == 0
+    assert view.asked is None
+    game, state = played("no idea", "[" * 1000, '[[["x"]]]')
+    assert game.movers(state) == ()
+    assert game.returns(state) == (0.0,)
+    assert all(result.remark for result in state.results)

@@ -3,8 +3,6 @@
 Where SAPIEN has no wheel, those of the environments run on the drawn scene, and the others say why they do not.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import platform
 from pathlib import Path

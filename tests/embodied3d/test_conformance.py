@@ -1,7 +1,5 @@
 """A kitchen in 3D goes through the whole conformance kit, which asks a slow game for few pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import gymnasium

@@ -1,7 +1,5 @@
 """Plans carried out in physics: what robots take, they hold; what fails is said."""
 
-from __future__ import annotations
-
 import json
 import pickle
 
@@ -18,7 +16,7 @@ from tests.embodied3d.conftest import needs_sapien
 
 
 @needs_sapien
-def test_fetch_carries_something_and_the_same_happens_again() -> None:
+def test_fetch_carries_something_and_who_watches_or_has_set_a_world_changes_nothing() -> None:
     task = generator.generate(8, "test")
     report = execute(task)
     assert report.confirmed, str(report)
@@ -27,40 +25,37 @@ def test_fetch_carries_something_and_the_same_happens_again() -> None:
     assert "All 5 steps were carried out" in str(report)
     assert execute(8, split="test") == report == pickle.loads(pickle.dumps(report))
     assert json.loads(json.dumps(report.to_dict()))["confirmed"] is True
-
-
-@needs_sapien
-def test_who_watches_gets_pictures_and_changes_nothing() -> None:
     pictures: list[np.ndarray] = []
-    report = execute(8, split="test", watch=pictures.append, size=96)
-    assert report == execute(8, split="test")
+    assert execute(8, split="test", watch=pictures.append, size=96) == report
     assert report.ticks // EVERY <= len(pictures) and {picture.shape[1:] for picture in pictures} == {(96, 3)}
     assert (pictures[0] != pictures[-1]).any()
-
-
-@needs_sapien
-def test_what_another_world_has_set_for_the_whole_process_changes_nothing() -> None:
     from sapien import physx
 
-    before = execute(8, split="test")
     physx.set_default_material(0.01, 0.01, 0.9)
     physx.set_shape_config(contact_offset=0.1, rest_offset=0.02)
     physx.set_scene_config(gravity=np.array([0, 0, -1], np.float32))
-    assert execute(8, split="test") == before
+    assert execute(8, split="test") == report
 
 
 @needs_sapien
-def test_a_robot_with_two_hands_opens_a_cabinet_and_takes_out_what_is_in_it() -> None:
+def test_a_cabinet_is_opened_and_a_chain_has_its_plan_carried_out_as_its_fourth_part() -> None:
     task = generator.generate(3, "test")
     report = execute(task.to_dict())
     assert {"Open", "Grasp", "Place"} <= {action.action[0] for action in report.actions}
     assert report.confirmed, str(report)
     assert "in place of a humanoid" in dict(report.bodies)[task.active[0]]
+    result = mmgames.match("VikiChain", "oracle", episodes=1, seed=0, physics=True)
+    (record,) = result.episodes
+    assert record["events"]["physics right"] == 1 and record["returns"] == [pytest.approx(1.0)]
 
 
 @needs_sapien
-def test_a_thing_that_is_too_wide_is_not_lifted_and_the_report_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_lifted_or_is_forbidden_is_said_in_the_report(monkeypatch: pytest.MonkeyPatch) -> None:
     task = generator.generate(8, "test")
+    plan = generator.reference_plan(task)
+    report = execute(task, [plan[0], plan[2]])
+    assert [action.done for action in report.actions] == [True, False]
+    assert "is not in reach" in str(report)
     (thing,) = (asset.name for asset in task.assets)
     monkeypatch.setitem(shapes.ROUND, thing, (0.2, 0.1))
     report = execute(task)
@@ -69,30 +64,11 @@ def test_a_thing_that_is_too_wide_is_not_lifted_and_the_report_says_so(monkeypat
     assert not report.confirmed and not report.goals_hold and len(report.actions) == 3
 
 
-@needs_sapien
-def test_a_plan_is_followed_up_to_the_step_that_the_rules_forbid() -> None:
-    task = generator.generate(8, "test")
-    plan = generator.reference_plan(task)
-    report = execute(task, [plan[0], plan[2]])
-    assert [action.done for action in report.actions] == [True, False]
-    assert "is not in reach" in str(report)
-
-
-@needs_sapien
-def test_a_chain_has_the_plan_carried_out_as_its_fourth_part() -> None:
-    result = mmgames.match("VikiChain", "oracle", episodes=1, seed=0, physics=True)
-    (record,) = result.episodes
-    assert record["events"]["physics right"] == 1 and record["returns"] == [pytest.approx(1.0)]
-
-
-def test_dogs_are_refused_in_one_sentence() -> None:
+def test_dogs_and_what_is_no_plan_are_refused_in_one_sentence() -> None:
     task = next(task for task in map(generator.generate, range(99)) if task.team[0].kind == "dog")
     report = execute(task)
     assert not report.actions and not report.confirmed
     assert str(report).startswith("Not carried out: ") and "no body here can stand in for a dog." in str(report)
-
-
-@pytest.mark.parametrize("plan", ["I would rather not.", [], [{"R9": ["Move", "table"]}], [{"R1": ["Move", "moon"]}]])
-def test_what_is_no_plan_is_said_in_one_sentence(plan: object) -> None:
-    with pytest.raises(MmgamesError, match="This plan cannot be carried out: "):
-        execute(8, plan, split="test")  # type: ignore[arg-type]
+    for plan in ["I would rather not.", [], [{"R9": ["Move", "table"]}], [{"R1": ["Move", "moon"]}]]:
+        with pytest.raises(MmgamesError, match="This plan cannot be carried out: "):
+            execute(8, plan, split="test")  # type: ignore[arg-type]

@@ -1,7 +1,5 @@
 """Kitchens in 3D: the same world as in the drawn ones, posed where it says."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path
@@ -16,7 +14,6 @@ from mmgames.embodied._scenes.positions import locate
 from mmgames.embodied._world import generator
 from mmgames.embodied._world.names import base
 from mmgames.embodied._world.task import KitchenTask
-from mmgames.errors import MmgamesError
 from mmgames.kernels.records import RecordState
 from mmgames.running import matches
 from tests.embodied3d.conftest import needs_sapien
@@ -75,7 +72,7 @@ def test_without_labels_through_eyes_and_half_known_a_kitchen_is_drawn_in_3d() -
     assert (scenes.overview(look, task, unknown, SIZE, labels=False) != bare).any()
 
 
-def test_two_environments_in_one_process_do_not_mix(scene: str) -> None:
+def test_two_environments_do_not_mix_and_the_oracle_traces_perfectly(scene: str) -> None:
     first, second = (
         gymnasium.make("mmgames/VikiKitchen-Plan-v0", scene=scene, size=SIZE, observe=("rgb",)) for _ in range(2)
     )
@@ -84,9 +81,6 @@ def test_two_environments_in_one_process_do_not_mix(scene: str) -> None:
     first.close()
     assert np.array_equal(shown[0], again[0]) and np.array_equal(shown[1], again[1])
     assert (shown[0] != shown[1]).any()
-
-
-def test_the_oracle_traces_perfectly(scene: str) -> None:
     *_, last = matches.play("mmgames/VikiChain-v0", "oracle", seed=3, scene=scene)
     assert last.game.returns(last.state) == pytest.approx((1.0,))
 
@@ -261,13 +255,6 @@ def test_two_processes_pose_and_draw_the_same() -> None:
     for name, points in hands.items():
         assert np.allclose(points, more[name], atol=1e-6)
     assert picture == same
-
-
-def test_an_unknown_scene_is_refused_with_what_there_is() -> None:
-    with pytest.raises(MmgamesError, match="maniskill"):
-        mmgames.aec_env("mmgames/VikiKitchen-v0", scene="manniskill")
-    with pytest.raises(MmgamesError, match=r"Unknown scene 'holodeck'.*drawn, maniskill, robocasa"):
-        gymnasium.make("mmgames/VikiKitchen-Trace-v0", scene="holodeck")
 
 
 @needs_sapien

@@ -1,7 +1,5 @@
 """Arms that are told skills: they do them at the same time in real physics, and say what came of it."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import subprocess
@@ -63,7 +61,9 @@ class Table:
         return {role: info["skill"] for role, info in infos.items()}
 
 
-def test_the_planner_hands_the_cube_over_in_four_decisions(solved: dict[str, Any]) -> None:
+def test_the_planner_hands_the_cube_over_in_four_decisions_and_another_process_does_the_same(
+    solved: dict[str, Any],
+) -> None:
     assert solved["length"] == 4 and solved["returns"] == [1.0, 1.0]
     assert solved["events"]["success"] == 1 and 40 < solved["events"]["steps of control"] < 120
     assert [[one["skill"] for one in both] for both in solved["skills"]] == [
@@ -75,21 +75,15 @@ def test_the_planner_hands_the_cube_over_in_four_decisions(solved: dict[str, Any
     *_, end = replays.replay(solved)
     told = end.loaded.words.history(end.view(1))
     assert "Decision 3. left: go home – done; right: take the cube – done." in told and "the job is done" in told
-
-
-def test_another_process_gets_the_same_states(solved: dict[str, Any]) -> None:
     done = subprocess.run(
         [sys.executable, "-c", REPLAY], input=json.dumps(solved), capture_output=True, text=True, check=True
     )
     assert done.stdout.split()[-1] == fingerprint(solved)
 
 
-def test_the_tower_is_built() -> None:
+def test_the_tower_is_built_and_skills_are_possible_where_hands_reach() -> None:
     record = solve(STACK)
     assert record["events"]["success"] == 1 and set(record["returns"]) == {1.0} and record["length"] <= 5
-
-
-def test_skills_are_possible_where_hands_reach_and_as_they_hold() -> None:
     table = Table(PICK)
     assert table.possible("left") == ["take the cube", "go home", "wait"]
     assert table.possible("right") == ["go home", "wait"]
@@ -103,7 +97,7 @@ def test_skills_are_possible_where_hands_reach_and_as_they_hold() -> None:
     table.env.close()
 
 
-def test_a_skill_that_fails_says_why_in_words_and_in_the_info() -> None:
+def test_a_skill_that_fails_says_why_and_two_hands_do_not_get_the_same_cube() -> None:
     table = Table(STACK)
     table.tell("take the blue cube", "take the green cube")
     table.tell("lay the blue cube on the target", "go home")
@@ -115,9 +109,6 @@ def test_a_skill_that_fails_says_why_in_words_and_in_the_info() -> None:
     assert table.seen["left"]["features"][-2:].tolist() == [1, -1]
     assert table.seen["right"]["features"][-2:].tolist() == [-1, 1]
     table.env.close()
-
-
-def test_two_hands_that_want_the_same_cube_do_not_both_get_it() -> None:
     table = Table(PICK)
     table.tell("take the cube", "wait")
     table.tell("lay the cube in the middle", "wait")
