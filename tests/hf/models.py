@@ -1,10 +1,9 @@
 """Models of transformers with random weights, made on the spot, so that nothing has to be downloaded."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
+import torch
 import transformers
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
@@ -31,10 +30,7 @@ def tokenizer(content: str, image: str = "", known: Sequence[str] = (), words: i
             known, trainers.BpeTrainer(vocab_size=words, initial_alphabet=letters, show_progress=False)
         )
     made = transformers.PreTrainedTokenizerFast(
-        tokenizer_object=base,
-        eos_token="<end>",
-        pad_token="<pad>",
-        extra_special_tokens=special,
+        tokenizer_object=base, eos_token="<end>", pad_token="<pad>", extra_special_tokens=special
     )
     made.add_tokens(list(SPECIAL), special_tokens=True)
     made.chat_template = TEMPLATE.replace("CONTENT", content).replace("IMAGE", image)
@@ -93,3 +89,15 @@ def gemma() -> tuple[Any, Any]:
 def text_alone() -> tuple[Any, Any]:
     reader = tokenizer(TEXT)
     return transformers.LlamaForCausalLM(transformers.LlamaConfig(**words_of(reader))), reader
+
+
+KINDS = {"llava": llava, "gemma": gemma, "text": text_alone}
+
+
+def drawn(kind: str) -> tuple[Any, Any]:
+    """A model of a kind whose weights are all drawn, always the same: what begins with zeros would be blind."""
+    torch.manual_seed(1)
+    model, processor = KINDS[kind]()
+    for part in model.parameters():
+        torch.nn.init.normal_(part, std=0.1)
+    return model, processor

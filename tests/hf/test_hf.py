@@ -5,8 +5,6 @@ Needs torch: `make hf` makes a virtual environment for it and runs this.
 
 # ruff: noqa: E402 - torch may be missing
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -23,22 +21,17 @@ from mmgames.baselines.models.hf import HuggingFace
 from mmgames.baselines.models.waiting_replies import WaitingReplies
 from mmgames.errors import MmgamesError
 from mmgames.running.journal import Budget, BudgetSpent
-from tests.hf.models import gemma, llava, text_alone
-
-KINDS = {"llava": llava, "gemma": gemma, "text": text_alone}
+from tests.hf.models import KINDS, drawn, text_alone
+from tests.refusing import refused
 
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """A tiny model of each kind on disk, as a download would lie there."""
     found = {}
-    for kind, make in KINDS.items():
-        torch.manual_seed(1)
-        model, processor = make()
-        for part in model.parameters():  # some kinds begin with zeros, and would be blind
-            torch.nn.init.normal_(part, std=0.1)
+    for kind in KINDS:
         found[kind] = tmp_path_factory.mktemp(kind)
-        for part in (model, processor):
+        for part in drawn(kind):
             part.save_pretrained(found[kind])
     return found
 
@@ -112,31 +105,24 @@ def test_replies_that_are_asked_for_at_the_same_moment_are_written_together(fold
     assert played(6) == alone, "who else is in a batch changes nothing"
     assert 1 < max(sizes) <= 3 and sum(sizes) == 72
     assert agent.describe()["batch"] == 3
-    with pytest.raises(MmgamesError, match="batch=0"):
-        HuggingFace("none", batch=0)
+    refused(lambda: HuggingFace("none", batch=0), "batch=0")
 
 
-def test_what_goes_wrong_in_a_batch_is_said_to_all_of_it() -> None:
-    waiting, prompt = WaitingReplies(), TokenPrompt([], (), (), 0)
-
-    def write(prompts: Any) -> Any:
-        raise MmgamesError("no room")
-
-    for _ in range(2):
-        with pytest.raises(MmgamesError, match="no room"):
-            waiting.reply(prompt, "greedy", 8, write)
-
-
-def test_what_cannot_be_is_said_in_a_sentence(folders: dict[str, Path], tmp_path: Path) -> None:
-    with pytest.raises(MmgamesError, match=r"cannot be loaded"):
-        HuggingFace(str(tmp_path)).answer({"text": "Move!"})
+def test_what_cannot_be_is_said_in_a_sentence_to_all_of_a_batch(folders: dict[str, Path], tmp_path: Path) -> None:
+    refused(lambda: HuggingFace(str(tmp_path)).answer({"text": "Move!"}), r"cannot be loaded")
     with pytest.raises(MmgamesError, match="takes no images; use observe=text"):
         HuggingFace(str(folders["text"])).answer({"text": "Look!", "rgb": np.zeros((64, 64, 3), np.uint8)})
     for wrong in ({"temperature": -1}, {"top_p": 0}, {"max_tokens": 0}, {"observe": "sound"}):
-        with pytest.raises(MmgamesError):
-            HuggingFace("any", **wrong)
+        refused(lambda wrong=wrong: HuggingFace("any", **wrong))
     model, reader = text_alone()
     reader.chat_template = None
     with pytest.raises(MmgamesError, match="no chat template"):
         HuggingFace("own", weights=(model, reader), observe="text").answer({"text": "Move!"})
     assert hf.load(str(folders["text"])) is hf.load(str(folders["text"])), "loaded once"
+    waiting, prompt = WaitingReplies(), TokenPrompt([], (), (), 0)
+
+    def write(prompts: Any) -> Any:
+        raise MmgamesError("There is no room.")
+
+    for _ in range(2):
+        refused(lambda: waiting.reply(prompt, "greedy", 8, write), "no room")

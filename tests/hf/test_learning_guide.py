@@ -2,8 +2,6 @@
 
 # ruff: noqa: E402 - torch may be missing
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

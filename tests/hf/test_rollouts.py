@@ -5,8 +5,6 @@ Tiny models with random weights write; where moves matter, an agent that says wh
 
 # ruff: noqa: E402 - torch may be missing
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -34,19 +32,16 @@ from mmgames.baselines.models.token_server import TokenServer
 from mmgames.errors import MmgamesError, RunStopped, ServiceRefused
 from mmgames.running.rollouts import Decision
 from tests.chat_server import serving
-from tests.hf.models import gemma, llava, text_alone
+from tests.hf.models import KINDS, drawn
+from tests.players import Acts
+from tests.refusing import refused
 
-KINDS = {"llava": llava, "gemma": gemma, "text": text_alone}
 SHORT = {"on_illegal": "retry_random", "max_steps": 2}
 
 
 def model(kind: str, **options: Any) -> HuggingFace:
-    torch.manual_seed(1)
-    made, processor = KINDS[kind]()
-    for part in made.parameters():  # some kinds begin with zeros, and would be blind
-        torch.nn.init.normal_(part, std=0.1)
     settings = {"temperature": 1.0, "size": 64, "max_tokens": 4, "history": 2, "reasoning": "direct", **options}
-    return HuggingFace("tiny", weights=(made, processor), observe="text" if kind == "text" else "rgb", **settings)
+    return HuggingFace("tiny", weights=drawn(kind), observe="text" if kind == "text" else "rgb", **settings)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -87,7 +82,7 @@ def test_replies_depend_on_their_episode_and_not_on_who_is_in_the_batch() -> Non
     assert same_start[0].reply_ids != same_start[2].reply_ids
 
 
-def test_pictures_that_are_lost_or_swapped_are_noticed() -> None:
+def test_pictures_that_are_lost_or_swapped_and_prompts_with_other_tokens_are_noticed() -> None:
     agent = model("llava")
     one, two = play("MonsterHunt", agent, 1, on_illegal="random", max_steps=2, frozen=["blue"]).decisions[1:3]
     assert one.prompt.pictures[0] != two.prompt.pictures[-1]
@@ -97,8 +92,13 @@ def test_pictures_that_are_lost_or_swapped_are_noticed() -> None:
         with pytest.raises(MmgamesError, match="pictures of a prompt are not"):
             encode(agent.weights, replace(one.prompt, messages=[{"role": "user", "content": content}]))
     seen.putpixel((0, 0), (1, 2, 3))
-    with pytest.raises(MmgamesError, match="leave the messages"):
-        log_probabilities(agent, [one])
+    refused(lambda: log_probabilities(agent, [one]), "leave the messages")
+    agent = model("text")
+    (one,) = play("TicTacToe", [agent, "random"], 1, on_illegal="random", max_steps=1).decisions
+    with pytest.raises(MmgamesError, match="other tokens"):
+        log_probabilities(agent, [replace(one, written=replace(one.written, prompt_ids=(1, 2)))])
+    dark = Image.new("RGB", (4, 2))
+    assert picture_hash(dark) == picture_hash(dark.copy()) != picture_hash(dark.resize((2, 4)))
 
 
 @pytest.mark.parametrize("kind", ["llava", "gemma"])
@@ -121,7 +121,7 @@ def test_a_picture_that_is_seen_again_is_not_brought_to_scale_again(kind: str, m
             assert all(map(torch.equal, parts, again.pictures[name]))
 
 
-def test_no_more_pictures_are_remembered_than_there_is_room_for(monkeypatch: Any) -> None:
+def test_pictures_are_remembered_as_far_as_there_is_room_and_what_went_astray_is_found(monkeypatch: Any) -> None:
     eye = remembering(model("llava").weights.processor).image_processor
     pictures = [Image.new("RGB", (8, 8), (shade, 0, 0)) for shade in range(3)]
     monkeypatch.setattr(remembered_pictures, "ROOM", 2 * eye(pictures[0], return_tensors="np")["pixel_values"].nbytes)
@@ -129,9 +129,6 @@ def test_no_more_pictures_are_remembered_than_there_is_room_for(monkeypatch: Any
     assert eye(pictures[2], return_tensors="np")["pixel_values"] is first[2], "it is still known"
     later = eye(pictures[0], return_tensors="np")["pixel_values"]
     assert later is not first[0] and (later == first[0]).all(), "the oldest was made anew"
-
-
-def test_the_check_finds_what_went_astray() -> None:
     agent = model("llava")
     played = play("MonsterHunt", agent, 1, on_illegal="random", max_steps=2)
     (record,), decisions = played.records, played.decisions
@@ -146,13 +143,6 @@ def test_the_check_finds_what_went_astray() -> None:
     ):
         wrong = replace(last, prompt=replace(last.prompt, pictures=pictures, said=said))
         assert {*astray(agent, record, [*decisions[:-1], wrong])} == {"turns", "pictures", what}
-
-
-def test_a_prompt_that_is_tokenised_otherwise_is_refused() -> None:
-    agent = model("text")
-    (one,) = play("TicTacToe", [agent, "random"], 1, on_illegal="random", max_steps=1).decisions
-    with pytest.raises(MmgamesError, match="other tokens"):
-        log_probabilities(agent, [replace(one, written=replace(one.written, prompt_ids=(1, 2)))])
 
 
 @pytest.mark.parametrize("kind", ["text", "llava"])
@@ -192,26 +182,15 @@ def test_a_server_that_tells_its_tokens_writes_what_the_model_here_writes(kind: 
 
 def as_prompt(messages: list[dict[str, Any]]) -> TokenPrompt:
     pictures = iter(pictures_in(messages))
+
+    def shown(part: dict[str, Any]) -> dict[str, Any]:
+        return {"type": "image", "image": next(pictures)} if part["type"] == "image_url" else part
+
     plain = [
-        one
-        if isinstance(one["content"], str)
-        else {
-            **one,
-            "content": [
-                {"type": "image", "image": next(pictures)} if part["type"] == "image_url" else part
-                for part in one["content"]
-            ],
-        }
+        one if isinstance(one["content"], str) else {**one, "content": [*map(shown, one["content"])]}
         for one in messages
     ]
     return TokenPrompt(plain, (), tuple(map(picture_hash, pictures_in(plain))), 0)
-
-
-def test_a_server_that_tells_no_tokens_is_refused_in_a_sentence() -> None:
-    with serving(lambda request, number: "A1") as server:
-        remote = TokenServer("tiny", base_url=server.url, observe="text")
-        with pytest.raises(ServiceRefused, match="return_token_ids"):
-            play("TicTacToe", [remote, "random"], 2)
 
 
 @dataclass(eq=False, repr=False)
@@ -260,33 +239,27 @@ def test_rewards_returns_and_marks_are_those_of_the_game() -> None:
     assert [(one.reward, one.marks) for one in lost] == [(-1.0, ("refused",))]
 
 
-def test_a_partner_that_fails_costs_its_episode_alone() -> None:
-    class Fails:
-        def act(self, turn: Any) -> Any:
-            raise OSError("gone")
+def test_a_partner_that_fails_costs_its_episode_alone_and_whoever_stops_the_run_says_why() -> None:
+    def raising(error: Exception) -> Acts:
+        def act(turn: Any) -> Any:
+            raise error
 
-    played = play("TicTacToe", [scripted("A1"), Fails()], 3, at_once=2)
+        return Acts(act)
+
+    played = play("TicTacToe", [scripted("A1"), raising(OSError("gone"))], 3, at_once=2)
     assert [one.marks for one in played.decisions] == [("failed",)] * 3
     assert all("gone" in record["failed"] for record in played.records)
+    stops = raising(RunStopped("Enough of it."))
+    with pytest.raises(RunStopped, match="Enough"):
+        play("CoinDilemma", [Scripted(observe="text", script=lambda prompt: "stay"), stops], 4, at_once=3)
 
 
-def test_a_reply_may_hold_what_marks_replies() -> None:
+def test_roles_are_what_an_episode_made_of_the_seats_and_replies_may_hold_what_marks_them() -> None:
     agent = model("text")
     prompt = TokenPrompt([{"role": "user", "content": "⟦0⟧"}, {"role": "assistant", "content": "a"}], ((70,),), (), 0)
     ids = encode(agent.weights, prompt).ids
     assert agent.weights.tokenizer.decode(ids) == "<s>user: ⟦0⟧<end><s>assistant: g<end><s>assistant: "
 
-
-def test_whoever_stops_the_run_says_why() -> None:
-    class Stops:
-        def act(self, turn: Any) -> Any:
-            raise RunStopped("Enough of it.")
-
-    with pytest.raises(RunStopped, match="Enough"):
-        play("CoinDilemma", [Scripted(observe="text", script=lambda prompt: "stay"), Stops()], 4, at_once=3)
-
-
-def test_roles_are_what_an_episode_made_of_the_seats() -> None:
     def spy_or_not(record: Any, seat: str) -> str:
         return "spy" if seat in record["spies"] else "civilian"
 
@@ -306,8 +279,7 @@ def test_questions_of_tasks_are_decisions_too() -> None:
     knows = Scripted(observe="text", script=lambda prompt: '{"answer": "A"}')
     scores = [one.reward for one in play("TicTacToe-Ask", knows, 12).decisions]
     assert set(scores) == {0.0, 1.0}
-    with pytest.raises(MmgamesError, match="one model"):
-        play("TicTacToe-Ask", [knows, knows], 1)
+    refused(lambda: play("TicTacToe-Ask", [knows, knows], 1), "one model")
 
 
 def test_what_cannot_be_played_is_said_in_a_sentence() -> None:
@@ -321,10 +293,12 @@ def test_what_cannot_be_played_is_said_in_a_sentence() -> None:
         ([scripted("A1"), "random"], {"at_once": 0}, "at a time"),
         ([scripted("A1"), "random"], {"seed": [1]}, "1 seeds"),
     ):
-        with pytest.raises(MmgamesError, match=words):
-            play("TicTacToe", agents, 2, **how)
+        refused(lambda agents=agents, how=how: play("TicTacToe", agents, 2, **how), words)
     with pytest.raises(ZeroDivisionError, match="in the model"):
         play("TicTacToe", [Scripted(observe="text", script=broken), "random"], 5, at_once=3)
+    with serving(lambda request, number: "A1") as server:
+        remote = TokenServer("tiny", base_url=server.url, observe="text")
+        refused(lambda: play("TicTacToe", [remote, "random"], 2), "return_token_ids", kind=ServiceRefused)
 
 
 def decision(episode: int, turn: int, role: str, reward: float, to_go: float, **more: Any) -> Decision:
@@ -351,8 +325,3 @@ def test_advantages_by_hand() -> None:
     running = RoleBaselines(alpha=0.5)
     assert role_advantages(made, running).tolist() == [2.125, 2.5, 1.125, 0.125, 0.0, 0.125]
     assert running.means == {"a": 0.875, "b": 2.5}
-
-
-def test_pictures_are_compared_by_their_pixels() -> None:
-    dark = Image.new("RGB", (4, 2))
-    assert picture_hash(dark) == picture_hash(dark.copy()) != picture_hash(dark.resize((2, 4)))

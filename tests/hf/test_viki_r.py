@@ -1,4 +1,4 @@
-"""VIKI-R at the smallest size: what is read is what the environment asks, answers are learned, runs go on."""
+"""VIKI-R at the smallest size, and its small model from nothing: what is asked, learned, measured and gone on with."""
 
 # ruff: noqa: E402 - torch may be missing
 
@@ -12,20 +12,26 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
+import os
+import subprocess
+import sys
+
+import pytest
 from PIL import Image
 
 from benchmarks.viki_r import page
 from mmgames.agents.token_replies import TokenPrompt, picture_hash
 from mmgames.baselines.learning import viki_questions, viki_r
 from mmgames.baselines.learning.viki_prompts import Prompts, messages
+from mmgames.baselines.models import small_vision_model
 from mmgames.baselines.models.hf import HuggingFace
 from mmgames.baselines.models.local_weights import Weights
 from mmgames.baselines.models.small_vision_model import build
 from mmgames.baselines.models.token_batches import encode
 from mmgames.embodied._questions.kitchen import Judged
 from mmgames.embodied._world import generator
-from mmgames.errors import MmgamesError
 from tests.hf import models
+from tests.refusing import refused
 
 TINY = viki_r.Settings(
     width=64, layers=1, batch=8, accumulation=1, questions=4, group=4, epochs=1, tasks=4, max_tokens=90,
@@ -45,7 +51,7 @@ def few_updates(monkeypatch):
     monkeypatch.setattr(viki_r, "UPDATES", 2)
 
 
-def test_drawn_questions_are_those_of_the_environment(data):
+def test_drawn_questions_are_those_of_the_environment_and_a_look_names_the_robots(data):
     asked = viki_questions.read(data, "test")
     for level, name in viki_questions.LEVELS.items():
         env = gymnasium.make(f"mmgames/{name}-v0", actions="text", size=64, reasoning="cot", split="test").unwrapped
@@ -53,9 +59,6 @@ def test_drawn_questions_are_those_of_the_environment(data):
             question = env.source.about(generator.generate(one.task["seed"], "test"))
             assert one.text == question.text
             assert np.array_equal(asked.pictures[one.picture], question.pictures[0])
-
-
-def test_a_look_names_the_robots_of_the_picture(data):
     drawn = viki_questions.read(data, "test")
     for look, one in zip(drawn.looks().questions, drawn.of("L1"), strict=True):
         robots = [told.split() for told in look.reply(True).split(", ")]
@@ -64,16 +67,21 @@ def test_a_look_names_the_robots_of_the_picture(data):
         assert (look.text, look.picture) == (viki_questions.LOOK, one.picture)
 
 
-def test_drawn_answers_earn_everything_and_nonsense_nothing(data):
+def test_drawn_answers_earn_everything_and_long_plans_by_the_penalty(data):
     asker = viki_questions.Asker("train", 64)
     for one in viki_questions.read(data, "train").questions:
         for reasons in (True, False):
             assert asker.judge(one, one.reply(reasons)).score == 1.0
         assert asker.judge(one, "I do not know").score == 0.0
         assert asker.judge(one, "<think></think><answer>[]</answer>").score == pytest.approx(0.1)
+    long = Judged(True, 0.0, None, {"valid": True, "extra_steps": 2})
+    assert viki_r.reward(long, penalty=True) == pytest.approx(0.1)
+    assert viki_r.reward(long, penalty=False) == pytest.approx(1.0)
+    assert viki_r.reward(Judged(True, 0.0, None, {"valid": False}), penalty=False) == pytest.approx(0.1)
+    assert viki_r.reward(Judged(False, 1.0), penalty=True) == pytest.approx(0.9)
 
 
-def test_prompts_made_ahead_are_those_that_the_agent_reads(data):
+def test_prompts_made_ahead_are_those_that_agents_of_any_kind_read(data):
     drawn = viki_questions.read(data, "train", 2)
     model, processor = build([one.text for one in drawn.questions], width=64, layers=1, eye_layers=1, pixels=64)
     weights = Weights(model, processor)
@@ -86,9 +94,6 @@ def test_prompts_made_ahead_are_those_that_the_agent_reads(data):
         fresh, ahead = encode(weights, TokenPrompt(seen, (), hashes, 0)), encode(weights, ready)
         assert fresh.ids == ahead.ids
         torch.testing.assert_close(fresh.pictures["pixel_values"][0], ahead.pictures["pixel_values"][0])
-
-
-def test_models_of_another_kind_are_asked_the_same(data):
     drawn = viki_questions.read(data, "train", 1)
     prompts = Prompts(Weights(*models.gemma()), drawn)
     assert prompts[0].messages == messages(drawn.questions[0].text, prompts[0].check_pictures()[0])
@@ -103,11 +108,10 @@ def test_answers_are_learned_and_a_run_goes_on(data, tmp_path):
     again.trainer.sft(again.prompts.examples(False), 60)
     assert again.trainer.log[-1]["sft/loss"] < 0.05 < run.trainer.log[0]["sft/loss"]
     assert again._score(again.drawn, "L2")["accuracy"] == 1.0
-    with pytest.raises(MmgamesError, match="other settings"):
-        viki_r.Run(data, tmp_path / "run", replace(settings, seed=1), "cpu")
+    refused(lambda: viki_r.Run(data, tmp_path / "run", replace(settings, seed=1), "cpu"), "other settings")
 
 
-def test_grpo_makes_what_is_paid_likelier(data, tmp_path, monkeypatch):
+def test_grpo_makes_what_is_paid_likelier_and_bad_input_is_said(data, tmp_path, monkeypatch, capsys):
     settings = replace(TINY, method="zero", tasks=2, group=8, max_tokens=2, grpo_rate=3e-2)
     run = viki_r.Run(data, tmp_path / "run", settings, "cpu")
     monkeypatch.setattr(run.asker, "judge", lambda asked, reply: Judged(False, float("e" in reply)))
@@ -115,14 +119,11 @@ def test_grpo_makes_what_is_paid_likelier(data, tmp_path, monkeypatch):
         run._rollouts()
     paid = [entry["grpo/paid"] for entry in run.trainer.log]
     assert np.mean(paid[-4:]) > np.mean(paid[:4]) + 0.2 > 0.2
-
-
-def test_a_plan_that_is_too_long_is_paid_without_the_penalty():
-    long = Judged(True, 0.0, None, {"valid": True, "extra_steps": 2})
-    assert viki_r.reward(long, penalty=True) == pytest.approx(0.1)
-    assert viki_r.reward(long, penalty=False) == pytest.approx(1.0)
-    assert viki_r.reward(Judged(True, 0.0, None, {"valid": False}), penalty=False) == pytest.approx(0.1)
-    assert viki_r.reward(Judged(False, 1.0), penalty=True) == pytest.approx(0.9)
+    refused(lambda: viki_r.Settings(method="ppo"), "none of sft, zero")
+    refused(lambda: viki_r.Settings(group=1), "compared with each other")
+    assert viki_r.main(["draw", str(data), "--rows", "1", "--size", "96"]) == 1
+    assert "take another folder" in capsys.readouterr().err
+    refused(lambda: page.read(tmp_path), "train some first")
 
 
 @pytest.mark.parametrize("method", ("zero", "sft+grpo"))
@@ -144,12 +145,58 @@ def test_each_method_learns_measures_and_is_on_the_page(data, tmp_path, method):
     assert isinstance(agent.answer(env.reset(seed=0)[0]), str)
 
 
-def test_bad_input_is_said_in_one_sentence(data, tmp_path, capsys):
-    with pytest.raises(MmgamesError, match="none of sft, zero"):
-        viki_r.Settings(method="ppo")
-    with pytest.raises(MmgamesError, match="compared with each other"):
-        viki_r.Settings(group=1)
-    assert viki_r.main(["draw", str(data), "--rows", "1", "--size", "96"]) == 1
-    assert "take another folder" in capsys.readouterr().err
-    with pytest.raises(MmgamesError, match="train some first"):
-        page.read(tmp_path)
+pytest.importorskip("torch")
+
+SIZES = {"width": 64, "layers": 1, "eye_width": 64, "eye_layers": 1, "pixels": 64}
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("drawn")
+    viki_questions.draw(folder, {"train": 30, "ood": 3}, size=64, seed=0)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def texts(drawn):
+    asked = viki_questions.read(drawn, "train").questions
+    return [text for one in asked for text in (one.text, one.reply(True))]
+
+
+def test_no_letter_is_lost_and_the_words_are_the_same_in_every_process(texts, drawn):
+    reader = small_vision_model.tokenizer(texts, viki_questions.NAMES)
+    for text in (*texts, "Früchte: 12 apples…\n\tfür R1!", "kitchen work areas  "):
+        assert reader.decode(reader(text)["input_ids"]) == text
+    program = (
+        "import sys; from mmgames.baselines.learning import viki_questions as asked;"
+        "from mmgames.baselines.models.small_vision_model import tokenizer;"
+        "texts = [one.reply(True) for one in asked.read(sys.argv[1], 'train').questions];"
+        "print(sorted(tokenizer(texts, asked.NAMES).get_vocab().items()))"
+    )
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", program, drawn], env={**os.environ, "PYTHONHASHSEED": seed},
+            check=True, capture_output=True, text=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]  # fmt: skip
+    assert told[0] == told[1] != ""
+
+
+def test_the_weights_are_those_of_the_seed_and_what_is_too_large_is_said(texts):
+    one, again, other = (small_vision_model.build(texts, **SIZES, seed=seed)[0].state_dict() for seed in (0, 0, 1))
+    assert all(one[name].equal(again[name]) for name in one)
+    assert not all(one[name].equal(other[name]) for name in one)
+    refused(lambda: small_vision_model.build(texts, width=1024), "at most 15,000,000 weights")
+    refused(lambda: small_vision_model.build(texts, pixels=100), "patches")
+
+
+def test_a_folder_plays_and_reads_what_was_drawn(texts, drawn, tmp_path):
+    model, processor = small_vision_model.build(texts, names=viki_questions.NAMES, **SIZES)
+    assert small_vision_model.weight_count(model) < small_vision_model.MOST_WEIGHTS
+    small_vision_model.save(model, processor, tmp_path / "small")
+    agent = HuggingFace(str(tmp_path / "small"), size=64, reasoning="cot", max_tokens=4, device="cpu")
+    env = gymnasium.make("mmgames/VikiKitchen-Plan-v0", actions="text", size=64, reasoning="cot")
+    observation, _ = env.reset(seed=0)
+    assert isinstance(agent.answer(observation), str)
+    assert agent.last_call["tokens_in"] < 300

@@ -1,7 +1,5 @@
 """A model behind Anthropic's wire format, with its own client, against a scripted server that speaks it."""
 
-from __future__ import annotations
-
 import base64
 import io
 import json
@@ -26,20 +24,10 @@ def key_and_waits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def message(text: str, **more: Any) -> dict[str, Any]:
-    return {
-        "id": "m",
-        "type": "message",
-        "role": "assistant",
-        "model": "tiny-1",
-        "content": [
-            {"type": "thinking", "thinking": 'Or {"action": "A1"}?', "signature": ""},
-            {"type": "text", "text": text},
-        ],
-        "stop_reason": "end_turn",
-        "stop_sequence": None,
-        "usage": {"input_tokens": 10, "output_tokens": 3},
-        **more,
-    }
+    thought = {"type": "thinking", "thinking": 'Or {"action": "A1"}?', "signature": ""}
+    kept = {"id": "m", "type": "message", "role": "assistant", "model": "tiny-1", "stop_sequence": None, **more}
+    told = {"stop_reason": "end_turn", "usage": {"input_tokens": 10, "output_tokens": 3}}
+    return {**kept, **told, "content": [thought, {"type": "text", "text": text}]}
 
 
 def test_it_plays_and_sees_pictures(example, tmp_path) -> None:
@@ -50,11 +38,8 @@ def test_it_plays_and_sees_pictures(example, tmp_path) -> None:
         record = mmgames.match("TicTacToe", [agent, "random"], 1, max_steps=3, on_illegal="random", out=out).episodes[0]
     assert record["actions"][0][0] == 4 and not record["failed"], "and an overloaded service is asked again"
     request = server.requests[-1]
-    assert (
-        request["system"] == "Win."
-        and request["max_tokens"] == 1024
-        and "system" not in json.dumps(request["messages"])
-    )
+    assert request["system"] == "Win." and "system" not in json.dumps(request["messages"])
+    assert request["max_tokens"] == 1024
     picture, text = request["messages"][-1]["content"]
     pixels = np.asarray(Image.open(io.BytesIO(base64.b64decode(picture["source"]["data"]))))
     assert picture["source"]["media_type"] == "image/png" and pixels.shape == (64, 64, 3)

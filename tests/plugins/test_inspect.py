@@ -1,7 +1,5 @@
 """A suite as an inspect-ai task: a real evaluation, over a real HTTP endpoint."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from statistics import fmean
 
@@ -14,6 +12,7 @@ from inspect_ai.model import ModelOutput, ModelUsage, get_model
 
 from mmgames.suites import find
 from tests.chat_server import pictures, serving, words
+from tests.players import Says
 
 ASK = "mmgames/TicTacToe-Ask-v0"
 
@@ -31,11 +30,7 @@ def run(task: Task, model, folder: Path):
 
 
 def test_a_suite_is_scored_as_we_score_it(example, tmp_path: Path) -> None:
-    class AlwaysB:
-        def answer(self, observation):
-            return '{"answer": "B"}'
-
-    rows = find("lvlm-playground").evaluate(AlwaysB(), episodes=12, seed=3, only="TicTacToe-Ask")["rows"]
+    rows = find("lvlm-playground").evaluate(Says('{"answer": "B"}'), episodes=12, seed=3, only="TicTacToe-Ask")["rows"]
     with serving(lambda request, number: '{"answer": "B"}') as server:
         model = get_model("openai/tiny", base_url=server.url, api_key="none", responses_api=False)
         task = example("inspect_suite").mmgames_suite(only="TicTacToe-Ask", episodes=12, seed=3)
@@ -50,9 +45,7 @@ def test_a_suite_is_scored_as_we_score_it(example, tmp_path: Path) -> None:
     assert metrics["raw"] == ours["raw"] and 0 < ours["raw"] < 100
 
 
-def test_games_are_played_to_their_end(example, tmp_path: Path) -> None:
-    """Several seats at once, several turns: the model plays CoinDilemma with itself."""
-
+def test_games_are_played_to_their_end_and_the_words_of_questions_reach_the_model(example, tmp_path: Path) -> None:
     def reply(messages, tools, choice, config):
         return counted(ModelOutput.from_content("mockllm", '{"action": "<UP>"}'))
 
@@ -60,9 +53,6 @@ def test_games_are_played_to_their_end(example, tmp_path: Path) -> None:
     log = run(task, get_model("mockllm/model", custom_outputs=reply), tmp_path)
     (sample,) = log.samples
     assert len(sample.messages) > 20 and sample.metadata["rows"][0]["environment"] == "mmgames/CoinDilemma-v0"
-
-
-def test_the_words_of_a_question_reach_the_model(example, tmp_path: Path) -> None:
     with serving(lambda request, number: "no answer at all") as server:
         model = get_model("openai/tiny", base_url=server.url, api_key="none", responses_api=False)
         log = run(example("inspect_suite").mmgames_suite(only="TicTacToe-Rule", episodes=2), model, tmp_path)

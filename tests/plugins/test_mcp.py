@@ -1,7 +1,5 @@
 """Programs play over the Model Context Protocol: real client sessions of the official SDK, over stdio and over HTTP."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import contextlib

@@ -1,7 +1,5 @@
 """A game as an OpenEnv environment: OpenEnv's own server and client, with pictures, several turns and rewards."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import io

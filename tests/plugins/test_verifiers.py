@@ -1,7 +1,5 @@
 """A game as a verifiers environment, rolled out by verifiers against a real HTTP endpoint: pictures, turns, rewards."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys
@@ -67,15 +65,12 @@ def _names(env):
     return live.loaded.words.names(live.view(0))
 
 
-def test_replies_that_are_no_moves_are_counted_and_lose() -> None:
+def test_replies_that_are_no_moves_lose_and_a_game_that_is_not_there_is_one_sentence() -> None:
     with serving(lambda request, number: "I would rather go left.") as server:
         (episode,) = rolled_out(server, 1, game="mmgames/TicTacToe-v0")
         assert len(server.requests) == 4, "asked again, and then three strikes"
     (trace,) = episode.traces
     assert trace.reward == -1.0 and trace.metrics["illegal_replies"] == 3
-
-
-def test_a_game_that_is_not_there_is_one_sentence_on_the_episode() -> None:
     with serving(lambda request, number: REPLY) as server:
         (episode,) = rolled_out(server, 1, game="mmgames/CoinDilema-v0")
     assert not episode.ok and "CoinDile" in episode.errors[0].message
@@ -99,15 +94,12 @@ def test_one_model_plays_all_seats_and_each_has_a_trace_and_a_reward(example) ->
         assert all(pictures(request["messages"][-1]) for request in server.requests)
 
 
-def test_seats_that_do_not_learn_are_played_by_agents() -> None:
+def test_seats_that_do_not_learn_are_played_by_agents_and_a_joint_move_asks_all() -> None:
     with serving(scripted) as server:
         (episode,) = rolled_out(server, 1, "verifiers_seats", {"o": "minimax"}, game="mmgames/TicTacToe-v0")
         assert episode.ok, episode.errors
     (trace,) = episode.traces
     assert trace.reward == -1.0 and trace.metrics["illegal_replies"] == 0
-
-
-def test_a_joint_move_asks_all_its_seats() -> None:
     with serving(lambda request, number: "no move at all") as server:
         (episode,) = rolled_out(server, 1, "verifiers_seats", game="mmgames/CoinDilemma-v0")
         assert episode.ok, episode.errors

@@ -1,7 +1,5 @@
 """Agents that leave traces in a folder, as they play in processes of which the test knows nothing else."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -68,7 +66,7 @@ class Talker:
     def describe(self) -> dict[str, Any]:
         return {"model": self.model}
 
-    def fresh(self) -> Talker:
+    def fresh(self) -> "Talker":
         return Talker(self.folder, self.per_minute, self.seconds)
 
     def __reduce__(self) -> Any:

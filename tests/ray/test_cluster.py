@@ -1,7 +1,5 @@
 """A real Ray with two workers: the same records as on one machine, whoever is killed."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -45,34 +43,28 @@ def lines(file: Path) -> list[bytes]:
     return sorted(file.read_bytes().splitlines())
 
 
-def test_a_match_has_the_same_bytes(cluster: Cluster, address: str, tmp_path: Path) -> None:
-    command = ["match", "KuhnPoker", "cfr:iterations=20", "random", "--episodes", "300", "--seed", "4"]
-    assert cli.main([*command, "--out", str(tmp_path / "here.jsonl"), "--processes", "1"]) == 0
-    there = [*command, "--out", str(tmp_path / "there.jsonl"), "--engine", "ray", "--address", address]
-    assert cli.main(there) == 0
-    assert lines(tmp_path / "there.jsonl") == lines(tmp_path / "here.jsonl")
-    assert cli.main(there) == 0  # finished: nothing is played again
-    assert len(lines(tmp_path / "there.jsonl")) == 301
-
-
-def test_an_evaluation_has_the_same_bytes(cluster: Cluster, address: str, tmp_path: Path) -> None:
-    command = ["eval", "lvlm-playground", "--agent", "random", "--episodes", "60", "--only", "TicTacToe-Rule"]
-    command += ["--only", "TicTacToe", "--json"]
-    assert cli.main([*command, "--out", str(tmp_path / "here"), "--processes", "1"]) == 0
-    assert cli.main([*command, "--out", str(tmp_path / "there"), "--engine", "ray", "--address", address]) == 0
-    files = sorted(file.name for file in (tmp_path / "here").glob("*.jsonl"))
-    assert files == sorted(file.name for file in (tmp_path / "there").glob("*.jsonl")) and files
-    assert all(lines(tmp_path / "here" / name) == lines(tmp_path / "there" / name) for name in files)
-
-
-def test_a_data_set_has_the_same_bytes(cluster: Cluster, address: str, tmp_path: Path) -> None:
+def test_matches_evaluations_and_data_sets_have_the_same_bytes(cluster: Cluster, address: str, tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
-    command = ["--rows", "40", "--games", "KuhnPoker", "--size", "96"]
-    assert cli.main(["dataset", "vs-bench", str(tmp_path / "here"), *command, "--processes", "1"]) == 0
-    there = ["dataset", "vs-bench", str(tmp_path / "there"), *command, "--engine", "ray", "--address", address]
-    assert cli.main(there) == 0
-    tables = [file.relative_to(tmp_path / "here") for file in (tmp_path / "here").rglob("*.jsonl") if file.is_file()]
-    assert tables and all(lines(tmp_path / "here" / name) == lines(tmp_path / "there" / name) for name in tables)
+    cluster_of = ["--engine", "ray", "--address", address]
+    there = []
+    for number, command in enumerate(
+        (
+            "match KuhnPoker cfr:iterations=20 random --episodes 300 --seed 4 --out {}/match.jsonl",
+            "eval lvlm-playground --agent random --episodes 60 --only TicTacToe-Rule --only TicTacToe --json --out {}",
+            "dataset vs-bench {}/rows --rows 40 --games KuhnPoker --size 96",
+        )
+    ):
+        here, far = tmp_path / f"here{number}", tmp_path / f"there{number}"
+        here.mkdir()
+        far.mkdir()
+        assert cli.main([*command.format(here).split(), "--processes", "1"]) == 0
+        there.append([*command.format(far).split(), *cluster_of])
+        assert cli.main(there[-1]) == 0
+        files = sorted(file.relative_to(here) for file in here.rglob("*.jsonl"))
+        assert files == sorted(file.relative_to(far) for file in far.rglob("*.jsonl")) and files
+        assert all(lines(here / name) == lines(far / name) for name in files)
+    assert cli.main(there[0]) == 0  # finished: nothing is played again
+    assert len(lines(tmp_path / "there0" / "match.jsonl")) == 301
 
 
 def test_what_was_learned_is_evaluated_on_the_cluster(cluster: Cluster, address: str, tmp_path: Path) -> None:
@@ -85,7 +77,7 @@ def test_what_was_learned_is_evaluated_on_the_cluster(cluster: Cluster, address:
     assert lines(tmp_path / "evaluation.jsonl") == lines(tmp_path / "here.jsonl")
 
 
-def test_a_worker_that_is_killed_costs_nothing(
+def test_a_worker_that_is_killed_costs_nothing_else(
     cluster: Cluster, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     out, traces = tmp_path / "kept.jsonl", tmp_path / "traces"
@@ -98,9 +90,6 @@ def test_a_worker_that_is_killed_costs_nothing(
     spared = mmgames.match("TicTacToe", ["random", Mortal(str(traces), moves=0)], 120)
     assert found.episodes == spared.episodes
     assert capfd.readouterr().out == ""  # which is for a command's results
-
-
-def test_an_episode_that_kills_its_workers_fails_alone(cluster: Cluster) -> None:
     found = mmgames.match("TicTacToe", ["random", Deadly()], 20, processes=cluster)
     expected = mmgames.match("TicTacToe", ["random", Deadly(kills=False)], 20)
     assert [row["episode"] for row in found.episodes] == list(range(20))
@@ -169,15 +158,12 @@ def test_questions_are_asked_there_too(cluster: Cluster, tmp_path: Path) -> None
     assert len(made) == asked and os.getpid() not in {call["process"] for call in made}
 
 
-def test_an_error_of_a_job_is_raised_as_it_is(cluster: Cluster) -> None:
+def test_an_error_of_a_job_is_raised_as_it_is_and_work_that_cannot_travel_is_one_sentence(cluster: Cluster) -> None:
     from mmgames.running.processes import run_jobs
 
     with pytest.raises(ZeroDivisionError):
         list(run_jobs(divmod, [(1, 1), (1, 0), (2, 1)], cluster))
     assert sorted(run_jobs(divmod, [(4, 2), (6, 2)], cluster)) == [(2, 0), (3, 0)]  # and the workers work on
-
-
-def test_work_that_cannot_travel_is_one_sentence(cluster: Cluster) -> None:
     import threading
 
     class Locked(Mortal):

@@ -1,7 +1,5 @@
 """RLlib's PPO on both PettingZoo faces, as the examples use it, in an environment with RLlib's own pins."""
 
-from __future__ import annotations
-
 import pytest
 
 pytest.importorskip("ray.rllib")

@@ -1,7 +1,5 @@
 """What trainers' libraries demand of environments: their own checks and wrappers, without a word of protest."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium
@@ -21,9 +19,9 @@ from torchrl.envs import ActionMask, GymEnv, GymWrapper, PettingZooWrapper, Tran
 from torchrl.envs.utils import check_env_specs
 
 import mmgames
-from mmgames.errors import MmgamesError
 from mmgames.testing.playing import strictly
 from mmgames.wrappers.sb3 import BatchedVecEnv
+from tests.refusing import refused
 
 COIN, TURNS = "mmgames/CoinDilemma-v0", "mmgames/TicTacToe-v0"
 
@@ -34,11 +32,13 @@ def test_flat_environments_pass_the_checker_of_stable_baselines(how: dict[str, A
         check_env(gymnasium.make(COIN, flat=True, **how).unwrapped)
 
 
-def test_frames_are_an_image_to_stable_baselines() -> None:
+def test_supersuits_picture_wrappers_take_flat_pictures_which_stable_baselines_sees_as_images() -> None:
     env = gymnasium.make(COIN, observe="rgb", size=84, frames=4, flat=True)
     model = PPO("CnnPolicy", env, n_steps=8)
     assert isinstance(model.policy.features_extractor, NatureCNN)
     assert model.observation_space.shape == (12, 52, 84)
+    env = mmgames.parallel_env(COIN, observe="rgb", size=84, flat=True)
+    assert played(supersuit.resize_v1(supersuit.color_reduction_v0(env, "full"), 42, 42)) == (42, 42)
 
 
 def test_the_vec_env_tells_of_ends_and_masks() -> None:
@@ -59,15 +59,12 @@ def test_the_vec_env_tells_of_ends_and_masks() -> None:
             assert not (last["features"] == observation["features"][row]).all()
         assert all(not infos[row] for row in np.flatnonzero(~over))
     assert ends > 20
-    with pytest.raises(MmgamesError, match="its seats take turns, so name the one that learns"):
-        BatchedVecEnv(TURNS, 2)
-    with pytest.raises(MmgamesError, match="copy= is settled by what Stable-Baselines3 needs"):
-        BatchedVecEnv(COIN, 2, copy=False)
-    with pytest.raises(MmgamesError, match="must not be shown the global state"):
-        BatchedVecEnv(COIN, 2, observe=("features", "state"))
+    refused(lambda: BatchedVecEnv(TURNS, 2), "its seats take turns, so name the one that learns")
+    refused(lambda: BatchedVecEnv(COIN, 2, copy=False), "copy= is settled by what Stable-Baselines3 needs")
+    refused(lambda: BatchedVecEnv(COIN, 2, observe=("features", "state")), "must not be shown the global state")
 
 
-def test_every_seat_of_every_episode_is_a_row_of_the_vec_env() -> None:
+def test_every_seat_is_a_row_of_the_vec_env_and_unknown_options_are_type_errors() -> None:
     env, rows = BatchedVecEnv(COIN, 3, max_steps=2), mmgames.vector_env(COIN, 3, max_steps=2)
     env.seed(5)
     assert (env.reset().reshape(3, 2, -1) == rows.reset(seed=5)[0]["features"]).all()
@@ -78,6 +75,9 @@ def test_every_seat_of_every_episode_is_a_row_of_the_vec_env() -> None:
         assert (rewards.reshape(3, 2) == paid).all() and over.all() == over.any() == (number == 1)
     last = np.stack([info["terminal_observation"] for info in infos])
     assert (last.reshape(3, 2, -1) == seen["features"]).all() and all(info["TimeLimit.truncated"] for info in infos)
+    for make in (gymnasium.make, mmgames.parallel_env, mmgames.aec_env):
+        with pytest.raises(TypeError, match="unexpected keyword argument 'frameskip'"):
+            make(COIN, frameskip=4)
 
 
 @pytest.mark.parametrize("mode", ["SameStep", "Disabled"])
@@ -87,14 +87,11 @@ def test_torchrl_takes_vectorised_rows(mode: str) -> None:
     assert env.rollout(60, break_when_any_done=False).shape == (4, 60)
 
 
-def test_torchrl_takes_single_environments_with_masks() -> None:
+def test_torchrl_takes_single_environments_with_masks_and_both_pettingzoo_faces() -> None:
     env = GymEnv(TURNS, observe=("features", "action_mask"), categorical_action_encoding=True)
     check_env_specs(env)
     played = TransformedEnv(env, ActionMask()).rollout(50)
     assert played["next", "reward"].min() >= -1 and played["next", "done"][-1]
-
-
-def test_torchrl_takes_both_pettingzoo_faces() -> None:
     env = PettingZooWrapper(mmgames.parallel_env(COIN, observe=("features", "action_mask")), return_state=True)
     check_env_specs(env)
     assert env.rollout(5)["state"].shape == (5, 30)
@@ -112,10 +109,7 @@ def played(env: Any) -> Any:
 
 SUPERSUIT: dict[str, tuple[Any, tuple[int, ...]]] = {
     "frame_stack": (lambda env: supersuit.frame_stack_v1(env, 4), (60,)),
-    "frame_skip": (
-        lambda env: supersuit.frame_skip_v0(env, (1, 2)),
-        (15,),
-    ),  # it draws from the environment's np_random
+    "frame_skip": (lambda env: supersuit.frame_skip_v0(env, (1, 2)), (15,)),  # it draws from the env's np_random
     "sticky_actions": (lambda env: supersuit.sticky_actions_v0(env, 0.25), (15,)),
     "agent_indicator": (supersuit.agent_indicator_v0, (17,)),
     "dtype": (lambda env: supersuit.dtype_v0(env, np.float64), (15,)),
@@ -131,14 +125,3 @@ SUPERSUIT: dict[str, tuple[Any, tuple[int, ...]]] = {
 def test_supersuits_wrappers_take_flat_environments(name: str) -> None:
     wrap, shape = SUPERSUIT[name]
     assert played(wrap(mmgames.parallel_env(COIN, observe="features", flat=True))) == shape
-
-
-def test_supersuits_picture_wrappers_take_flat_pictures() -> None:
-    env = mmgames.parallel_env(COIN, observe="rgb", size=84, flat=True)
-    assert played(supersuit.resize_v1(supersuit.color_reduction_v0(env, "full"), 42, 42)) == (42, 42)
-
-
-def test_unknown_options_are_the_type_errors_that_libraries_try_out() -> None:
-    for make in (gymnasium.make, mmgames.parallel_env, mmgames.aec_env):
-        with pytest.raises(TypeError, match="unexpected keyword argument 'frameskip'"):
-            make(COIN, frameskip=4)

@@ -1,49 +1,40 @@
 """Other libraries' trainers, as the examples use them: each learns something, or runs ten updates."""
 
-from __future__ import annotations
-
 import importlib.util
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "trainers"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
-def example(name: str) -> Any:
-    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
+def example(name: str, folder: str = "trainers") -> Any:
+    spec = importlib.util.spec_from_file_location(name, EXAMPLES / folder / f"{name}.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
 
-def test_ppo_of_stable_baselines_learns_a_dilemma_over_the_batched_face() -> None:
-    pytest.importorskip("stable_baselines3")
-    assert example("sb3_ppo").main() > 10, "untrained it is below 2"
+@pytest.mark.parametrize(
+    ("name", "package", "more_than"),
+    [
+        ("sb3_ppo", "stable_baselines3", 10),  # untrained it is below 2
+        ("sb3_maskable_ppo", "sb3_contrib", 0.7),  # untrained it is about 0.3
+        ("torchrl_ppo", "torchrl", 5),  # untrained it is about 1
+        ("tianshou_dqn", "tianshou", 0.45),  # untrained it is about 0.3
+    ],
+)
+def test_a_trainer_learns(name: str, package: str, more_than: float) -> None:
+    pytest.importorskip(package)
+    assert example(name).main() > more_than
 
 
-def test_maskable_ppo_learns_a_board_game() -> None:
-    pytest.importorskip("sb3_contrib")
-    assert example("sb3_maskable_ppo").main() > 0.7, "untrained it is about 0.3"
-
-
-def test_a_convolutional_network_takes_batched_pictures() -> None:
-    pytest.importorskip("stable_baselines3")
-    assert example("sb3_pictures").main() == 10 * 8 * 32
-
-
-def test_torchrl_learns_over_vectorised_rows() -> None:
-    pytest.importorskip("torchrl")
-    assert example("torchrl_ppo").main() > 5, "untrained it is about 1"
-
-
-def test_tianshou_learns_at_a_pettingzoo_table() -> None:
-    pytest.importorskip("tianshou")
-    assert example("tianshou_dqn").main() > 0.45, "untrained it is about 0.3"
-
-
-def test_supersuit_leads_to_stable_baselines() -> None:
-    pytest.importorskip("supersuit")
-    assert example("supersuit_ppo").main() == 10 * 64 * 8
+@pytest.mark.parametrize(
+    ("name", "package", "steps"),
+    [("sb3_pictures", "stable_baselines3", 8 * 32), ("supersuit_ppo", "supersuit", 64 * 8)],
+)
+def test_ten_updates_run(name: str, package: str, steps: int) -> None:
+    pytest.importorskip(package)
+    assert example(name).main() == 10 * steps

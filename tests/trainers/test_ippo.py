@@ -2,13 +2,12 @@
 
 # ruff: noqa: E402 - PyTorch may be missing
 
-from __future__ import annotations
-
 import csv
 import json
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ torch = pytest.importorskip("torch")
 import mmgames
 from mmgames.baselines.learning import action_distributions, checkpoint_files, ippo, ippo_on_cpu, learned, ppo_rows
 from mmgames.cli import main
-from mmgames.errors import MmgamesError
+from tests.refusing import refused
 
 SMALL = dict(num_envs=16, rollout=8, layers=(16,), minibatches=2)
 COIN, KUHN = "mmgames/CoinDilemma-v0", "mmgames/KuhnPoker-v0"
@@ -30,19 +29,25 @@ def training(game: str = COIN, **changes: object) -> ippo.IppoTraining:
     return ippo.IppoTraining(game, ippo.recipe_for(game, **{**SMALL, "steps": 10_000, **changes}), device="cpu")
 
 
+def taken_up_again(make: Callable[[], Any], folder: Path, updates: int = 3) -> tuple[Any, Any]:
+    """A run, and one that was taken up from it in the middle: they go on bit by bit alike."""
+    whole = make()
+    for _ in range(updates):
+        whole.learn()
+    whole.save(folder)
+    again = make()
+    again.restore(folder / "training.npz")
+    for _ in range(updates):
+        assert whole.learn() == again.learn()
+    assert all(np.array_equal(array, again.policy()[name]) for name, array in whole.policy().items())
+    return whole, again
+
+
 @pytest.mark.parametrize("game", [COIN, KUHN])
 @pytest.mark.parametrize("core", ["", "gru", "lstm"])
 @pytest.mark.parametrize("nets", ["shared", "own"])
 def test_a_run_that_is_taken_up_again_goes_on_bit_by_bit(game: str, core: str, nets: str, tmp_path: Path) -> None:
-    whole = training(game, core=core, nets=nets)
-    for _ in range(3):
-        whole.learn()
-    whole.save(tmp_path)
-    again = training(game, core=core, nets=nets)
-    again.restore(tmp_path / "training.npz")
-    for _ in range(3):
-        assert whole.learn() == again.learn()
-    assert all(np.array_equal(array, again.policy()[name]) for name, array in whole.policy().items())
+    _, again = taken_up_again(lambda: training(game, core=core, nets=nets), tmp_path)
     assert again.done_steps == 6 * 16 * 8
 
 
@@ -52,11 +57,7 @@ def test_the_policy_that_plays_may_be_a_running_mean_of_the_weights(tmp_path: Pa
     run.learn()
     last = run.learners[0].net.actor.weight.detach().numpy()
     np.testing.assert_allclose(run.policy()["0.actor.weight"], 0.75 * before + 0.25 * last, rtol=1e-4, atol=1e-6)
-    run.save(tmp_path)
-    again = training(KUHN, average=0.75)
-    again.restore(tmp_path / "training.npz")
-    assert run.learn() == again.learn()
-    assert all(np.array_equal(array, again.policy()[name]) for name, array in run.policy().items())
+    taken_up_again(lambda: training(KUHN, average=0.75), tmp_path, 1)
 
 
 @pytest.mark.parametrize("activation", ["relu", "tanh"])
@@ -172,10 +173,17 @@ def test_threads_give_the_gradients_of_the_loss(
     torch.testing.assert_close(also_logged, logged, rtol=1e-3, atol=1e-5)
 
 
-@pytest.mark.parametrize("changes", [dict(core="gru"), dict(core="lstm")], ids=str)
-def test_recurrent_networks_learn_as_it_is_written(changes: dict[str, Any]) -> None:
-    run = training("mmgames/TicTacToe-v0", **changes)
-    assert run.learners[0].fast_gradients == run.learners[0].gradients
+def test_pytorch_keeps_its_threads_and_recurrent_networks_learn_as_it_is_written() -> None:
+    for changes in [dict(core="gru"), dict(core="lstm")]:
+        run = training("mmgames/TicTacToe-v0", **changes)
+        assert run.learners[0].fast_gradients == run.learners[0].gradients
+    before = torch.get_num_threads()
+    try:
+        torch.set_num_threads(3)
+        training().learn()
+        assert torch.get_num_threads() == 3
+    finally:
+        torch.set_num_threads(before)
 
 
 @pytest.mark.parametrize("changes", [{}, dict(observe="rgb", num_envs=4, rollout=4)], ids=str)
@@ -189,25 +197,11 @@ def test_a_run_in_threads_and_a_plain_one_learn_the_same(changes: dict[str, Any]
         np.testing.assert_allclose(array, plain.policy()[name], rtol=1e-2, atol=1e-4)
 
 
-def test_pytorch_keeps_its_threads() -> None:
-    before = torch.get_num_threads()
-    try:
-        torch.set_num_threads(3)
-        training().learn()
-        assert torch.get_num_threads() == 3
-    finally:
-        torch.set_num_threads(before)
-
-
-def test_an_update_without_a_move_of_known_outcome_changes_nothing() -> None:
+def test_one_update_without_a_known_outcome_changes_nothing_and_returns_are_those_of_whole_episodes() -> None:
     run = training(KUHN, num_envs=1, rollout=1, nets="own")
     for _ in range(12):  # most rollouts of one step hold no finished move of one of the seats
         run.learn()
     assert all(np.isfinite(array).all() for array in run.policy().values())
-
-
-def test_returns_are_those_of_whole_episodes() -> None:
-    """The first episodes are under way when learning begins, with random moves behind them: they are not told."""
     run = training()  # 8 steps a rollout, 50 an episode
     told = [run.learn() for _ in range(12)]
     assert not any("return" in entry for entry in told[:6])
@@ -236,36 +230,28 @@ def test_a_central_critic_sees_what_all_seats_see_and_the_policy_does_not() -> N
     assert torch.equal(central[-1, :, 0], torch.from_numpy(run.env.state()))
 
 
-@pytest.mark.parametrize("core", ["", "gru"])
-def test_planes_are_seen_and_the_checkpoint_plays(core: str, tmp_path: Path) -> None:
-    run = training("mmgames/TicTacToe-v0", observe="planes", core=core)
-    run.learn()
-    run.save(tmp_path)
-    network, planes = learned.Checkpoint(tmp_path / "policy.npz").network(run.env.game, 1), run.storage["observation"]
-    hidden_state, net = network.first_hidden_state(16), run.learners[0].net
-    with torch.no_grad():
-        own = None if hidden_state is None else torch.zeros(16, 1, net.width)
-        logits, _, _ = net(planes[0, :, 1], None, own)
-    np.testing.assert_allclose(
-        network.logits(planes[0, :, 1].numpy(), hidden_state), logits.numpy(), rtol=1e-3, atol=1e-5
-    )
-    agent = f"ippo:{tmp_path}/policy.npz"
-    result = mmgames.match("TicTacToe", [agent, "random"], episodes=3, processes=1, progress=False)
-    assert result.summary()["failed"] == 0
+PICTURES = dict(observe="rgb", num_envs=4, rollout=4)
+PLANES = [dict(observe="planes"), dict(observe="planes", core="gru")]
 
 
-def test_pictures_are_seen_and_the_checkpoint_plays(tmp_path: Path) -> None:
-    run = training(COIN, observe="rgb", num_envs=4, rollout=4)
+@pytest.mark.parametrize(("game", "how"), [(COIN, PICTURES), *(("mmgames/TicTacToe-v0", how) for how in PLANES)])
+def test_pictures_and_planes_are_seen_and_the_checkpoint_plays(game: str, how: dict[str, Any], tmp_path: Path) -> None:
+    run = training(game, **how)
     run.learn()
-    pictures, pixels = run.storage["observation"], run.learners[0].net.encoder[0]
-    assert pictures.dtype == torch.uint8
-    assert pixels.usual.mean() > 0.1 and pixels(pictures[0].flatten(0, 1)).abs().median() < 0.01
     run.save(tmp_path)
-    played = learned.Checkpoint(tmp_path / "policy.npz").network(run.env.game, 1)
+    seen, net = run.storage["observation"][0, :, 1], run.learners[0].net
+    if how is PICTURES:
+        pictures, pixels = run.storage["observation"], net.encoder[0]
+        assert pictures.dtype == torch.uint8
+        assert pixels.usual.mean() > 0.1 and pixels(pictures[0].flatten(0, 1)).abs().median() < 0.01
+    network = learned.Checkpoint(tmp_path / "policy.npz").network(run.env.game, 1)
+    hidden_state = network.first_hidden_state(len(seen))
     with torch.no_grad():
-        logits, _, _ = run.learners[0].net(pictures[0, :, 1], None, None)
-    np.testing.assert_allclose(played.logits(pictures[0, :, 1].numpy()), logits.numpy(), rtol=1e-3, atol=1e-5)
-    result = mmgames.match(COIN, [f"ippo:{tmp_path}/policy.npz"], episodes=1, processes=1, progress=False)
+        own = None if hidden_state is None else torch.zeros(len(seen), 1, net.width)
+        logits, _, _ = net(seen, None, own)
+    np.testing.assert_allclose(network.logits(seen.numpy(), hidden_state), logits.numpy(), rtol=1e-3, atol=1e-5)
+    agents = [f"ippo:{tmp_path}/policy.npz", "random"]
+    result = mmgames.match(game, agents, episodes=2, processes=1, progress=False)
     assert result.summary()["failed"] == 0
 
 
@@ -276,42 +262,40 @@ def test_a_run_may_begin_with_another_policy(tmp_path: Path) -> None:
     policy = str(tmp_path / "policy.npz")
     second = training(begin=policy, average=0.5)
     assert all(np.array_equal(array, second.policy()[name]) for name, array in first.policy().items())
-    with pytest.raises(MmgamesError, match="does not fit this recipe"):
-        training(begin=policy, layers=(8,))
-    with pytest.raises(MmgamesError, match="for mmgames/CoinDilemma-v0"):
-        training(KUHN, begin=policy)
-    with pytest.raises(MmgamesError, match="There is no checkpoint"):
-        training(begin=str(tmp_path / "nothing.npz"))
+    refused(lambda: training(begin=policy, layers=(8,)), "does not fit this recipe")
+    refused(lambda: training(KUHN, begin=policy), "for mmgames/CoinDilemma-v0")
+    refused(lambda: training(begin=str(tmp_path / "nothing.npz")), "There is no checkpoint")
 
 
 def test_one_seat_learns_beside_agents(tmp_path: Path) -> None:
     recipe = ippo.recipe_for(COIN, **SMALL, steps=10_000)
-    runs = [ippo.IppoTraining(COIN, recipe, device="cpu", seat="blue", others="optimum") for _ in range(2)]
-    whole, again = runs
-    whole.learn()
-    whole.save(tmp_path)
-    again.restore(tmp_path / "training.npz")
-    assert whole.learn() == again.learn()
+    whole, _ = taken_up_again(
+        lambda: ippo.IppoTraining(COIN, recipe, device="cpu", seat="blue", others="optimum"), tmp_path, 1
+    )
     assert [learner.seats for learner in whole.learners] == [[1]]
-    with pytest.raises(MmgamesError, match="not for seat 0"):
-        learned.Checkpoint(tmp_path / "policy.npz").network(whole.env.game, 0)
+    refused(lambda: learned.Checkpoint(tmp_path / "policy.npz").network(whole.env.game, 0), "not for seat 0")
 
 
-def test_nothing_is_learned_after_losses_are_no_numbers(tmp_path: Path) -> None:
+def test_nothing_is_learned_after_losses_are_no_numbers_and_runs_of_another_kind_do_not_go_on(
+    tmp_path: Path,
+) -> None:
     run = training()
     run.learn()
     run.save(tmp_path)
     good = (tmp_path / "policy.npz").read_bytes()
     with torch.no_grad():
         run.learners[0].net.critic.bias.fill_(float("nan"))
-    with pytest.raises(MmgamesError, match="last good checkpoint is kept"):
-        run.run(tmp_path, show=False)
+    refused(lambda: run.run(tmp_path, show=False), "last good checkpoint is kept")
     assert (tmp_path / "policy.npz").read_bytes() == good
+    refused(lambda: training(gamma=0.5).restore(tmp_path / "training.npz"), "was made with recipe")
+    refused(lambda: training(KUHN).restore(tmp_path / "training.npz"), "was made with game")
+    whole = (tmp_path / "training.npz").read_bytes()
+    (tmp_path / "training.npz").write_bytes(whole[: len(whole) // 2])
+    refused(lambda: training().restore(tmp_path / "training.npz"), "is no checkpoint, or a damaged one")
 
 
-@pytest.mark.parametrize(
-    ("changes", "sentence"),
-    [
+def test_recipes_that_cannot_be_meant() -> None:
+    for changes, sentence in [
         (dict(num_envs=0), "num_envs=0 is out of range"),
         (dict(layers=()), "give widths such as"),
         (dict(sharing=2.0), "sharing=2.0 is out of range"),
@@ -319,25 +303,8 @@ def test_nothing_is_learned_after_losses_are_no_numbers(tmp_path: Path) -> None:
         (dict(core="transformer"), "Known: , gru, lstm"),
         (dict(learning=1), "Unknown setting 'learning' for ippo"),
         (dict(core="gru", num_envs=15), "evenly"),
-    ],
-)
-def test_recipes_that_cannot_be_meant(changes: dict, sentence: str) -> None:
-    with pytest.raises(MmgamesError, match=sentence):
-        ippo.recipe_for(COIN, **{**SMALL, **changes})
-
-
-def test_a_run_of_another_kind_is_not_gone_on_with(tmp_path: Path) -> None:
-    run = training()
-    run.learn()
-    run.save(tmp_path)
-    with pytest.raises(MmgamesError, match="was made with recipe"):
-        training(gamma=0.5).restore(tmp_path / "training.npz")
-    with pytest.raises(MmgamesError, match="was made with game"):
-        training(KUHN).restore(tmp_path / "training.npz")
-    whole = (tmp_path / "training.npz").read_bytes()
-    (tmp_path / "training.npz").write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(MmgamesError, match="is no checkpoint, or a damaged one"):
-        training().restore(tmp_path / "training.npz")
+    ]:
+        refused(lambda changes=changes: ippo.recipe_for(COIN, **{**SMALL, **changes}), sentence)
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a graphics card")
@@ -383,37 +350,21 @@ def test_training_says_what_its_return_is_and_how_to_play_against_others(
 
 
 @pytest.mark.parametrize(
-    ("settings", "words"),
-    [
-        ({"rate": "fast"}, "rate='fast'"),
-        ({"rate": -1}, "rate=-1"),
-        ({"gamma": 2}, "gamma=2"),
-        ({"sharing": "all"}, "sharing='all'"),
-        ({"seconds": -1.0}, "seconds=-1"),
-        ({"num_envs": 10**13}, "num_envs=10000000000000"),
-    ],
-)
-def test_what_cannot_be_learned_with_is_said_in_a_sentence(
-    settings: dict[str, Any], words: str, tmp_path: Path
-) -> None:
-    with pytest.raises(MmgamesError, match=words):
-        ippo.train(COIN, tmp_path, device="cpu", show=False, **settings)
-    assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize(
     ("game", "settings", "sentence"),
     [
+        (COIN, {"rate": "fast"}, "rate='fast'"),
+        (COIN, {"rate": -1}, "rate=-1"),
+        (COIN, {"gamma": 2}, "gamma=2"),
+        (COIN, {"sharing": "all"}, "sharing='all'"),
+        (COIN, {"seconds": -1.0}, "seconds=-1"),
+        (COIN, {"num_envs": 10**13}, "num_envs=10000000000000"),
         ("mmgames/WirePuzzle-v0", {}, "played in words"),
         ("mmgames/Minesweeper-v0", {"observe": "rgb"}, "learns it from features, not from rgb"),
         ("mmgames/VikiKitchen-v0", {"seat": "R1", "others": "random"}, "nobody plays beside the learner"),
     ],
 )
-def test_games_without_a_kernel_that_cannot_be_learned_so(
-    game: str, settings: dict[str, Any], sentence: str, tmp_path: Path
-) -> None:
-    with pytest.raises(MmgamesError, match=sentence):
-        ippo.train(game, tmp_path, device="cpu", **settings)
+def test_what_cannot_be_learned_is_said_in_a_sentence(game: str, settings: Any, sentence: str, tmp_path: Path) -> None:
+    refused(lambda: ippo.train(game, tmp_path, device="cpu", show=False, **settings), sentence)
     assert not list(tmp_path.iterdir())
 
 
@@ -422,8 +373,7 @@ def test_a_run_is_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[
     ippo.train(COIN, tmp_path, **how)
     assert "return" in capsys.readouterr().err.splitlines()[-1], "plain lines tell what was learned"
     before = (tmp_path / "policy.npz").read_bytes(), (tmp_path / "log.csv").read_bytes()
-    with pytest.raises(MmgamesError, match="holds a run already"):
-        ippo.train(COIN, tmp_path, **{**how, "seed": 1})
+    refused(lambda: ippo.train(COIN, tmp_path, **{**how, "seed": 1}), "holds a run already")
     assert before == ((tmp_path / "policy.npz").read_bytes(), (tmp_path / "log.csv").read_bytes())
     assert len(ippo.train(COIN, tmp_path, resume=True, **how)) == 16, "all of it is there to go on from"
 

@@ -2,8 +2,6 @@
 
 # ruff: noqa: E402 - PyTorch may be missing
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar
@@ -20,6 +18,7 @@ from mmgames.baselines.learning import action_distributions, ippo, learned
 from mmgames.core.turn import Turn
 from tests.toys import PUCK
 from tests.toys import known as toys
+from tests.trainers.test_ippo import taken_up_again
 
 SMALL: dict[str, Any] = {"num_envs": 8, "rollout": 8, "layers": (16,), "minibatches": 2, "epochs": 2}
 
@@ -37,23 +36,10 @@ def training(game: str, threads: int = 1, **changes: Any) -> ippo.IppoTraining:
 
 @pytest.mark.parametrize(
     ("game", "changes"),
-    [
-        (PUCK, {}),
-        (PUCK, {"core": "gru", "nets": "own"}),
-        (PUCK, {"critic": "central"}),
-        ("mmgames/Minesweeper-v0", {}),
-    ],
+    [(PUCK, {}), (PUCK, {"core": "gru", "nets": "own"}), (PUCK, {"critic": "central"}), ("mmgames/Minesweeper-v0", {})],
 )
 def test_a_run_that_is_taken_up_again_goes_on_bit_by_bit(game: str, changes: dict[str, Any], tmp_path: Path) -> None:
-    whole = training(game, **changes)
-    for _ in range(2):
-        whole.learn()
-    whole.save(tmp_path)
-    again = training(game, **changes)
-    again.restore(tmp_path / "training.npz")
-    for _ in range(2):
-        assert whole.learn() == again.learn()
-    assert all(np.array_equal(array, again.policy()[name]) for name, array in whole.policy().items())
+    taken_up_again(lambda: training(game, **changes), tmp_path, 2)
 
 
 def test_densities_are_those_of_normal_distributions_over_the_numbers_that_are_asked_for() -> None:

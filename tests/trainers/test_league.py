@@ -2,8 +2,6 @@
 
 # ruff: noqa: E402 - PyTorch may be missing
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +15,7 @@ from mmgames.baselines.learning.ippo_recipe import recipe_for
 from mmgames.cli import main
 from mmgames.envs.batch_agents import play
 from mmgames.errors import MmgamesError
-from tests.trainers.test_ippo import COIN, KUHN, SMALL
+from tests.trainers.test_ippo import COIN, KUHN, SMALL, taken_up_again
 
 POOL = "pool:2*past:recent=0.5|random"
 
@@ -28,24 +26,15 @@ def training(game: str = COIN, others: Any = POOL, seat: Any = None, **changes: 
 
 
 @pytest.mark.parametrize(
-    ("game", "changes"),
-    [(COIN, {}), (KUHN, {"core": "gru"}), (COIN, {"nets": "own", "critic": "central"})],
+    ("game", "changes"), [(COIN, {}), (KUHN, {"core": "gru"}), (COIN, {"nets": "own", "critic": "central"})]
 )
 def test_a_league_that_is_taken_up_again_goes_on_bit_by_bit(game: str, changes: dict[str, Any], tmp_path: Path) -> None:
-    whole = training(game, **changes)
-    for _ in range(9):
-        whole.learn()
-    whole.save(tmp_path)
-    again = training(game, **changes)
-    again.restore(tmp_path / "training.npz")
-    for _ in range(9):
-        assert whole.learn() == again.learn()
+    whole, again = taken_up_again(lambda: training(game, **changes), tmp_path, 9)
     assert len(whole.league.snapshots) == len(again.league.snapshots) == 9
-    assert all(np.array_equal(array, again.policy()[name]) for name, array in whole.policy().items())
     assert len(play(game, f"past:{tmp_path / 'training.npz'}", 4)) == 4
 
 
-def test_the_learner_has_one_seat_or_all_and_learns_from_no_other() -> None:
+def test_the_learner_has_one_seat_or_all_and_others_play_theirs() -> None:
     run = training(self_play=0.4, num_envs=400, rollout=60)
     run.learn()
     active, done = run.storage["active"].numpy()[:-1], run.done.numpy()[:-1]
@@ -58,9 +47,6 @@ def test_the_learner_has_one_seat_or_all_and_learns_from_no_other() -> None:
     assert not changed.any(), "seats change hands between episodes alone"
     whole = ~done[0] & ~done[-1]
     assert (taken[0] != taken[-1])[whole].any(), "and they do"
-
-
-def test_others_play_the_seats_that_are_theirs() -> None:
     run = training(others="pool:self_interest|random", self_play=0.5)
     assert run.league is not None
     joint = np.full((16, 2), -1)
@@ -68,7 +54,7 @@ def test_others_play_the_seats_that_are_theirs() -> None:
     assert np.array_equal(joint >= 0, run.league.taken) and run.league.taken.any()
 
 
-def test_the_first_snapshot_is_where_the_learner_began() -> None:
+def test_the_first_snapshot_is_where_the_learner_began_and_without_others_none_is_kept() -> None:
     run = training()
     before = {name: array.copy() for name, array in run.policy().items()}
     for _ in range(3):
@@ -76,28 +62,22 @@ def test_the_first_snapshot_is_where_the_learner_began() -> None:
     first, second = run.league.snapshots
     assert all(np.array_equal(array, first[name]) for name, array in before.items())
     assert not np.array_equal(before["0.actor.weight"], second["0.actor.weight"])
-
-
-def test_without_others_nothing_is_kept_of_the_past() -> None:
     run = training(others=None)
     run.learn()
     assert run.league is None and not any(name.startswith("past") for name in run.everything())
 
 
-@pytest.mark.parametrize(
-    ("how", "sentence"),
-    [
+def test_leagues_that_cannot_be_meant() -> None:
+    for how, sentence in [
         (dict(seat="red"), "leave out seat="),
         (dict(others="pool:nobody"), "Unknown agent 'nobody'"),
         (dict(others="pool:-1*random"), "is out of range"),
         (dict(self_play=2.0), "self_play=2.0 is out of range"),
         (dict(snapshots=0), "snapshots=0 is out of range"),
         (dict(recipe="leage"), "Did you mean 'league'"),
-    ],
-)
-def test_leagues_that_cannot_be_meant(how: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(MmgamesError, match=sentence):
-        training(**how)
+    ]:
+        with pytest.raises(MmgamesError, match=sentence):
+            training(**how)
 
 
 def test_recipes_have_names_and_can_be_put_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

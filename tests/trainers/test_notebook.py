@@ -1,7 +1,5 @@
 """The notebook runs from top to bottom, and says what it shows."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

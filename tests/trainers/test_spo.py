@@ -2,8 +2,6 @@
 
 # ruff: noqa: E402 - PyTorch may be missing
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -14,19 +12,13 @@ torch = pytest.importorskip("torch")
 import mmgames
 from benchmarks.iterative_spo import answers, page
 from benchmarks.iterative_spo import study as spo_study
-from mmgames.baselines.learning import (
-    checkpoint_files,
-    spo_advantages,
-    spy_eye,
-    spy_policy,
-)
+from mmgames.baselines.learning import checkpoint_files, spo_advantages, spy_eye, spy_policy
 from mmgames.baselines.learning import iterative_spo as spo
 from mmgames.baselines.learning.spo_agent import shipped
 from mmgames.baselines.learning.spy_rounds import SpyRounds, side, start_rounds
 from mmgames.cli import main
-from mmgames.errors import MmgamesError
 from mmgames.games.spy.pictures.clevr import Clevr
-from mmgames.games.spy.rules import clue_rewards
+from tests.refusing import refused
 
 SMALL = dict(iterations=2, scenes=64, warm_epochs=1, batch=8, pool=8, rounds=8, evaluate=2, held_out=2)
 
@@ -35,23 +27,18 @@ def training(**changes: object) -> spo.SpoTraining:
     return spo.SpoTraining(spo.recipe_for(**{**SMALL, **changes}), seed=0, device="cpu", options={})
 
 
-def test_clues_are_paid_by_the_votes_and_cost_nothing_in_all() -> None:
-    # Three civilians and a spy in seat 3: the spy got 2 votes, civilian 0 one, so civilians got 1/3 on average.
-    earned = clue_rewards(np.array([1.0, 0.0, 0.0, 2.0]), (3,), beta=0.1, lam=0.1)
-    gap = 2 - 1 / 3
-    assert earned[3] == pytest.approx(-0.1 * gap)
-    assert earned[0] == pytest.approx(0.1 / 3 * gap - 0.1 * (1 - 1 / 3))
-    assert earned[1] == earned[2] == pytest.approx(0.1 / 3 * gap + 0.1 / 3)
-    assert earned.sum() == pytest.approx(0)
-
-
-def test_what_a_role_usually_gets_is_brought_up_to_date_and_then_subtracted() -> None:
+def test_role_baselines_and_votes_are_compared_as_written() -> None:
     roles = spo_advantages.RoleBaselines(alpha=0.5)
     assert roles.advantages("spy", np.array([-1.0, -3.0])).tolist() == [0.0, -2.0]  # the mean is 0.5·0 + 0.5·(-2)
     assert roles.advantages("spy", np.array([1.0])).tolist() == [1.0]  # 0.5·(-1) + 0.5·1 = 0
     assert roles.advantages("civilian", np.array([2.0])).tolist() == [1.0]
     assert roles.advantages("civilian", np.array([])).tolist() == []
     assert spo_advantages.RoleBaselines().alpha == 0.95
+    assert spo_advantages.normalised([1.0, -1.0]).tolist() == [1.0, -1.0]
+    assert spo_advantages.normalised([1.0, 1.0, -0.5, -0.5]).tolist() == [1.0, 1.0, -1.0, -1.0]
+    assert spo_advantages.normalised([-0.5] * 4).tolist() == [0.0] * 4  # everybody abstains
+    assert spo_advantages.normalised([1.0]).tolist() == [0.0]  # one civilian
+    assert spo_advantages.normalised([]).tolist() == []
 
 
 def test_role_baselines_are_brought_up_to_date_after_every_round_or_after_a_batch() -> None:
@@ -76,15 +63,7 @@ def test_role_baselines_are_brought_up_to_date_after_every_round_or_after_a_batc
     assert spo_advantages.clue_advantages(run.game, rounds, where, roles) == pytest.approx(by_batch)
 
 
-def test_votes_are_compared_with_each_other() -> None:
-    assert spo_advantages.normalised([1.0, -1.0]).tolist() == [1.0, -1.0]
-    assert spo_advantages.normalised([1.0, 1.0, -0.5, -0.5]).tolist() == [1.0, 1.0, -1.0, -1.0]
-    assert spo_advantages.normalised([-0.5] * 4).tolist() == [0.0] * 4  # everybody abstains
-    assert spo_advantages.normalised([1.0]).tolist() == [0.0]  # one civilian
-    assert spo_advantages.normalised([]).tolist() == []
-
-
-def test_stages_switch_with_hysteresis_and_within_bounds() -> None:
+def test_stages_switch_with_hysteresis_within_bounds_and_tell_why() -> None:
     first = dict(accuracy=None, abstention=None)  # the running means begin with the first value
     switch = spo_advantages.StageSwitch(**first)
     assert switch.stage == "decision"
@@ -98,9 +77,6 @@ def test_stages_switch_with_hysteresis_and_within_bounds() -> None:
     bad = int(np.argmax(1 - expected >= 0.4))
     assert seen[bad] == "decision" and seen[bad - 1] == "clue" and bad >= 4
     assert spo_advantages.StageSwitch(stage="clue", **first).update(0.9, 0.6) == "clue"  # too soon for N/A, too
-
-
-def test_what_a_switch_came_from_is_told() -> None:
     switch, causes = spo_advantages.StageSwitch(), []
     for _ in range(20):
         switch.update(1.0, 0.0)
@@ -137,7 +113,7 @@ def test_the_likeliest_votes_on_held_out_rounds_decide_the_stage() -> None:
     assert sampled.iterate()["accuracy"] == sampled.switch.accuracy
 
 
-def test_the_divergence_is_zero_for_the_same_policy_and_never_negative() -> None:
+def test_the_divergence_is_zero_for_the_same_policy_and_goes_on_in_a_straight_line() -> None:
     likely = torch.log(torch.tensor([0.2, 0.5, 0.8]))
     assert spo_advantages.kl_divergence(likely, likely).abs().max() == 0
     assert (spo_advantages.kl_divergence(likely, likely.flip(0)) >= 0).all()
@@ -145,9 +121,6 @@ def test_the_divergence_is_zero_for_the_same_policy_and_never_negative() -> None
     assert spo_advantages.kl_divergence(likely[0], likely[1]).item() == pytest.approx(
         (ratio - ratio.log() - 1).item(), rel=1e-5
     )
-
-
-def test_the_divergence_goes_on_in_a_straight_line_so_that_one_choice_does_not_outweigh_all() -> None:
     log_prob = torch.tensor([-1.0, -2.5, -4.0, -21.0], requires_grad=True)
     near, at, beyond, far = spo_advantages.kl_divergence(log_prob, torch.full((4,), -1.0), straight_from=3.0)
     assert near == 0 and at.item() == pytest.approx(np.exp(1.5) - 2.5, rel=1e-5)
@@ -172,7 +145,7 @@ def test_sentences_are_read_as_they_are_written() -> None:
     assert spy_policy.understood("The third object from the left is a small red metal cube.", 2) is None
 
 
-def test_before_the_first_update_everything_is_equally_likely() -> None:
+def test_before_the_first_update_everything_is_equally_likely_and_partners_sit_in_every_other_seat() -> None:
     run = training()
     played = SpyRounds(start_rounds(run.game, 4, np.random.default_rng(0)), {"all": (run.policy, run.cached_eye)})
     played.play(np.random.default_rng(1))
@@ -181,6 +154,12 @@ def test_before_the_first_update_everything_is_equally_likely() -> None:
         assert masks.sum() == 5 and log_prob == pytest.approx(-np.log(5))
     for masks, log_prob in zip(played.clues.masks, played.clues.log_probs, strict=True):
         assert log_prob == pytest.approx(-np.log(masks.sum()))
+    run = training()
+    live = start_rounds(run.game, 1, np.random.default_rng(0))[0]
+    sides = [side(live.view(seat), ("spy", "civilian", "partner")) for seat in range(5)]
+    spy = live.state.spies[0]
+    assert sides == ["spy" if seat == spy else ("civilian", "partner")[seat % 2] for seat in range(5)]
+    assert {side(live.view(seat), ("all",)) for seat in range(5)} == {"all"}
 
 
 @pytest.mark.parametrize("stages", ["alternating", "clue", "decision"])
@@ -190,15 +169,6 @@ def test_a_stage_changes_its_own_scorer_alone(stages: str) -> None:
     run.iterate()
     moved = {name.partition(".")[0] for name, value in run.policy.state_dict().items() if not value.equal(before[name])}
     assert moved == {"clue" if stages == "clue" else "vote"}
-
-
-def test_partners_sit_in_every_other_seat_of_the_civilians() -> None:
-    run = training()
-    live = start_rounds(run.game, 1, np.random.default_rng(0))[0]
-    sides = [side(live.view(seat), ("spy", "civilian", "partner")) for seat in range(5)]
-    spy = live.state.spies[0]
-    assert sides == ["spy" if seat == spy else ("civilian", "partner")[seat % 2] for seat in range(5)]
-    assert {side(live.view(seat), ("all",)) for seat in range(5)} == {"all"}
 
 
 def test_a_run_that_is_taken_up_again_goes_on_bit_by_bit(tmp_path: Path) -> None:
@@ -222,8 +192,7 @@ def test_a_run_from_before_the_forms_could_be_set_goes_on_as_it_was(tmp_path: Pa
         del about["settings"][name]
     checkpoint_files.write(path, about, arrays)
     training(**spo.EARLIER).restore(path)
-    with pytest.raises(MmgamesError, match="made with settings"):
-        training().restore(path)
+    refused(lambda: training().restore(path), "made with settings")
 
 
 def test_the_command_trains_a_player_that_sits_at_any_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -235,6 +204,9 @@ def test_the_command_trains_a_player_that_sits_at_any_table(tmp_path: Path, caps
     agent = f"spo:{tmp_path / 'run' / 'policy.npz'}"
     result = mmgames.match("mmgames/Spy-v0", [agent, "truthful", agent, "random", agent], episodes=2, instances=4)
     assert len(result.episodes) == 2
+    table = ["spo", "random", "random", "random", "random"]
+    result = mmgames.match("mmgames/Spy-v0", table, episodes=4, instances=4, spy="player_2")
+    assert len(result.episodes) == 4 and result.summary()["failed"] == 0
 
 
 def test_identical_pictures_and_one_sided_votes_are_no_trouble() -> None:
@@ -272,40 +244,27 @@ def test_a_batch_in_which_everybody_answers_na_teaches_nothing_and_breaks_nothin
     assert all(torch.isfinite(value).all() for value in run.policy.state_dict().values())
 
 
-def test_a_player_comes_with_mmgames() -> None:
-    table = ["spo", "random", "random", "random", "random"]
-    result = mmgames.match("mmgames/Spy-v0", table, episodes=4, instances=4, spy="player_2")
-    assert len(result.episodes) == 4 and result.summary()["failed"] == 0
-
-
 def test_what_does_not_fit_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(MmgamesError, match="stages"):
-        spo.recipe_for(stages="both")
-    with pytest.raises(MmgamesError, match="whole number from 1"):
-        spo.recipe_for(batch=0)
-    with pytest.raises(MmgamesError, match="number from 0 to 1"):
-        spo.recipe_for(good_accuracy=90)
-    with pytest.raises(MmgamesError, match="baselines"):
-        spo.recipe_for(baselines="role")
-    with pytest.raises(MmgamesError, match="trains players of"):
-        spo.train("mmgames/CoinDilemma-v0", tmp_path)
-    with pytest.raises(MmgamesError, match="nothing to go on from"):
-        spo.train("mmgames/Spy-v0", tmp_path, resume=True)
-    with pytest.raises(MmgamesError, match="judge"):
-        spo.SpoTraining(spo.recipe_for(), seed=0, device="cpu", options={"judge": "observer"})
-    with pytest.raises(MmgamesError, match="civilians=1"):
-        spo.SpoTraining(spo.recipe_for(), seed=0, device="cpu", options={"civilians": 1})
+    for settings, said in (
+        ({"stages": "both"}, "stages"),
+        ({"batch": 0}, "whole number from 1"),
+        ({"good_accuracy": 90}, "number from 0 to 1"),
+        ({"baselines": "role"}, "baselines"),
+    ):
+        refused(lambda settings=settings: spo.recipe_for(**settings), said)
+    for options, said in (({"judge": "observer"}, "judge"), ({"civilians": 1}, "civilians=1")):
+        refused(lambda options=options: spo.SpoTraining(spo.recipe_for(), seed=0, device="cpu", options=options), said)
+    refused(lambda: spo.train("mmgames/CoinDilemma-v0", tmp_path), "trains players of")
+    refused(lambda: spo.train("mmgames/Spy-v0", tmp_path, resume=True), "nothing to go on from")
     run = training()
     run.save(tmp_path)
-    with pytest.raises(MmgamesError, match="made with settings"):
-        training(batch=16).restore(tmp_path / "training.npz")
+    refused(lambda: training(batch=16).restore(tmp_path / "training.npz"), "made with settings")
     other = tmp_path / "other.npz"
     checkpoint_files.write(other, {"recipe": "something else"}, {})
-    with pytest.raises(MmgamesError, match="no checkpoint of a player of Spy"):
-        spy_policy.load(other)
+    refused(lambda: spy_policy.load(other), "no checkpoint of a player of Spy")
 
 
-def test_a_vote_tells_what_differs_once_it_listens() -> None:
+def test_wins_are_counted_for_both_roles_and_a_vote_tells_what_differs() -> None:
     policy = spy_policy.load(shipped())
     mine = spy_eye.Detections(4, *_seen([(0, 0, 0, 0)] * 4))
     told = spy_eye.Detections(4, *_seen([(0, 0, 0, 0), (0, 3, 0, 1), (0, 0, 0, 0), (0, 0, 0, 0)]))
@@ -314,6 +273,15 @@ def test_a_vote_tells_what_differs_once_it_listens() -> None:
     assert answers.compare(policy, [told], "Compare the number of spheres with the number of cubes.") == "fewer"
     blank = spy_policy.SpyPolicy()
     assert {answers.suspicion(blank, mine, told, slot) for slot in range(4)} == {0.0}
+    wins = {
+        "a": {"a": 0.5, "b": 0.8, "c": 0.6},
+        "b": {"a": 0.4, "b": 0.5, "c": 1.0},
+        "c": {"a": 0.2, "b": 0.0, "c": 0.5},
+    }
+    assert page.versus(wins, "a", "b") == pytest.approx((0.8 + 0.6) / 2)
+    assert page.versus(wins, "a", "b") + page.versus(wins, "b", "a") == pytest.approx(1)
+    assert page.means(wins, "a") == pytest.approx((0.7, 0.7, 0.7))
+    assert page.per_cent([0.5, 0.7]) == "60.0 ± 10.0" and page.per_cent([0.5]) == "50.0" and page.per_cent([]) == "–"
 
 
 def _seen(kinds: list[tuple[int, ...]]) -> tuple[tuple[list[list[float]], ...], tuple[spy_eye.Statement, ...]]:
@@ -337,17 +305,4 @@ def test_the_study_goes_on_where_it_was_and_writes_its_page_from_the_results(
     assert spo_study.do(study._replace(until=0.0), "train", "clue only", 0) is None
     page.write(tmp_path / "results", tmp_path / "page.md")
     assert "# Iterative-SPO" in (tmp_path / "page.md").read_text()
-    with pytest.raises(MmgamesError, match="no results"):
-        page.read(tmp_path)
-
-
-def test_wins_are_counted_for_both_roles() -> None:
-    wins = {
-        "a": {"a": 0.5, "b": 0.8, "c": 0.6},
-        "b": {"a": 0.4, "b": 0.5, "c": 1.0},
-        "c": {"a": 0.2, "b": 0.0, "c": 0.5},
-    }
-    assert page.versus(wins, "a", "b") == pytest.approx((0.8 + 0.6) / 2)
-    assert page.versus(wins, "a", "b") + page.versus(wins, "b", "a") == pytest.approx(1)
-    assert page.means(wins, "a") == pytest.approx((0.7, 0.7, 0.7))
-    assert page.per_cent([0.5, 0.7]) == "60.0 ± 10.0" and page.per_cent([0.5]) == "50.0" and page.per_cent([]) == "–"
+    refused(lambda: page.read(tmp_path), "no results")

@@ -5,8 +5,6 @@ Needs a virtual environment of its own: `make trl` makes it and runs this.
 
 # ruff: noqa: E402 - TRL may be missing
 
-from __future__ import annotations
-
 import copy
 import os
 from pathlib import Path
@@ -29,6 +27,7 @@ CHARTS = {"pictures": "chart"}
 IMAGE = "<|image_pad|>"
 SPECIAL = ("<|endoftext|>", "<|im_start|>", "<|im_end|>", "<think>", "</think>", "<tool_call>", "</tool_call>")
 SPECIAL += ("<tool_response>", "</tool_response>", "<|vision_start|>", IMAGE, "<|vision_end|>")
+LAYERS = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2}
 TEMPLATES = Path(trl.__file__).parent / "chat_templates"
 
 
@@ -48,51 +47,25 @@ def tokenizer():
 @pytest.fixture
 def model(tokenizer):
     torch.manual_seed(0)
-    config = Qwen3Config(
-        vocab_size=len(tokenizer),
-        hidden_size=16,
-        intermediate_size=32,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        num_key_value_heads=1,
-        head_dim=8,
-        max_position_embeddings=16384,
-        eos_token_id=tokenizer.eos_token_id,
-        pad_token_id=tokenizer.pad_token_id,
-    )
-    return Qwen3ForCausalLM(config)
+    ends = {"eos_token_id": tokenizer.eos_token_id, "pad_token_id": tokenizer.pad_token_id}
+    sizes = {"vocab_size": len(tokenizer), "max_position_embeddings": 16384, "num_key_value_heads": 1, "head_dim": 8}
+    return Qwen3ForCausalLM(Qwen3Config(**LAYERS, **sizes, **ends))
 
 
 def settings(**more):
-    return {
-        "per_device_train_batch_size": 2,
-        "max_steps": 2,
-        "report_to": [],
-        "save_strategy": "no",
-        "logging_steps": 1,
-        "use_cpu": True,
-        "bf16": False,
-        **more,
-    }
+    steps = {"per_device_train_batch_size": 2, "max_steps": 2, "logging_steps": 1}
+    return {**steps, "report_to": [], "save_strategy": "no", "use_cpu": True, "bf16": False, **more}
 
 
 def grpo(tmp_path, tokenizer, model, env_id=SPY, **options):
     chosen = {"others": "consistency", **CHARTS} if env_id == SPY else {}
     seat = {"seat": "player_2"} if env_id == SPY else {}
     prompts = [{"prompt": [{"role": "user", "content": ""}], "seed": seed, **seat} for seed in range(4)]
-    args = trl.GRPOConfig(
-        output_dir=str(tmp_path / "out"),
-        num_generations=2,
-        max_completion_length=4096,
-        max_tool_calling_iterations=4,
-        **settings(max_steps=1, learning_rate=1e-3),
-    )
+    how = settings(max_steps=1, learning_rate=1e-3, num_generations=2, max_tool_calling_iterations=4)
+    args = trl.GRPOConfig(output_dir=str(tmp_path / "out"), max_completion_length=4096, **how)
+    data, factory = Dataset.from_list(prompts), environment_factory(env_id, **{**chosen, **options})
     return trl.GRPOTrainer(
-        model,
-        args=args,
-        train_dataset=Dataset.from_list(prompts),
-        processing_class=tokenizer,
-        environment_factory=environment_factory(env_id, **{**chosen, **options}),
+        model, args=args, train_dataset=data, processing_class=tokenizer, environment_factory=factory
     )
 
 
@@ -133,22 +106,17 @@ def seeing(tokenizer):
             return super().preprocess(images, *args, return_tensors="pt", **kwargs)
 
     torch.manual_seed(0)
-    layers = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2}
+    layers = {**LAYERS, "num_hidden_layers": 2}
     config = LlavaConfig(
         vision_config=CLIPVisionConfig(**layers, image_size=32, patch_size=8),
         text_config=LlamaConfig(**layers, vocab_size=len(tokenizer), max_position_embeddings=8192),
         image_token_index=tokenizer.convert_tokens_to_ids(IMAGE),
     )
     small = {"height": 32, "width": 32}
-    processor = LlavaProcessor(
-        InTensors(size=small, crop_size=small),
-        tokenizer,
-        patch_size=8,
-        vision_feature_select_strategy="default",
-        num_additional_image_tokens=1,
-        image_token=IMAGE,
-        chat_template=(TEMPLATES / "qwen3_vl.jinja").read_text("utf-8"),
-    )
+    sight = {"patch_size": 8, "vision_feature_select_strategy": "default", "num_additional_image_tokens": 1}
+    template = (TEMPLATES / "qwen3_vl.jinja").read_text("utf-8")
+    pictures = InTensors(size=small, crop_size=small)
+    processor = LlavaProcessor(pictures, tokenizer, **sight, image_token=IMAGE, chat_template=template)
     return LlavaForConditionalGeneration(config), processor
 
 

@@ -2,12 +2,8 @@
 
 # ruff: noqa: E402 - TRL may be missing
 
-from __future__ import annotations
-
-import importlib.util
 import os
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,9 +18,10 @@ from datasets import Dataset
 
 from mmgames.agents.token_replies import TokenPrompt, TokenReply
 from mmgames.baselines.learning.trl_rollouts import completion, returns_of_games, rollout_func, start_rows
-from mmgames.errors import MmgamesError
 from mmgames.running.rollouts import Decision
 from tests.hf.models import TEXT, tokenizer, words_of
+from tests.refusing import refused
+from tests.trainers.test_examples import example
 
 GAME = "KuhnPoker"
 MOVES = ("<PASS>", "<BET>")
@@ -101,7 +98,7 @@ def test_grpo_learns_in_both_seats_to_make_moves(tmp_path: Any, player: Any) -> 
     assert told[0] == pytest.approx(sum(counted) / len(counted))
 
 
-def test_a_row_is_all_that_a_seat_was_told_and_said(tmp_path: Any, player: Any) -> None:
+def test_a_row_is_all_that_a_seat_was_told_and_said_and_questions_are_rows_too(tmp_path: Any, player: Any) -> None:
     model, reader = player
     how = {"max_tokens": 3, "learned_marks": ("refused", "cut off", "replaced"), "max_steps": 3}
     made = trainer(tmp_path, player, roll := rollout_func("TicTacToe", {"o": "random"}, **how), [], max_steps=1)
@@ -121,9 +118,6 @@ def test_a_row_is_all_that_a_seat_was_told_and_said(tmp_path: Any, player: Any) 
     plain = rollout_func("TicTacToe", {"o": "random"}, max_tokens=3, max_steps=3)
     masked = plain([row["prompt"] for row in start_rows("TicTacToe", 1, seats=["x"])], made)
     assert masked["refused"][0] and not any(masked["env_mask"][0]), "what was no move is not learned from"
-
-
-def test_questions_are_rows_too(tmp_path: Any, player: Any) -> None:
     made = trainer(tmp_path, player, roll := rollout_func("TicTacToe-Ask", max_tokens=2), [], max_steps=1)
     rows = roll([row["prompt"] for row in start_rows("TicTacToe-Ask", 2)], made)
     assert rows["game_return"] == [0.0, 0.0] and rows["refused"] == rows["replies"]
@@ -135,26 +129,16 @@ def test_what_cannot_be_rolled_out_is_said_in_a_sentence(tmp_path: Any, player: 
         ([[{"role": "user", "content": "Play!"}]], "start_rows"),
         ([row["prompt"] for row in start_rows(GAME, 1)], "player_1"),
     ):
-        with pytest.raises(MmgamesError, match=words):
-            roll(prompts, made)
-    with pytest.raises(MmgamesError, match="'x'"):
-        start_rows(GAME, 1, seats=["x"])
-    with pytest.raises(MmgamesError, match="'x'"):
-        rollout_func(GAME, {"x": "random"})
+        refused(lambda prompts=prompts: roll(prompts, made), words)
+    refused(lambda: start_rows(GAME, 1, seats=["x"]), "'x'")
+    refused(lambda: rollout_func(GAME, {"x": "random"}), "'x'")
     made.use_vllm = True
-    with pytest.raises(MmgamesError, match="use_vllm=False"):
-        roll([start_rows(GAME, 1)[0]["prompt"]], made)
+    refused(lambda: roll([start_rows(GAME, 1)[0]["prompt"]], made), "use_vllm=False")
     asked, said = TokenPrompt([], (), (), 0), TokenReply("", (1, 2), (3,), (-1.0,), "stop")
     one = Decision(GAME, 0, 0, 0, "player_0", 0, 0, asked, said, None)
-    with pytest.raises(MmgamesError, match="chat template"):
-        completion([one, replace(one, written=replace(said, prompt_ids=(1, 9, 3, 4)))], 0)
+    refused(lambda: completion([one, replace(one, written=replace(said, prompt_ids=(1, 9, 3, 4)))], 0), "chat template")
 
 
 def test_the_example_trains(tmp_path: Any, player: Any) -> None:
-    path = Path(__file__).parents[2] / "examples" / "trainers" / "trl_grpo_rollouts.py"
-    spec = importlib.util.spec_from_file_location("trl_grpo_rollouts", path)
-    assert spec is not None and spec.loader is not None
-    spec.loader.exec_module(module := importlib.util.module_from_spec(spec))
-    model, reader = player
-    rewards = module.main(model, reader, str(tmp_path), steps=2, starts=1, tokens=2)
+    rewards = example("trl_grpo_rollouts").main(*player, str(tmp_path), steps=2, starts=1, tokens=2)
     assert len(rewards) == 2 and all(-1 <= reward <= 1 for reward in rewards)
