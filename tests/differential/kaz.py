@@ -1,10 +1,6 @@
 """KnightsArchersZombies beside PettingZoo's: each cycle of theirs is played by our kernel from the state before it."""
 
-from __future__ import annotations
-
-import json
 import math
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +10,7 @@ import numpy as np
 import mmgames
 from mmgames.games.knights_archers_zombies.rules import KnightsArchersZombies, advance
 from mmgames.kernels.records import RecordState
+from tests.differential.mpe import lines_of
 
 THEIRS = Path(__file__).parent / "kaz_states.py"
 OPTIONS: list[dict[str, Any]] = [
@@ -32,14 +29,7 @@ MOST_DRAWN = 64
 
 def episodes(python: Path | str, steps: int, seed: int) -> Iterator[dict[str, Any]]:
     """What PettingZoo says of random episodes, one after the other."""
-    task = json.dumps({"steps": steps, "seed": seed, "options": OPTIONS})
-    with subprocess.Popen([python, THEIRS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdin is not None and process.stdout is not None
-        process.stdin.write(task)
-        process.stdin.close()
-        yield from map(json.loads, process.stdout)
-    if process.returncode:
-        raise RuntimeError(f"PettingZoo did not play; {python} says why above.")
+    return lines_of(python, THEIRS, steps=steps, seed=seed, options=OPTIONS)
 
 
 class Comparison:

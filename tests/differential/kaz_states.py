@@ -5,8 +5,6 @@ document, {"steps": …, "seed": …, "options": [{…}, …]}; standard output 
 was drawn. Episodes take the options in turn until there are enough steps.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import os
@@ -25,7 +23,7 @@ pygame_vector = pygame.Vector2
 class Rounded(pygame.Vector2):
     """A vector that rounds every product when it is turned. Some machines, not all, fuse them with the sum."""
 
-    def rotate(self, degrees: float) -> Rounded:
+    def rotate(self, degrees: float) -> "Rounded":
         angle = math.fmod(degrees * math.pi / 180.0, FULL)
         angle += FULL if angle < 0.0 else 0.0
         if math.fmod(angle + 1e-6, QUARTER) < 2e-6:

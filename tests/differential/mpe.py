@@ -1,7 +1,5 @@
 """Particles beside mpe2: each step of theirs is played by our kernel from the state before it, and compared."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -20,16 +18,20 @@ from mmgames.kernels.records import RecordState
 THEIRS = Path(__file__).parent / "mpe_states.py"
 
 
-def episodes(python: Path | str, scenarios: Sequence[str], count: int, seed: int) -> Iterator[dict[str, Any]]:
-    """What mpe2 says of random episodes, one after the other."""
-    task = json.dumps({"scenarios": scenarios, "episodes": count, "seed": seed})
-    with subprocess.Popen([python, THEIRS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+def lines_of(python: Path | str, script: Path, **task: Any) -> Iterator[dict[str, Any]]:
+    """What a script that another interpreter runs says of a task, one JSON line after the other."""
+    with subprocess.Popen([python, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None and process.stdout is not None
-        process.stdin.write(task)
+        process.stdin.write(json.dumps(task))
         process.stdin.close()
         yield from map(json.loads, process.stdout)
     if process.returncode:
-        raise RuntimeError(f"mpe2 did not play; {python} says why above.")
+        raise RuntimeError(f"{script.name} did not play; {python} says why above.")
+
+
+def episodes(python: Path | str, scenarios: Sequence[str], count: int, seed: int) -> Iterator[dict[str, Any]]:
+    """What mpe2 says of random episodes, one after the other."""
+    return lines_of(python, THEIRS, scenarios=scenarios, episodes=count, seed=seed)
 
 
 def scales(which: int, seat: int, count: int) -> np.ndarray:

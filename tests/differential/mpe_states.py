@@ -5,8 +5,6 @@ Run by an interpreter that has mpe2, so nothing of ours is imported here. Standa
 starts with, and for each step the actions, the rewards, the state and the observations.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import random

@@ -5,8 +5,6 @@ document, {"cook_time": …, "delivery": …, "episodes": [[layout, [[action, ac
 JSON line for each episode: a list with the state after each joint action.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 

@@ -1,20 +1,19 @@
-"""OpenSpiel judges the boards: thousands of random games, move by move."""
-
-from __future__ import annotations
+"""OpenSpiel judges the boards and KuhnPoker: hundreds of random games, move by move."""
 
 import numpy as np
 import pyspiel
 import pytest
 
 import mmgames
+from mmgames.core.game import CHANCE
+from tests.rules.kuhn import ENGINE
 
-GAMES = 1000
+GAMES = 300
 ENGINES = {"TicTacToe": "tic_tac_toe", "Breakthrough": "breakthrough", "Reversi": "othello"}
 
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_random_games_agree_with_openspiel_to_the_end(name: str) -> None:
-    """Whose turn it is, every legal move, when it is over and what it pays."""
     env = mmgames.vector_env(name, GAMES, observe="action_mask", copy=False)
     engine = pyspiel.load_game(ENGINES[name])
     assert engine.num_distinct_actions() == env.single_action_space.n
@@ -40,3 +39,33 @@ def test_random_games_agree_with_openspiel_to_the_end(name: str) -> None:
         running &= ~terminated
     draws = set() if name == "Breakthrough" else {0.0}
     assert results == {1.0, -1.0} | draws
+
+
+GAME = mmgames.load_game("mmgames/KuhnPoker-v0")
+POKER_GAMES = 1500
+
+
+def test_random_games_agree():
+    rng = np.random.default_rng(0)
+    keys: dict[tuple, str] = {}
+    for _ in range(POKER_GAMES):
+        state, theirs = GAME.start(rng), ENGINE.new_initial_state()
+        while True:
+            assert GAME.returns(state) == tuple(theirs.returns())
+            movers = GAME.movers(state)
+            assert movers == (() if theirs.is_terminal() else (theirs.current_player(),))
+            if not movers:
+                break
+            (mover,) = movers
+            assert list(GAME.chance(state)) == (theirs.chance_outcomes() if mover == CHANCE else [])
+            if mover == CHANCE:
+                moves = [outcome for outcome, _ in GAME.chance(state)]
+            else:
+                moves = list(GAME.legal(state, mover))
+                assert moves == theirs.legal_actions()
+                key = theirs.information_state_string(mover)
+                assert keys.setdefault(GAME.view(state, mover), key) == key
+            move = moves[int(rng.integers(len(moves)))]
+            state = GAME.play(state, {mover: move}, rng)
+            theirs.apply_action(move)
+    assert len(keys) == len(set(keys.values())) == 12

@@ -1,8 +1,6 @@
 """python-chess judges Chess, move by move: from the start of a game and from endings with few pieces,
 where repetitions, stalemates and fifty quiet moves are common."""
 
-from __future__ import annotations
-
 import chess
 import numpy as np
 import pytest
@@ -101,18 +99,15 @@ def play(board: chess.Board, state: RecordState, rng: np.random.Generator, waver
     return HOW[state.ending]
 
 
-@pytest.mark.parametrize(("games", "wavering"), [(10, 0.0), (10, 0.3)])
-def test_whole_games(games, wavering):
-    rng = np.random.default_rng(0)
-    for _ in range(games):
-        play(chess.Board(), GAME.start(rng), rng, wavering)
-
-
-def test_endings_with_few_pieces():
+def test_whole_games_and_endings_with_few_pieces():
+    for games, wavering in [(4, 0.0), (4, 0.3)]:
+        rng = np.random.default_rng(0)
+        for _ in range(games):
+            play(chess.Board(), GAME.start(rng), rng, wavering)
     rng = np.random.default_rng(1)
     found = set()
     for pieces in ENDINGS:
-        for number in range(10):
+        for number in range(6):
             board = random_position(pieces, rng)
             found.add(play(board, at_rest(board.fen()), rng, wavering=0.4 * (number % 2)))
     assert found == set(HOW[1:])
@@ -120,7 +115,6 @@ def test_endings_with_few_pieces():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_moves_that_count_towards_a_draw_lead_to_the_position(seed):
-    """Played by python-chess from the position before them, as an engine hears of them."""
     rng = np.random.default_rng(seed)
     state = GAME.start(rng)
     while movers := GAME.movers(state):

@@ -1,7 +1,5 @@
 """OpenSpiel judges Hanabi: the same deck and the same actions lead to the same game."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 
@@ -14,7 +12,7 @@ from mmgames.games.hanabi.rules import MOST_HINTS, MOST_LIVES, Hanabi
 from mmgames.games.hanabi.views import HanabiView
 from tests.rules.hanabi import FORMS, make, some_action
 
-GAMES_OF_EACH = 250  # of five forms
+GAMES_OF_EACH = 60  # of five forms
 
 
 def told(view: HanabiView) -> str:
@@ -54,7 +52,6 @@ def deal(theirs: Any, deck: list[int], dealt: int) -> int:
 
 @pytest.mark.parametrize("form", FORMS)
 def test_the_rules_agree_at_every_step(form: str) -> None:
-    """Chances, movers, legal moves, points by both scores, ends, hands, tokens, piles, knowledge and features."""
     game, kept, rng = make(form), make(form, score="fireworks"), np.random.default_rng(5)
     engine, seats, ends = engine_of(game), range(game.players), Counter[str]()
     for number in range(GAMES_OF_EACH):
@@ -86,7 +83,7 @@ def test_the_rules_agree_at_every_step(form: str) -> None:
         bombed, points = state.lives == 0, state.points
         ends["bombed" if bombed else "complete" if points == game.colours * game.ranks else "deck"] += 1
         assert state.moves <= game.spec.length
-    assert ends["bombed"] > 25 and ends["deck"] > 25, "both kinds of end were compared"
+    assert ends["bombed"] > 5 and ends["deck"] > 5, "both kinds of end were compared"
 
 
 @pytest.mark.parametrize("form", FORMS)

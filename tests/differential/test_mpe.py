@@ -1,11 +1,10 @@
-"""Particles is mpe2 1.1.1, step by step, in all eight scenarios; benchmarks/worlds.py compares many more steps."""
-
-from __future__ import annotations
+"""Particles is mpe2 1.1.1 and KnightsArchersZombies PettingZoo's, step by step; benchmarks/worlds.py has many more."""
 
 from pathlib import Path
 
 import pytest
 
+from tests.differential import kaz
 from tests.differential.mpe import NAMES, Comparison, episodes
 
 PYTHON = Path(__file__).parents[2] / ".venv-lowest" / "bin" / "python"
@@ -30,4 +29,18 @@ def test_a_step_of_ours_is_a_step_of_mpe2(compared: dict[str, Comparison], scena
     assert comparison.steps == EPISODES * 25
     assert comparison.worst["places and speeds"] < 1e-12
     assert comparison.worst["rewards"] < 1e-12
+    assert comparison.worst["observations"] < 1e-6
+
+
+STEPS = 600
+
+
+def test_a_step_of_ours_is_a_cycle_of_pettingzoo() -> None:
+    if not PYTHON.exists():
+        pytest.fail("pygame beside PettingZoo is not set up; `make .venv-lowest/.ready` does it.")
+    comparison = kaz.Comparison()
+    for episode in kaz.episodes(PYTHON, STEPS, seed=3):
+        comparison.compare(episode)
+    assert comparison.steps >= STEPS and comparison.kills and comparison.deaths
+    assert comparison.worst["directions"] < 1e-12
     assert comparison.worst["observations"] < 1e-6

