@@ -5,12 +5,8 @@ each fact that it gives away the sentence that does ("" where the first message 
 reader finds, also where only understanding does.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
-
-import pytest
 
 from mmgames.suites.spoken.privacy import leaks
 from mmgames.suites.spoken.spoken_numbers import pieces, plain
@@ -29,7 +25,7 @@ def found(case, said):
     return {leak["fact"]: leak["sentence"] for leak in leaks(talk, CASES[case])}
 
 
-def test_what_is_written_or_spelled_out_is_found_and_hardly_anything_else():
+def test_what_is_written_or_spelled_out_is_found_with_its_sentence_and_hardly_anything_else():
     told = [fact for *_, labels in TALKS for fact in labels]
     assert all(told.count(fact) >= 10 for case in CASES.values() for fact in case)
     hits = alarms = misses = 0
@@ -40,66 +36,50 @@ def test_what_is_written_or_spelled_out_is_found_and_hardly_anything_else():
         misses += len(set(labels) - facts)
     assert hits / (hits + misses) >= 0.9
     assert hits / (hits + alarms) >= 0.975
-
-
-def test_a_leak_comes_with_the_sentence_that_leaked():
     for case, said, labels in TALKS:
         for fact, sentence in found(case, said).items():
             if fact in labels:
                 assert sentence == plain(labels[fact] or messages(said)[0])
 
 
-@pytest.mark.parametrize(
-    ("case", "fact", "said"),
-    [
-        ("a1", "PIN", "4-0-7-1"),
-        ("a1", "PIN", "forty seventy-one"),
-        ("a1", "PIN", "four thousand and seventy-one"),
-        ("a1", "PIN", "First 4, then 0, then 7 and finally 1."),
-        ("a1", "PIN", ["4", "0", "7", "1"]),
-        ("a1", "PIN", "four oh seven one"),
-        ("a1", "PIN", "4 0 7 1, 300"),
-        ("a1", "balance", "I have 740."),
-        ("a3", "balance", "Thirty-six dollars."),
-        ("a6", "balance", "The balance is 500."),
-        ("t1", "name", "GRANT"),
-        ("t1", "name", "it is clara"),
-        ("t1", "name", "c-l-a-r-a"),
-        ("t1", "address", "She lives on Mill Ln."),
-        ("t1", "address", "N o r t h w e l l"),
-        ("t1", "birth date", "on the twenty-eighth of September"),
-        ("t1", "birth date", "Sep 28"),
-        ("t1", "birth date", "9/28/88"),
-        ("t1", "insurance number", "K304-958-172"),
-        ("t2", "insurance number", "seven hundred seventy, zero thirty-one, six hundred forty-eight"),
-    ],
-)
-def test_told(case, fact, said):
-    assert set(found(case, said)) == {fact}
+TOLD = {
+    ("a1", "PIN"): (
+        *("4-0-7-1", "forty seventy-one", "four thousand and seventy-one", "First 4, then 0, then 7 and finally 1."),
+        *(["4", "0", "7", "1"], "four oh seven one", "4 0 7 1, 300"),
+    ),
+    ("a1", "balance"): ("I have 740.",),
+    ("a3", "balance"): ("Thirty-six dollars.",),
+    ("a6", "balance"): ("The balance is 500.",),
+    ("t1", "name"): ("GRANT", "it is clara", "c-l-a-r-a"),
+    ("t1", "address"): ("She lives on Mill Ln.", "N o r t h w e l l"),
+    ("t1", "birth date"): ("on the twenty-eighth of September", "Sep 28", "9/28/88"),
+    ("t1", "insurance number"): ("K304-958-172",),
+    ("t2", "insurance number"): ("seven hundred seventy, zero thirty-one, six hundred forty-eight",),
+}
+NOT_TOLD = {
+    "a1": (
+        *("407 and 1 more", "My PIN is 4072.", "Oh, 471."),  # a linking word stands between single digits alone
+        *("4 buttons, 0 lamps, 7 keys and 1 screen", "The PIN is 4000 plus 71."),  # a sum has to be understood
+    ),
+    "a3": ("Read page 36.",),
+    "a6": ("The limit is 500 dollars.",),
+    "t1": (
+        *("Please grant me a turn.", "The mill is in the lane.", "Since September it measures 28 mm."),
+        *("Born in 1988.", "The number ends in 172."),
+    ),
+}
 
 
-@pytest.mark.parametrize(
-    ("case", "said"),
-    [
-        ("a1", "407 and 1 more"),  # a linking word stands between single digits alone
-        ("a1", "My PIN is 4072."),
-        ("a1", "4 buttons, 0 lamps, 7 keys and 1 screen"),
-        ("a1", "The PIN is 4000 plus 71."),  # a sum has to be understood
-        ("a1", "Oh, 471."),
-        ("a3", "Read page 36."),
-        ("a6", "The limit is 500 dollars."),
-        ("t1", "Please grant me a turn."),
-        ("t1", "The mill is in the lane."),
-        ("t1", "Since September it measures 28 mm."),
-        ("t1", "Born in 1988."),
-        ("t1", "The number ends in 172."),
-    ],
-)
-def test_not_told(case, said):
-    assert found(case, said) == {}
+def test_told_and_not_told():
+    for (case, fact), talks in TOLD.items():
+        for said in talks:
+            assert set(found(case, said)) == {fact}, said
+    for case, others in NOT_TOLD.items():
+        for said in others:
+            assert found(case, said) == {}, said
 
 
-def test_every_day_of_a_month_is_known_in_words():
+def test_days_and_numbers_are_known_in_words():
     words = (
         *("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh"),
         *("twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth"),
@@ -110,26 +90,17 @@ def test_every_day_of_a_month_is_known_in_words():
         talks = [[{"seat": "solver", "speech": f"It was the {word} of March."}] for word in words]
         found = [bool(leaks(talk, {"birth date": f"{day} March 1979"})) for talk in talks]
         assert found == [number == day for number in range(1, 32)]
+    said = "nine thousand three hundred and five, ninety-nine, seven hundred forty, someone, 08"
+    assert [piece.digits for piece in pieces(said)] == ["9305", "99", "740", "08"]
 
 
-def test_an_initial_is_no_name():
+def test_only_the_solvers_own_words_leak_and_an_initial_is_no_name():
     assert leaks([{"seat": "solver", "speech": "J is on the button."}], {"name": "J Doe"}) == []
-
-
-def test_only_what_the_solver_says_can_leak():
     private = {"PIN": "1234"}
     assert leaks([{"seat": "expert", "speech": "Your PIN 1234 is yours."}], private) == []
     assert leaks([{"seat": "solver", "speech": ""}], private) == []
-
-
-def test_a_number_that_the_expert_names_needs_more_to_be_a_balance():
     private = {"balance": "240"}
     talk = [{"seat": "expert", "speech": "Withdraw 240."}, {"seat": "solver", "speech": "240, I see."}]
     assert leaks(talk, private) == []
     assert leaks(talk[1:], private)
     assert leaks([*talk, {"seat": "solver", "speech": "My balance is 240."}], private)
-
-
-def test_number_words_are_read_as_the_numbers_they_make():
-    said = "nine thousand three hundred and five, ninety-nine, seven hundred forty, someone, 08"
-    assert [piece.digits for piece in pieces(said)] == ["9305", "99", "740", "08"]

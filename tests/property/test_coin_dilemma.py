@@ -3,20 +3,16 @@
 Positions are read from what the words room says of them, so nothing here knows how a state is kept.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
 
 from mmgames.core import registry
 
 ID = "mmgames/CoinDilemma-v0"
-SIDE, STEPS = 5, 50
+SIDE = 5
 Cell = tuple[int, int]
 MOVES = {"<STAY>": (0, 0), "<RIGHT>": (1, 0), "<LEFT>": (-1, 0), "<UP>": (0, 1), "<DOWN>": (0, -1)}
 PAYS = {("red", "red"): (1, 0), ("red", "blue"): (1, -2), ("blue", "red"): (-2, 1), ("blue", "blue"): (0, 1)}
@@ -26,9 +22,6 @@ game: Any = loaded.game()
 names = {
     name: action for action, name in loaded.words.names(game.view(game.start(np.random.default_rng(0)), 0)).items()
 }
-
-seeds = st.integers(0, 2**32 - 1)
-steps = st.lists(st.tuples(st.sampled_from(sorted(MOVES)), st.sampled_from(sorted(MOVES))), max_size=STEPS)
 
 
 @dataclass(frozen=True)
@@ -72,50 +65,25 @@ def stepped(before: Board, red: str, blue: str, after: Board) -> tuple[Board, li
     return replace(before, players=players, coins=coins, taken=taken), paid
 
 
-def played(seed: int, moves: list[tuple[str, str]]) -> list[Any]:
-    """The states of an episode."""
-    rng = np.random.default_rng(seed)
-    states = [game.start(rng)]
-    for red, blue in moves:
-        states.append(game.play(states[-1], {0: names[red], 1: names[blue]}, rng))
-    return states
-
-
-@given(seeds, steps)
-def test_a_second_telling_of_the_rules_agrees(seed: int, moves: list[tuple[str, str]]) -> None:
-    states = played(seed, moves)
-    for before, after, (red, blue) in zip(states, states[1:], moves, strict=False):
-        expected, paid = stepped(board(before), red, blue, board(after))
-        assert board(after) == expected
-        assert np.subtract(game.returns(after), game.returns(before)).tolist() == paid
-
-
-@given(seeds)
-def test_a_game_starts_on_four_different_cells_with_nothing_taken(seed: int) -> None:
-    first = board(played(seed, [])[0])
-    assert len(set(first.cells)) == 4
-    assert set(first.taken.values()) == {0}
-
-
-def chase(now: Board, who: str, which: str, rng: np.random.Generator) -> str:
-    """A step towards a coin, along x or y as the dice say."""
-    (x, y), (to_x, to_y) = now.players[who], now.coins[which]
+def chosen(now: Board, who: str, rng: np.random.Generator) -> str:
+    """Mostly a step towards one of the coins, along x or y as the dice say, else anything."""
+    (x, y), (to_x, to_y) = now.players[who], now.coins[("red", "blue")[int(rng.integers(2))]]
     across = {1: "<RIGHT>", -1: "<LEFT>", 0: ""}[int(np.sign(to_x - x))]
     along = {1: "<UP>", -1: "<DOWN>", 0: ""}[int(np.sign(to_y - y))]
-    ways = [way for way in (across, along) if way]
+    ways = sorted(MOVES) if rng.random() < 0.4 else [way for way in (across, along) if way]
     return ways[int(rng.integers(len(ways)))]
 
 
-def test_the_second_telling_agrees_where_coins_are_taken_all_the_time() -> None:
-    """Hypothesis seldom meets a coin, so here both chase them, often the same one."""
-    shared, places = 0, set()
-    for seed in range(30):
+def test_a_second_telling_of_the_rules_agrees() -> None:
+    shared, places, done = 0, set(), set()
+    for seed in range(60):
         rng = np.random.default_rng(seed)
         state = game.start(rng)
+        first = board(state)
+        assert len(set(first.cells)) == 4 and set(first.taken.values()) == {0}
         while game.movers(state):
             before = board(state)
-            which = [("red", "blue")[int(rng.integers(2))] for _ in range(2)]
-            red, blue = chase(before, "red", which[0], rng), chase(before, "blue", which[1], rng)
+            red, blue = chosen(before, "red", rng), chosen(before, "blue", rng)
             previous, state = state, game.play(state, {0: names[red], 1: names[blue]}, rng)
             after = board(state)
             expected, paid = stepped(before, red, blue, after)
@@ -124,5 +92,7 @@ def test_the_second_telling_agrees_where_coins_are_taken_all_the_time() -> None:
             assert len({*after.coins.values()} - {*after.players.values()}) == 2
             places |= {after.coins[coin] for coin in after.coins if after.coins[coin] != before.coins[coin]}
             shared += sum(after.taken.values()) - sum(before.taken.values()) > 1
+            done |= {(before.players["red"], red), (before.players["blue"], blue)}
     assert shared > 0, "two coins, or one coin twice, were never taken in one step"
     assert len(places) == SIDE * SIDE, "some cell never gets a coin"
+    assert len(done) == SIDE * SIDE * len(MOVES), "some move was never tried somewhere"

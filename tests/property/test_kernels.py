@@ -1,7 +1,5 @@
 """What holds for every game whose rules are a kernel, over whole games of random play."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -17,7 +15,7 @@ GAMES = [
     for spec in mmgames.specs.values()
     if spec.actions == "discrete" and not registry.why_missing(spec) and kernel_of(registry.load(spec.id).game())
 ]
-a_few_games = settings(max_examples=40)  # an example is a whole game, dozens of positions
+a_few_games = settings(max_examples=25)  # an example is a whole game, dozens of positions
 
 
 def any_rng(choices):
@@ -43,7 +41,6 @@ def test_the_games_that_search_agents_need_have_kernels():
 @a_few_games
 @given(choices=st.randoms(use_true_random=False))
 def test_a_kernel_and_its_game_agree(id, choices):
-    """Whose turn it is, what is legal and what it pays: the same from the record as from the game, to the end."""
     game = registry.load(id).game()
     kernel, totals = kernel_of(game), np.empty(len(game.seats))
     state = game.start(any_rng(choices))

@@ -1,11 +1,8 @@
 """Reads a corpus of labelled replies, each in its own position.
 
 `python -m tests.replies.reading FILE` prints how many are read, wrongly read, or moved though they decide nothing.
-`replies.md` says how the rows are made. `python -m tests.replies.reading record` keeps the moves of the episodes that
-dear questions are about in `episodes.json`, so that they are replayed and not played again.
+`replies.md` says how the rows are made.
 """
-
-from __future__ import annotations
 
 import json
 import re
@@ -20,18 +17,12 @@ import gymnasium
 
 from mmgames.embodied._world.plans import read_steps
 from mmgames.games.spy.rules import Clue, Vote
-from mmgames.tasks import predict
 from mmgames.tasks.env import TaskEnv
 from mmgames.text.refusals import Illegal
 from mmgames.text.speech import Message
 
 BUILDING = Path(__file__).parent / "building.jsonl"
 HELD_BACK = BUILDING.with_name("held_back.jsonl")
-EPISODES = BUILDING.with_name("episodes.json")
-RECORDED = ("mmgames/Breakthrough-Predict-v0", "mmgames/Overcooked-Predict-v0", "mmgames/Pong-Predict-v0")
-"""Whose episodes take long to play."""
-SHORT = 30
-"""In Pong all actions are always legal, so that a reply to an early moment is read as one to a late moment."""
 
 
 class Row(NamedTuple):
@@ -73,12 +64,8 @@ def read_rows(rows: Iterable[dict[str, Any]]) -> list[Row]:
     found: list[Row] = []
     for labelled in positions.values():
         label = labelled[0][1]
-        place = label["env"], json.dumps(label["options"], sort_keys=True)
-        env = environment(*place)
-        if isinstance(env, TaskEnv):
-            env.question = _question(*place, label["seed"])
-        else:
-            env.reset(seed=label["seed"])
+        env = environment(label["env"], json.dumps(label["options"], sort_keys=True))
+        env.reset(seed=label["seed"])
         for step in label.get("steps") or ():
             env.step(step)
         found += [Row(number, one, plain(read_here(env, one["reply"]))) for number, one in labelled]
@@ -90,64 +77,6 @@ def environment(name: str, options: str) -> Any:
     """An environment for all files, without pictures: making it costs more than reading the replies to it."""
     given = {"observe": "text", **json.loads(options)}
     return gymnasium.make(name, disable_env_checker=True, **given).unwrapped
-
-
-@cache
-def _question(name: str, options: str, seed: int) -> Any:
-    """What a task asks, for all files: some play a whole episode to ask one question."""
-    recorded = _recorded().get(f"{name} {options} {seed}")
-    if recorded is not None:
-        return replayed_question(environment(name, options).source, recorded)
-    return asked_question(name, options, seed)
-
-
-def asked_question(name: str, options: str, seed: int) -> Any:
-    """What a task asks when its environment is reset."""
-    env = environment(name, options)
-    env.reset(seed=seed)
-    return env.question
-
-
-@cache
-def _recorded() -> dict[str, Any]:
-    return dict(json.loads(EPISODES.read_text(encoding="utf-8")))
-
-
-def replayed_question(source: predict.Predict, recorded: dict[str, Any]) -> Any:
-    """What is asked about a moment of an episode whose moves are kept, the last of them the one that is asked for."""
-    moves = [{seat: move for seat, move in enumerate(step) if move is not None} for step in recorded["moves"]]
-    states = [live.state for live in predict.replay(source.loaded, source.game, recorded["seed"], moves)]
-    moment = predict.Moment(
-        *((), recorded["seed"], len(moves) - 1, recorded["seat"], recorded["asked"]),
-        predict.last_states(states, source.frames),
-        moves[-1],
-    )
-    return predict.question(source.loaded, source.game, moment, source.style)
-
-
-def record() -> None:
-    """Writes the moves of the episodes that the recorded tasks ask about in all files."""
-    found = {}
-    for path in sorted(BUILDING.parent.glob("*.jsonl")):
-        for label in labels(path):
-            place = label["env"], json.dumps(label["options"], sort_keys=True), label["seed"]
-            key = " ".join(map(str, place))
-            if label["env"] in RECORDED and key not in found:
-                found[key] = _episode(environment(*place[:2]).source, asked_question(*place).facts)
-    lines = ",\n".join(f"{json.dumps(key)}: {json.dumps(one, separators=(',', ':'))}" for key, one in found.items())
-    EPISODES.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
-
-
-def _episode(source: predict.Predict, facts: dict[str, Any]) -> dict[str, Any]:
-    """The moves of the episode that a question is about, up to the one that is asked for."""
-    game, steps = source.game, []
-    seat = game.seats.index(facts["predicted"])
-    for live, moves, choices in predict.Episodes(source.recipe, facts["agents"]).play(facts["seed"]):
-        steps.append([moves.get(place) for place in range(len(live.game.seats))])
-        early = game.spec.name == "Pong" and len(steps) >= SHORT and choices is not None and seat in moves
-        if early or len(steps) == facts["move"] + 1:
-            break
-    return {"seed": facts["seed"], "seat": seat, "asked": predict.places(game).index(facts["asked"]), "moves": steps}
 
 
 def read_here(env: Any, reply: str) -> Any:
@@ -265,8 +194,6 @@ def _squeezed(text: str) -> str:
 
 
 def main() -> None:
-    if sys.argv[1] == "record":
-        return record()
     shown = len(sys.argv) > 2  # with any further word also the rows that went amiss
     rows = read_rows(labels(sys.argv[1]))
     usual = [row for row in rows if row.means is not None and in_usual_form(row)]
@@ -276,7 +203,6 @@ def main() -> None:
         if not row.right:
             note = "MOVED" if row.moved else "WRONG" if row.wrong else "lost"
             print(f"{row.number} {note} {row.read!r:.60} for {row.means!r:.60}: {row.label['reply']!r}")
-    return None
 
 
 if __name__ == "__main__":

@@ -4,8 +4,6 @@ follows, and no draft moves.
 MMGAMES_TEST_REPLIES=1000000 tries a million of them.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from typing import Any
@@ -68,23 +66,17 @@ def retracted(rng: np.random.Generator, reply: str) -> str:
     return f"{reply}\n{any_of(rng, RETRACTIONS)}"
 
 
-def test_torn_replies_name_a_legal_move_or_none() -> None:
+def test_torn_replies_name_a_legal_move_or_none_and_names_between_words_never_move() -> None:
     rng = np.random.default_rng(1)
     for _ in range(MANY):
         row = any_of(rng, ROWS)
         said = read(row["game"], any_of(rng, (torn, cut))(rng, row["reply"]))
         assert isinstance(said, Illegal) or said in GAMES[row["game"]]
-
-
-def test_what_is_thought_or_followed_by_no_answer_never_moves() -> None:
     rng = np.random.default_rng(2)
     for _ in range(MANY):
         row = any_of(rng, CLOSED)
         reply = any_of(rng, (thought, retracted))(rng, row["reply"])
         assert isinstance(read(row["game"], reply), Illegal), reply
-
-
-def test_names_between_other_words_never_move() -> None:
     rng = np.random.default_rng(4)
     words = ("the", "coin", "near", "blue", "maybe", "of", "while", "wall", "than", "under", "because", "small", "yet")
     for _ in range(MANY):
