@@ -1,8 +1,7 @@
-"""Arenas: who meets whom, in games of every kind of seats; what is kept; what a ladder says."""
-
-from __future__ import annotations
+"""Arenas: who meets whom in games of every kind of seats, what is kept, what ladder, clocks, command and page say."""
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -10,11 +9,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mmgames.agents.base import Agent
 from mmgames.arena.arena import GAMES, ROUNDS, ArenaResult, Settings, arena, read
 from mmgames.arena.ladder import as_text, ladder
 from mmgames.arena.seating import seating
+from mmgames.cli import main
+from mmgames.commands import _arena_page
+from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
+from mmgames.running import clocks
 from mmgames.running.replays import replay
+from tests.refusing import refused
 
 TTT = "mmgames/TicTacToe-v0"
 FOUR = ["random", "minimax:depth=1", "minimax:depth=2", "random:as=other"]
@@ -28,7 +33,7 @@ def alike(one: ArenaResult, other: ArenaResult) -> bool:
     return one.rows == other.rows and one.names == other.names
 
 
-def test_two_who_meet_play_the_same_deal_from_both_sides() -> None:
+def test_two_who_meet_play_the_same_deal_from_both_sides_and_every_pair_the_same_first_one() -> None:
     result = arena(["KuhnPoker"], ["random", "equilibrium", "cfr:iterations=50"], 24)
     assert not result.failed and len(result.rows) == 24
     meetings: dict[int, list[Any]] = {}
@@ -37,9 +42,6 @@ def test_two_who_meet_play_the_same_deal_from_both_sides() -> None:
     for one, other in meetings.values():
         assert one["seed"] == other["seed"] and one["agents"] == other["agents"][::-1]
         assert one["agents"][0] != one["agents"][1]
-
-
-def test_the_first_meeting_of_every_pair_has_the_same_deal() -> None:
     result = arena(["KuhnPoker"], ["random", "equilibrium", "random:as=other"], 12, Settings("round-robin"))
     seeds: dict[int, set[int]] = {row["deal"]: set() for row in result.rows}
     pairs = Counter((row["deal"], *sorted(row["agents"])) for row in result.rows)
@@ -49,29 +51,23 @@ def test_the_first_meeting_of_every_pair_has_the_same_deal() -> None:
 
 
 def test_an_arena_goes_on_where_it_stopped_with_the_same_games(tmp_path: Path) -> None:
-    whole = arena(["TicTacToe", "KuhnPoker"], ["random", "random:as=other", "random:as=third"], 30, out=tmp_path / "a")
-    arena(["TicTacToe", "KuhnPoker"], ["random", "random:as=other", "random:as=third"], 11, out=tmp_path / "b")
+    who = ["TicTacToe", "KuhnPoker"], ["random", "random:as=other", "random:as=third"]
+    whole = arena(*who, 30, out=tmp_path / "a")
+    arena(*who, 11, out=tmp_path / "b")
     games = (tmp_path / "b" / GAMES).read_text()
     (tmp_path / "b" / GAMES).write_text(games[: int(len(games) * 0.7)])  # killed in the middle of a line
-    again = arena(["TicTacToe", "KuhnPoker"], ["random", "random:as=other", "random:as=third"], 30, out=tmp_path / "b")
+    again = arena(*who, 30, out=tmp_path / "b")
     assert alike(whole, again) and kept(tmp_path / "a")[0] == kept(tmp_path / "b")[0]
     assert alike(whole, arena(["TicTacToe", "KuhnPoker"], [], 30, out=tmp_path / "a")), "it knows who is in it"
     assert len(list(replay(again.rows[0]))) == again.rows[0]["length"] + 1
 
 
-def test_other_processes_play_the_same_games(tmp_path: Path) -> None:
-    assert alike(arena(["TicTacToe"], FOUR[:2], 4), arena(["TicTacToe"], FOUR[:2], 4, processes=2))
-
-
-def test_rounds_that_are_known_ahead_are_played_together(tmp_path: Path) -> None:
+def test_rounds_that_are_known_ahead_are_played_together_and_threads_play_the_same_games(tmp_path: Path) -> None:
     every, seen = Settings("round-robin"), []
     alone = arena(["TicTacToe"], FOUR, 30, every)
     together = arena(["TicTacToe"], FOUR, 30, every, processes=2, out=tmp_path, watch=seen.append)
     assert alike(alone, together) and len(seen) == 1
     assert alike(alone, arena(["TicTacToe"], [], 30, every, out=tmp_path))
-
-
-def test_threads_play_the_same_games() -> None:
     assert alike(arena(["TicTacToe"], FOUR, 16), arena(["TicTacToe"], FOUR, 16, concurrency=3))
 
 
@@ -91,8 +87,7 @@ def test_two_arenas_are_put_together(tmp_path: Path) -> None:
     assert len({row["meeting"] for row in both.rows}) == 10
     assert both.ratings().played.sum() == 2 * 20
     arena(["TicTacToe"], ["minimax:depth=3,as=random", "random:as=other"], 2, out=tmp_path / "c")
-    with pytest.raises(MmgamesError, match="'random' is another agent"):
-        read([tmp_path / "a", tmp_path / "c"])
+    refused(lambda: read([tmp_path / "a", tmp_path / "c"]), "'random' is another agent")
 
 
 def test_who_raises_loses_no_games_of_others(tmp_path: Path) -> None:
@@ -107,7 +102,7 @@ def test_who_raises_loses_no_games_of_others(tmp_path: Path) -> None:
     assert alike(result, arena(["TicTacToe"], [], 24, out=tmp_path)), "the same fault in the same game"
 
 
-def test_a_team_has_a_matrix_and_what_strangers_lose() -> None:
+def test_who_is_rated_may_be_a_team_a_role_a_pool_or_an_agent_for_each_seat() -> None:
     result = arena(["TinyHanabi"], ["rule_bot", "random"], 30)
     assert {tuple(sorted(row["agents"])) for row in result.rows} == {
         ("random", "random"), ("random", "rule_bot"), ("rule_bot", "rule_bot")
@@ -117,9 +112,6 @@ def test_a_team_has_a_matrix_and_what_strangers_lose() -> None:
     told = ladder(result)["by_game"]["mmgames/TinyHanabi-v0"]["coordination"]
     assert told[0]["gap"] == pytest.approx(means[0, 0] - means[0, 1])
     assert "with itself" in as_text(ladder(result))
-
-
-def test_spies_and_civilians_have_ratings_of_their_own() -> None:
     result = arena(["Spy"], ["consistency", "silent"], 8, Settings(on_illegal="silent"))
     assert Counter(row["options"]["spy"] for row in result.rows) == {f"player_{n}": 2 for n in range(1, 5)}
     for row in result.rows:
@@ -131,9 +123,15 @@ def test_spies_and_civilians_have_ratings_of_their_own() -> None:
     }
     for role in ("spy", "not spy"):
         assert sum(one["rating"] for one in told["roles"] if one["role"] == role) == pytest.approx(0, abs=1e-6)
+    pair = "scripted_solver|scripted_expert"
+    result = arena(["WirePuzzle"], [pair, "random"], 6)
+    assert pair in result.names and not result.failed
+    assert result.matrix("mmgames/WirePuzzle-v0")[0][0, 0] == 1
+    result = arena(["TicTacToe"], ["pool:random|minimax:depth=1", "random"], 4)
+    assert result.names == ("pool:random|minimax:depth=1", "random") and not result.failed
 
 
-def test_everybody_for_itself_sits_in_every_seat_as_often() -> None:
+def test_games_for_one_and_for_everybody_compare_all_who_play_them() -> None:
     agents = ["self_interest", "common_welfare", "random"]
     result = arena(["CoinDilemma"], [*agents, "random:as=other"], 18, Settings("round-robin", options={"players": 3}))
     by_meeting: dict[int, list[list[str]]] = {}
@@ -145,9 +143,6 @@ def test_everybody_for_itself_sits_in_every_seat_as_often() -> None:
         for seat in range(3):
             assert sorted(row[seat] for row in seated) == guests
     assert result.ratings().played.sum() > 0
-
-
-def test_a_game_for_one_compares_two_with_the_same_deal() -> None:
     result = arena(["Sudoku"], ["solver", "random"], 8)
     by_deal: dict[int, set[int]] = {}
     for row in result.rows:
@@ -155,18 +150,9 @@ def test_a_game_for_one_compares_two_with_the_same_deal() -> None:
     assert len(by_deal) == 4 and all(len(seeds) == 1 for seeds in by_deal.values())
     found = result.ratings()
     assert found.played.tolist() == [4, 4] and found.strengths[0] > found.strengths[1]
-
-
-def test_an_agent_for_each_seat_is_one_who_is_rated() -> None:
-    pair = "scripted_solver|scripted_expert"
-    result = arena(["WirePuzzle"], [pair, "random"], 6)
-    assert pair in result.names and not result.failed
-    assert result.matrix("mmgames/WirePuzzle-v0")[0][0, 0] == 1
-
-
-def test_a_pool_is_one_who_is_rated() -> None:
-    result = arena(["TicTacToe"], ["pool:random|minimax:depth=1", "random"], 4)
-    assert result.names == ("pool:random|minimax:depth=1", "random") and not result.failed
+    kinds = {"duel": ("Chess", "KuhnPoker"), "team": ("Hanabi", "WirePuzzle"), "roles": ("Spy",)}
+    for kind, names in {**kinds, "free": ("CoinDilemma",), "alone": ("Sudoku",)}.items():
+        assert {seating(name, {}).kind for name in names} == {kind}
 
 
 @pytest.mark.parametrize(
@@ -184,17 +170,151 @@ def test_a_pool_is_one_who_is_rated() -> None:
 def test_what_cannot_be_meant_is_said_before_anything_is_played(
     games: list[str], agents: list[str], more: dict[str, Any], sentence: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(MmgamesError, match=sentence):
-        arena(games, agents, 4, Settings(**more), out=tmp_path / "out")
+    refused(lambda: arena(games, agents, 4, Settings(**more), out=tmp_path / "out"), sentence)
     assert not (tmp_path / "out" / GAMES).exists()
 
 
-def test_every_kind_of_seats_is_known() -> None:
-    kinds = {
-        name: seating(name, {}).kind
-        for name in ("Chess", "KuhnPoker", "Hanabi", "WirePuzzle", "Spy", "CoinDilemma", "Sudoku")
-    }
-    assert kinds == {
-        "Chess": "duel", "KuhnPoker": "duel", "Hanabi": "team", "WirePuzzle": "team", "Spy": "roles",
-        "CoinDilemma": "free", "Sudoku": "alone",
-    }  # fmt: skip
+PLAYED = ["--agent", "random", "--agent", "random:as=<b>bold</b>", "--games", "8"]
+
+
+def test_a_page_has_the_ladder_the_pairs_and_games_turn_by_turn_and_runs_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "page.html"
+    out = str(tmp_path / "run")
+    assert main(["arena", "TicTacToe", *PLAYED, "--out", out, "--page", str(file), "--shown", "3"]) == 0
+    assert "8 games" in capsys.readouterr().out
+    text = file.read_text("utf-8")
+    assert "<b>bold" not in text and "&lt;b&gt;bold" in text
+    assert "<script" not in text and "refresh" not in text and "default-src 'none'" in text
+    assert "3 games, turn by turn; 5 more are in the folder" in text
+    assert text.count('class="turn"') == sum(row["length"] for row in arena(["TicTacToe"], [], 8, out=out).rows[:3])
+    assert not re.search(r"(href|src)=\"(?!data:)", text)
+
+
+def test_a_page_is_read_again_while_the_arena_goes_on_and_tells_what_is_collected_without_luck(tmp_path: Path) -> None:
+    agents = ["--agent", "equilibrium", "--agent", "equilibrium:as=twin", "--games", "60"]
+    texts = []
+    for more in ([], ["--variates"]):
+        file = tmp_path / "page.html"
+        assert main(["arena", "KuhnPoker", *agents, "--out", str(tmp_path / "run"), "--page", str(file), *more]) == 0
+        texts.append(file.read_text("utf-8"))
+    assert ["known luck taken out" in text for text in texts] == [False, True]
+    seen: list[str] = []
+    live = _arena_page.LivePage(tmp_path / "page.html")
+
+    def watch(result: object) -> None:
+        live(result)  # type: ignore[arg-type]
+        seen.append((tmp_path / "page.html").read_text("utf-8"))
+
+    arena(["TicTacToe"], ["random", "random:as=other"], 6, watch=watch)
+    assert len(seen) == 3 and 'http-equiv="refresh"' in seen[0] and "and it goes on" in seen[0]
+    assert seen[1] == seen[0], "it is not written after every round"
+
+
+def test_the_command_goes_on_with_a_newcomer_and_shows_what_was_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = str(tmp_path / "run")
+    assert main(["arena", "TicTacToe", *PLAYED[:4], "--games", "6", "--out", out]) == 0
+    assert main(["arena", "--out", out, "--add", "random:as=new", "--games", "4"]) == 0
+    capsys.readouterr()
+    assert main(["arena", "--from", out, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["games"] == 10 and told["agents"][-1] == "new"
+    newcomer = next(one for one in told["by_game"]["mmgames/TicTacToe-v0"]["ladder"] if one["agent"] == "new")
+    assert newcomer["comparisons"] == 4 and newcomer["interval"][0] < newcomer["rating"] < newcomer["interval"][1]
+
+
+def test_command_lines_and_clocks_that_cannot_be_meant_get_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    for words, sentence in [
+        ([], "Name the games"),
+        (["--from", "nowhere"], "No such file"),
+        (["TicTacToe", "--from", "nowhere"], "goes with no game"),
+        (["TicTacToe", "--agent", "random", "--agent", "random", "--page", "no/such/folder/x.html"], "no/such/folder"),
+    ]:
+        assert main(["arena", *words]) == 2
+        assert sentence in capsys.readouterr().err
+    for words, sentence in [
+        (["TicTacToe", "--agent", "random", "--agent", "minimax", "--clock", "soon"], "clock='soon' is no clock"),
+        (["TicTacToe", "--agent", "random", "--agent", "minimax", "--set", "clock=5"], "Use --clock."),
+        (["--from", "somewhere", "--clock", "5"], "no --clock"),
+    ]:
+        assert main(["arena", *words]) != 0
+        said = capsys.readouterr().err
+        assert sentence in said and "Traceback" not in said
+
+
+SLOW = f"{__name__}:Slow"
+
+
+class Hands:
+    """A clock that goes when somebody thinks, and says how long everybody thinks."""
+
+    def __init__(self, thinks: float) -> None:
+        self.time, self.thinks = 0.0, thinks
+
+    def __call__(self) -> float:
+        return self.time
+
+
+class Slow(Agent):
+    """Plays the first move there is; every second answer takes as long as the clock says, the others no time."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def begin(self, game: Any, seat: int) -> None:
+        self.asked = 0
+
+    def act(self, turn: Turn) -> Any:
+        self.asked += 1
+        if self.asked % 2 == 0 and isinstance(clocks.now, Hands):
+            clocks.now.time += clocks.now.thinks
+        return turn.legal[0]
+
+
+@pytest.fixture
+def hands(monkeypatch: pytest.MonkeyPatch) -> Hands:
+    made = Hands(6.0)
+    monkeypatch.setattr(clocks, "now", made)
+    return made
+
+
+def test_who_answers_late_loses_its_games_and_the_ladder_says_how_often(hands: Hands) -> None:
+    result = arena(["TicTacToe"], [SLOW, "random"], 8, Settings(clock=5))
+    assert all(row["forfeit"] == "xo"[row["agents"].index(SLOW)] for row in result.rows)
+    assert all(row["clock"] == "5" and sum(row["late"]) == 1 for row in result.rows)
+    for row in result.rows:
+        list(replay(row))
+    told = ladder(result)
+    assert told["clock"] == "5" and told["late"] == {SLOW: 8, "random": 0}
+    assert f"late answers, with 5 seconds: {SLOW} 8, random 0" in as_text(told)
+    (game,) = told["by_game"].values()
+    assert [one["agent"] for one in game["ladder"]] == ["random", SLOW]
+
+
+def test_an_arena_that_was_stopped_times_no_answer_again_and_keeps_its_clock(hands: Hands, tmp_path: Path) -> None:
+    timed = Settings(on_illegal="random", clock=5)
+    arena(["TicTacToe"], [SLOW, "random"], 6, timed, out=tmp_path)
+    games = tmp_path / GAMES
+    whole = games.read_bytes()
+    games.write_bytes(b"".join(whole.splitlines(keepends=True)[:3]))
+    hands.thinks = 1000.0
+    again = arena(["TicTacToe"], [], 6, timed, out=tmp_path)
+    assert games.read_bytes() == whole, "bit by bit, however slow it is now"
+    assert ladder(read([tmp_path])) == ladder(again)
+    longer = arena(["TicTacToe"], [], 8, timed, out=tmp_path).rows[6:]
+    assert {seconds for row in longer for _, _, seconds in row["latencies"]} == {0.0, 1000.0}
+    with pytest.raises(MmgamesError, match="clock is '5' there and '6' here"):
+        arena(["TicTacToe"], [], 9, Settings(on_illegal="random", clock=6), out=tmp_path)
+
+
+def test_the_command_and_its_page_tell_of_late_answers(
+    hands: Hands, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "page.html"
+    asked = ["arena", "TicTacToe", "--agent", f"{SLOW}:as=slow", "--agent", "random", "--games", "4"]
+    assert main([*asked, "--clock", "5", "--page", str(page), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["late"] == {"slow": 4, "random": 0}
+    assert "Late answers, with 5 seconds: slow 4, random 0." in page.read_text("utf-8")

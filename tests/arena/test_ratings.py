@@ -1,7 +1,5 @@
 """Ratings, schedules and cycles, on leagues whose truth is known."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from typing import Any
@@ -20,7 +18,7 @@ def games(*results: tuple[str, str, float], place: str = "g") -> list[Comparison
     return [Comparison(*result, place, number) for number, result in enumerate(results)]
 
 
-def test_two_players_have_the_odds_that_they_played() -> None:
+def test_two_players_have_the_odds_that_they_played_however_many_games_share_a_deal() -> None:
     results = [("a", "b", 1.0)] * 60 + [("b", "a", 1.0)] * 20
     # Who is named first would be an advantage of the side: each is as often.
     results = [*results, *((two, one, 1 - won) for one, two, won in results)]
@@ -30,6 +28,14 @@ def test_two_players_have_the_odds_that_they_played() -> None:
     assert error == pytest.approx(math.sqrt(1 / (160 * 0.75 * 0.25)), rel=0.01)
     assert ELO * gap == pytest.approx(400 * math.log10(3), abs=2)
     assert found.strengths.sum() == pytest.approx(0)
+    rng = np.random.default_rng(1)
+    once = [("a", "b", float(rng.random() < 0.6)) for _ in range(60)]
+    once = [row if number % 2 else (row[1], row[0], 1 - row[2]) for number, row in enumerate(once)]
+    alone = fit(games(*once))
+    copies = [Comparison(*row, "g", number) for number, row in enumerate(once) for _ in range(10)]
+    assert fit(copies).gap(0, 1)[1] == pytest.approx(alone.gap(0, 1)[1], rel=0.1)
+    told_apart = fit([one._replace(deal=number) for number, one in enumerate(copies)])
+    assert told_apart.gap(0, 1)[1] < 0.4 * alone.gap(0, 1)[1]
 
 
 def test_the_first_side_and_draws_are_told_apart_from_strength() -> None:
@@ -48,43 +54,25 @@ def test_the_first_side_and_draws_are_told_apart_from_strength() -> None:
     assert float(win_share(0.0, found.draws["g"])) == pytest.approx(0.5)
 
 
-def test_who_won_every_game_is_not_infinitely_strong_and_who_did_not_play_is_unknown() -> None:
+def test_who_won_every_game_is_not_infinitely_strong_and_intervals_at_any_time_are_wider() -> None:
     found = fit(games(*[("a", "b", 1.0), ("b", "a", 0.0)] * 4), names=("a", "b", "new"))
     assert np.isfinite(found.strengths).all() and found.strengths[0] > found.strengths[1]
     low, high = found.interval()[2]
     assert low < found.strengths[1] and high > found.strengths[0] and found.played[2] == 0
     assert len(fit([], names=("a", "b")).strengths) == 2
-
-
-def test_games_of_one_deal_are_not_as_good_as_games_of_many() -> None:
-    """Ten copies of every game: they say no more than one of them."""
-    rng = np.random.default_rng(1)
-    once = [("a", "b", float(rng.random() < 0.6)) for _ in range(60)]
-    once = [row if number % 2 else (row[1], row[0], 1 - row[2]) for number, row in enumerate(once)]
-    alone = fit(games(*once))
-    copies = [Comparison(*row, "g", number) for number, row in enumerate(once) for _ in range(10)]
-    assert fit(copies).gap(0, 1)[1] == pytest.approx(alone.gap(0, 1)[1], rel=0.1)
-    told_apart = fit([one._replace(deal=number) for number, one in enumerate(copies)])
-    assert told_apart.gap(0, 1)[1] < 0.4 * alone.gap(0, 1)[1]
-
-
-def test_intervals_that_hold_at_any_time_are_wider_and_least_so_around_the_middle() -> None:
     widths = anytime_width(np.array([1, 10, 100, 1000, 100_000]))
     assert (widths > WIDE).all() and widths.argmin() == 2
     found = fit(games(("a", "b", 1.0), ("b", "a", 0.5)))
     assert (np.ptp(found.interval(anytime=True), axis=1) > np.ptp(found.interval(), axis=1)).all()
 
 
-def test_the_adaptive_schedule_asks_about_neighbours() -> None:
+def test_the_adaptive_schedule_asks_about_neighbours_and_newcomers() -> None:
     found, _ = league(np.random.default_rng(3), agents=8, games=400, schedule="round-robin")
     met = np.zeros((8, 8), int)
     place = {who: rank for rank, who in enumerate(found.order())}
     pairs = doubtful_pairs(found, met, 8, range(8))
     assert len(pairs) == 4 and sorted(itertools.chain(*pairs)) == list(range(8))
     assert np.mean([abs(place[one] - place[other]) for one, other in pairs]) <= 1.5
-
-
-def test_a_newcomer_is_in_every_pair_while_others_wait() -> None:
     found, _ = league(np.random.default_rng(3), agents=6, games=60, schedule="round-robin")
     met = np.zeros((6, 6), int)
     assert [5 in pair for pair in doubtful_pairs(found, met, 6, {5})] == [True]
@@ -112,7 +100,7 @@ def test_few_adaptive_games_order_a_league_better_than_as_many_fair_ones() -> No
     assert taus["adaptive"] > taus["round-robin"] and taus["adaptive"] >= 0.95
 
 
-def test_a_cycle_is_seen_and_a_ladder_is_none() -> None:
+def test_a_cycle_is_seen_a_ladder_is_none_and_alpha_rank_is_the_moran_process() -> None:
     names = "rock", "paper", "scissors"
     beats = [("paper", "rock", 1.0), ("scissors", "paper", 1.0), ("rock", "scissors", 1.0)]
     both = [*beats, *((two, one, 0.0) for one, two, _ in beats)]
@@ -124,10 +112,6 @@ def test_a_cycle_is_seen_and_a_ladder_is_none() -> None:
     rows = games(*ladder, *((two, one, 1 - won) for one, two, won in ladder))
     straight = cycles(rows, fit(rows, names))
     assert straight.share < 0.1 and straight.chance > 0.05 and straight.standing.argmax() == 2
-
-
-def test_alpha_rank_is_the_moran_process() -> None:
-    """Two strategies: the walk between them has the stationary distribution of a birth-death chain of two states."""
     shares = np.array([[0.5, 0.7], [0.3, 0.5]])
     selection, population = 3.0, 7
     step = selection * 0.4

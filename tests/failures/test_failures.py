@@ -1,36 +1,29 @@
-"""Failures that states decide: each law with what it names, and with what it does not."""
-
-from __future__ import annotations
+"""Failures that states decide, what goes wrong in answers to questions, and a model as judge of messages."""
 
 import json
+from collections import Counter
+from importlib.resources import files
 
 import pytest
 
 from mmgames import cli, suites
-from mmgames.agents.base import Agent
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.core.seeding import fresh_rng
 from mmgames.running.matches import match
-from mmgames.suites.spoken import failures
+from mmgames.suites.spoken import answers, failures, judging
 from mmgames.suites.spoken.claims import false_statements
+from mmgames.suites.spoken.judging import UNREADABLE, agreement, find_rubric
+from mmgames.tasks.replays import questions_in
 from mmgames.text.facts import Count, Fact, same
+from tests.chat_server import serving, words
+from tests.players import Acts, Says
 
 PANELS = ("Wire", "Who", "Led", "Memory", "Color", "Password", "Maze")
 
 
-class Speaker(Agent):
-    """Says what a function makes of its turn."""
-
-    def __init__(self, say):
-        self.say = say
-
-    def act(self, turn):
-        return self.say(turn)
-
-
 def played(game, say, **options):
-    return match(f"mmgames/{game}-v0", Speaker(say), 1, 5, on_illegal="retry", **options).episodes[0]
+    return match(f"mmgames/{game}-v0", Acts(say), 1, 5, on_illegal="retry", **options).episodes[0]
 
 
 def kinds(record):
@@ -51,9 +44,8 @@ FACTS = [
 ]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_a_statement_that_is_not_true_is_false_and_nothing_else_is():
+    for text in [
         "B2 is empty.",
         "There is an O on b2.",
         "The second wire is blue and the third wire is red.",
@@ -64,16 +56,10 @@ FACTS = [
         "There are five wires.",
         "The number of wires is 3.",
         "I see 12 wires.",
-    ],
-)
-def test_a_statement_that_is_not_true_is_false(text):
-    assert false_statements(text, FACTS) == [text]
-    assert false_statements(f"Hello there! {text}\nWhat now?", FACTS) == [text]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
+    ]:
+        assert false_statements(text, FACTS) == [text]
+        assert false_statements(f"Hello there! {text}\nWhat now?", FACTS) == [text]
+    for text in [
         "B2 has an X, wire 2 is red, and wire 3 is blue.",
         "The display shows YOU'RE.",
         "There are 4 wires.",
@@ -90,11 +76,9 @@ def test_a_statement_that_is_not_true_is_false(text):
         "B2 is x.",
         "The wires that fit wire 2: white, red.",
         "B2 and wire 2 are white.",
-    ],
-)
-def test_what_is_true_or_states_nothing_plainly_is_not(text):
-    assert false_statements(text, FACTS) == []
-    assert false_statements(text, []) == []
+    ]:
+        assert false_statements(text, FACTS) == []
+        assert false_statements(text, []) == []
 
 
 @pytest.mark.parametrize("game", ["Hanabi", "KuhnPoker", "TicTacToe", "Sudoku", *(f"{name}Puzzle" for name in PANELS)])
@@ -113,76 +97,70 @@ def test_true_statements_about_what_is_seen_are_never_false_and_others_are(game)
             assert false_statements(f"{thing}: {wrong}", facts) == [f"{thing}: {wrong}"]
 
 
-def test_a_false_statement_is_found_at_the_position_it_is_about():
+def test_false_statements_are_found_at_their_position_and_scripted_talks_have_none():
     record = played("TicTacToe", lambda turn: first_move(turn, "A1 is empty."))
     assert {step for kind, step in kinds(record) if kind == failures.FALSE} == set(range(1, len(record["actions"])))
     assert failures.counted([record])["examples"][failures.FALSE] == "o: A1 is empty."  # the first
+    for entry in suites.find("comma").entries:
+        for record in match(entry.id, ("scripted_solver", "scripted_expert"), 3, 11).episodes:
+            assert failures.found(record) == [], entry.id
 
 
-def role(words, seat="white", **more):
+def role(said, seat="white", **more):
     replies = [{"seat": "white", "step": 0, "reply": ""}, {"seat": "black", "step": 0, "reply": ""}]
-    record = {"replies": [*replies, {"seat": seat, "step": 1, "reply": words}], **more}
+    record = {"replies": [*replies, {"seat": seat, "step": 1, "reply": said}], **more}
     return [failure.said for failure in failures._roles(record)]
 
 
-@pytest.mark.parametrize(
-    "words", ["I am black.", "So far so good.\nI'm playing black, and you lead.", "My side is black"]
-)
-def test_a_seat_that_says_to_be_another_is_confused(words):
-    assert role(words)
-    assert not role(words, "black")
-
-
-@pytest.mark.parametrize(
-    "words", ["I am white.", "As black has no moves, I win.", "I am not black.", "Am I black?", "I am black, right?",
-              "I am black's worst opponent.", "You are black."]
-)  # fmt: skip
-def test_a_seat_may_speak_of_others_and_of_itself(words):
-    assert not role(words)
-
-
-def test_a_player_who_says_to_be_the_spy_is_confused():
+def test_a_seat_that_says_to_be_another_is_confused():
+    for said in ["I am black.", "So far so good.\nI'm playing black, and you lead.", "My side is black"]:
+        assert role(said)
+        assert not role(said, "black")
     assert role("I am the spy.", spies=[0]) and not role("I am the spy.") and not role("You are the spy.", spies=[0])
-
-
-def test_an_expert_that_acts_is_confused_and_a_solver_is_not():
     assert role("I will cut wire 2.", "expert", action_names=["cut_wire_2"])
     assert not role("I will cut wire 2.", "solver", action_names=["cut_wire_2"])
+    others = ("I am white.", "As black has no moves, I win.", "I am not black.", "Am I black?", "I am black, right?")
+    for said in (*others, "I am black's worst opponent.", "You are black."):
+        assert not role(said)
 
 
-def test_the_same_words_a_third_time_are_a_loop_unless_something_has_changed():
+def test_loops_and_circles_are_found_unless_something_has_changed():
     def ask(turn):
         return "Which one?" if turn.role == "solver" else f"Message {turn.view.turn}."
 
     assert [step for kind, step in kinds(played("WirePuzzle", ask, max_steps=10)) if kind == failures.LOOP] == [4, 6, 8]
     moves = played("TicTacToe", lambda turn: first_move(turn, "I take this one."))
     assert failures.LOOP not in dict(kinds(moves))
+    for reply, circles in [
+        ("The board is full. " * 5, True),
+        ("The board is full. " * 4, False),
+        ("and so on " * 25, True),
+        ("[[" + "0, " * 300, True),
+        ("[" + ", ".join(["[" + ", ".join(["0"] * 15) + "]"] * 15) + "]", False),  # an empty board of Gomoku
+        ("[" + ",\n ".join(["[" + ", ".join(["0"] * 15) + "]"] * 24) + "]", True),
+        ("A1 is free. B2 is free. C3 is not.", False),
+        ("", False),
+    ]:
+        assert answers.loops(reply) == circles
 
 
-@pytest.mark.parametrize(("plan", "named"), [("I take the corner because it is the best of all.", True), ("", False)])
-def test_only_an_illegal_move_that_is_argued_for_is_a_plan(plan, named):
-    def say(turn):
-        return first_move(turn, plan) if turn.refused else f'{plan}\n{{"action": "A1"}}'
+def test_only_an_illegal_move_that_is_argued_for_is_a_plan_and_always_the_same_is_low_diversity():
+    for plan, named in [("I take the corner because it is the best of all.", True), ("", False)]:
 
-    record = played("TicTacToe", say)
-    assert (failures.PLAN in dict(kinds(record))) == named
-    assert all(step > 0 for kind, step in kinds(record) if kind == failures.PLAN)  # the first is legal
+        def say(turn, plan=plan):
+            return first_move(turn, plan) if turn.refused else f'{plan}\n{{"action": "A1"}}'
 
+        record = played("TicTacToe", say)
+        assert (failures.PLAN in dict(kinds(record))) == named
+        assert all(step > 0 for kind, step in kinds(record) if kind == failures.PLAN)  # the first is legal
+    for same_move in [True, False]:
 
-@pytest.mark.parametrize("same_move", [True, False])
-def test_nearly_always_the_same_move_is_low_diversity(same_move):
-    def say(turn):
-        names = sorted(turn.names.values())
-        return json.dumps({"action": names[0 if same_move else int(turn.rng.integers(len(names)))]})
+        def say(turn, same_move=same_move):
+            names = sorted(turn.names.values())
+            return json.dumps({"action": names[0 if same_move else int(turn.rng.integers(len(names)))]})
 
-    record = played("CoinDilemma", say, max_steps=20)
-    assert (failures.NARROW in dict(kinds(record))) == same_move
-
-
-def test_scripted_talks_are_without_failures():
-    for entry in suites.find("comma").entries:
-        for record in match(entry.id, ("scripted_solver", "scripted_expert"), 3, 11).episodes:
-            assert failures.found(record) == [], entry.id
+        record = played("CoinDilemma", say, max_steps=20)
+        assert (failures.NARROW in dict(kinds(record))) == same_move
 
 
 def test_the_command_and_the_page_count_what_is_kept(tmp_path, capsys):
@@ -201,20 +179,179 @@ def test_the_command_and_the_page_count_what_is_kept(tmp_path, capsys):
     assert cli.main(["failures", str(tmp_path / "nothing")]) == 2
 
 
-def test_counts_of_both_seats_are_one():
+def test_what_is_counted_of_both_seats_of_broken_episodes_and_of_the_silent():
     one = {"episodes": 2, "unreadable": 0, "kinds": {"repetition loop": {"times": 3, "episodes": 1}}, "examples": {}}
     both = failures.together([{}, one, one])
     assert both["episodes"] == 4 and both["kinds"]["repetition loop"] == {"times": 6, "episodes": 2}
     assert failures.together([{}, {}]) == {}
-
-
-def test_an_episode_that_does_not_replay_is_counted_as_such():
     record = dict(played("TicTacToe", first_move))
     broken = {**record, "actions": [[8], [8]]}
     counted = failures.counted([record, broken])
     assert counted["episodes"] == 1 and counted["unreadable"] == 1
-
-
-def test_agents_that_do_not_speak_are_not_looked_at():
     assert failures.counted(match("mmgames/TicTacToe-v0", "random", 2, 1).episodes) == {}
     assert failures.counted(match("mmgames/WirePuzzle-v0", "random", 2, 1).episodes) == {}
+
+
+def counted(tmp_path, name, reply, number=12, suite="lvlm-playground", reading=None):
+    chosen = suites.find(suite)
+    chosen = chosen.with_reading(reading) if reading else chosen
+    chosen.evaluate(Says(reply), number, only=[name], out=tmp_path)
+    _, about, rows = next(iter(questions_in(tmp_path)))
+    return answers.counted(about, rows)
+
+
+def test_always_the_same_cell_is_low_diversity(tmp_path):
+    found = counted(tmp_path, "Reversi-Rule", lambda seen: '{"action": "D3"}', 30)
+    given = found["kinds"]
+    assert found["episodes"] == 30 and failures.LOOP not in given
+    if answers.NARROW in given:
+        assert found["examples"][answers.NARROW].startswith("D3 in")
+
+
+@pytest.mark.parametrize(("reply", "narrow"), [("B", True), ("ABCD", False)])
+def test_always_the_same_letter_is_low_diversity(tmp_path, reply, narrow):
+    letters = iter(reply * 100)
+    found = counted(tmp_path, "TicTacToe-Ask", lambda seen: f'{{"answer": "{next(letters)}"}}', 16)
+    assert (answers.NARROW in found["kinds"]) == narrow
+    if narrow:
+        assert found["examples"][answers.NARROW].startswith("B in ")
+
+
+@pytest.mark.parametrize(
+    ("reply", "copied"), [('{"action": "B2"}', True), ("Movement: B2", True), ('{"action": "A1"}', False)]
+)
+def test_an_example_that_is_copied_and_wrong_is_named(tmp_path, reply, copied):
+    found = counted(tmp_path, "TicTacToe-Rule", lambda seen: reply, 30, reading="released" if reply[0] == "M" else None)
+    _, _, rows = next(iter(questions_in(tmp_path)))
+    wrong = sum(row["score"] == 0 for row in rows)
+    assert wrong > 0 and found["kinds"].get(answers.COPIED, {"times": 0})["times"] == wrong * copied
+    assert not answers._is_example("A1", "## Answer\nsuch as B2.\n\n## Question\nA1?"), "what is asked is no example"
+    assert not answers._is_example("B", "## Answer\nAnswer: B"), "a letter stands in every prompt"
+
+
+def test_an_argued_answer_that_is_not_possible_is_a_plan(tmp_path):
+    plan = 'I take the corner because it is the best cell of all.\n{"action": "Z9"}'
+    found = counted(tmp_path, "TicTacToe-Rule", lambda seen: plan, 6)
+    assert found["kinds"][failures.PLAN]["times"] == 6
+
+
+def test_cells_are_counted_by_kind(tmp_path, capsys):
+    found = counted(tmp_path, "TicTacToe-Perceive", lambda seen: "[[0, 0, 0], [0, 0, 0], [1, 1, 1]]", 20)
+    cells = {cell["cell"]: cell for cell in found["cells"]}
+    assert {name: cell["number"] for name, cell in cells.items()} == dict.fromkeys(
+        ("an empty cell", "an O", "an X"), 60
+    )
+    assert cells["an empty cell"]["right"] == 0 and cells["an empty cell"]["taken_for"] == "an O"
+    assert 0.4 < cells["an O"]["right"] / 60 < 0.9 and cells["an O"]["taken_for"] == "an X"
+    assert cli.main(["failures", str(tmp_path)]) == 0
+    said = capsys.readouterr().out
+    assert "taken most often for" in said and "an empty cell" in said and "TicTacToe-Perceive-v0 Says" in said
+
+
+def test_games_and_tasks_of_a_run_stand_in_one_table(tmp_path, capsys):
+    suite = suites.find("lvlm-playground")
+    suite.evaluate(Says(lambda seen: "Hm, hm. " * 30), 3, only=["TicTacToe", "TicTacToe-Ask"], out=tmp_path)
+    assert cli.main(["failures", str(tmp_path), "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert [row["game"] for row in rows] == ["mmgames/TicTacToe-v0", *["mmgames/TicTacToe-Ask-v0"] * 2]
+    assert all(row["kinds"][failures.LOOP]["times"] == 3 for row in rows[1:])
+
+
+CASES = json.loads(files("mmgames.suites.spoken").joinpath("judge_calibration.json").read_text("utf-8"))
+
+
+def test_agreement_goes_beyond_chance_and_every_label_is_calibrated_as_often():
+    right = ["useful"] * 5 + ["unclear"] * 5
+    assert agreement(right, right) == (10, 1.0, 1.0)
+    assert agreement(["useful"] * 10, right) == (10, 0.5, 0.0)  # who always says the same agrees by chance
+    mixed = agreement(["useful"] * 4 + ["unclear"] * 6, right)
+    assert mixed.accuracy == 0.9 and mixed.kappa == pytest.approx(0.8)
+    assert Counter(case["label"] for case in CASES) == dict.fromkeys(find_rubric().labels, 10)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("run")
+    suites.find("comma").evaluate("oracle", episodes=2, only=["WirePuzzle"], out=folder)
+    return folder
+
+
+def people(request, number):
+    """A judge that labels as people did, but for two; of other messages it finds all useful but one."""
+    asked = words(request["messages"][-1])
+    for place, case in enumerate(CASES):
+        if f"## The message to judge\n{case['seat']}:\n> {case['message']}\n" in asked:
+            return "I cannot say." if place < 2 else json.dumps({"answer": case["label"]})
+    return json.dumps({"answer": "unclear" if "Please cut" in asked.split("## The message to judge")[1] else "useful"})
+
+
+def test_a_judge_is_calibrated_and_asked_once(run, capsys):
+    with serving(people) as server:
+        command = ["failures", str(run), "--judge", f"chat:tiny,base_url={server.url}"]
+        assert cli.main([*command, "--json"]) == 0
+        (judged,) = json.loads(capsys.readouterr().out)["judged"]
+        asked = len(server.requests)
+        assert cli.main(command) == 0
+        assert len(server.requests) == asked  # the journal answers
+        said = capsys.readouterr().out
+        assert cli.main([*command, "--episodes", "1", "--json"]) == 0
+        (less,) = json.loads(capsys.readouterr().out)["judged"]
+    share, chance = 68 / 70, (8 + 60) / 490  # each label ten times, of which two that are useful could not be read
+    assert judged["agreement"]["messages"] == 70
+    assert judged["agreement"]["accuracy"] == pytest.approx(share)
+    assert judged["agreement"]["kappa"] == pytest.approx((share - chance) / (1 - chance))
+    (game,) = judged["games"]
+    assert game["labels"] == {"useful": 4, "unclear": 2}
+    assert sum(less["games"][0]["labels"].values()) == 3
+    assert "97 % of cases, Cohen's kappa 0.97" in said and UNREADABLE in said
+
+
+def test_a_judge_sees_what_the_speaker_sees_and_judges_replies_of_other_games():
+    (record,) = match("mmgames/AtmPuzzle-v0", ("scripted_solver", "scripted_expert"), 1, 3).episodes
+    shown = {message.seat: judging.prompt(message, find_rubric()) for _, message in judging.messages(record)}
+    assert f"PIN: {record['private']['PIN']}" in shown["solver"]
+    assert record["private"]["PIN"] not in shown["expert"]
+    (record,) = match("mmgames/WirePuzzle-v0", ("scripted_solver", "scripted_expert"), 1, 3).episodes
+    messages = dict(judging.messages(record))
+    assert "wire 1: " in messages[0].seen and "\nwires: " in messages[0].seen
+    assert messages[0].seen in judging.prompt(messages[0], find_rubric()) and messages[1].seen == ""
+    replies = [{"seat": "o", "step": 1, "reply": words} for words in ('{"action": "B2"}', "I am sure of it. " * 3)]
+    record = dict(match("mmgames/TicTacToe-v0", "random", 1, 3).episodes[0], replies=replies)
+    ((number, message),) = judging.messages(record)
+    assert number == 1 and message.words == replies[1]["reply"] and "seat o of a game, TicTacToe" in message.task
+    assert message.seen.count(": empty") == 8
+
+
+def test_what_cannot_judge_is_refused_in_a_sentence(run, tmp_path, capsys):
+    assert cli.main(["failures", str(run), "--judge", "random"]) == 2
+    assert "cannot be a judge" in capsys.readouterr().err
+    with pytest.raises(judging.MmgamesError, match="no words"):
+        judging.judge_run(tmp_path, "chat:tiny", 1)
+
+
+def test_the_papers_kinds_of_error_are_a_rubric_and_stand_beside_its_figure(run, capsys):
+    same = find_rubric("comma").same_as
+
+    def judge(request, number):
+        said = json.loads(people(request, number)) if people(request, number) != "I cannot say." else {"answer": "leak"}
+        return json.dumps({"answer": same[said["answer"]]})
+
+    with serving(judge) as server:
+        assert cli.main(["failures", str(run), "--judge", f"chat:tiny,base_url={server.url}", "--rubric", "comma"]) == 0
+    said = capsys.readouterr().out
+    assert "97 % of cases" in said and "communication" in said
+    assert "Of 2 errors: communication 100 %" in said and "published, GPT-4o, largest first: 36 %, 24 %" in said
+    assert all("roleplay" in words(request["messages"][-1]) for request in server.requests)
+
+
+def test_a_rubric_of_ones_own_is_a_file(run, tmp_path, capsys):
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps({"labels": {"short": "it has few words", "long": "it has many"}}))
+    with serving(lambda request, number: '{"answer": "short"}') as server:
+        command = ["failures", str(run), "--judge", f"chat:tiny,base_url={server.url}", "--rubric", str(path)]
+        assert cli.main([*command, "--json"]) == 0
+        (judged,) = json.loads(capsys.readouterr().out)["judged"]
+        assert judged["agreement"] is None and {*judged["games"][0]["labels"]} == {"short"}
+        path.write_text(json.dumps({"labels": {"one": "x"}}))
+        assert cli.main(command) == 2 and "two labels or more" in capsys.readouterr().err
+        assert cli.main([*command[:-1], "mine"]) == 2 and "Unknown rubric 'mine'" in capsys.readouterr().err

@@ -1,7 +1,5 @@
 """An environment of PettingZoo's, as a user might write one: whoever takes the last of a heap wins."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium

@@ -1,7 +1,5 @@
 """Environments of odd shapes, as users write them: one of PettingZoo whose parts are exchanged, one of Gymnasium."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Environments of PettingZoo and Gymnasium as games here."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -39,16 +37,13 @@ def known() -> Any:
         yield
 
 
-def test_words_and_pictures_are_those_that_were_given() -> None:
+def test_words_pictures_and_rules_are_those_that_were_given() -> None:
     env = gymnasium.make(HEAP, seat="first", others="random", size=64)
     observation, _ = env.reset(seed=4)
     assert "Take one or two" in observation["text"]
     assert observation["legal_actions"] == ("take one", "take two")
     game = env.unwrapped.live.game  # type: ignore[attr-defined]
     assert np.array_equal(observation["rgb"], game.simulator_at(env.unwrapped.live.state).env.render())  # type: ignore[attr-defined]
-
-
-def test_it_is_played_by_its_own_rules() -> None:
     env = mmgames.aec_env(HEAP, observe=("action_mask",))
     own = Heap()
     for seed in range(20):
@@ -94,7 +89,7 @@ def test_pettingzoos_own_environments_play(address: str) -> None:
     assert max(observation["rgb"].shape) == 64 and observation["rgb"].std() > 1
 
 
-def test_what_is_hidden_is_not_drawn() -> None:
+def test_what_is_hidden_is_not_drawn_and_what_does_not_repeat_is_told_of() -> None:
     id = mmgames.from_pettingzoo(lambda **how: Heap(**how), hidden=True)
     live = mmgames.aec_env(id, observe="text")
     live.reset(seed=0)
@@ -105,8 +100,6 @@ def test_what_is_hidden_is_not_drawn() -> None:
     found = registry.find("pettingzoo-hidden/tests.guests.heap.env-v0")  # as in a process that has registered nothing
     assert found.information == "imperfect" and registry.find(HEAP).information == "perfect"
 
-
-def test_an_environment_that_does_not_repeat_is_told_of() -> None:
     class Moody(Heap):
         def reset(self, seed: int | None = None, options: Any = None) -> None:
             super().reset(seed=None)
@@ -116,9 +109,8 @@ def test_an_environment_that_does_not_repeat_is_told_of() -> None:
             mmgames.from_pettingzoo(lambda **how: Moody(**how))
 
 
-@pytest.mark.parametrize(
-    ("call", "why"),
-    [
+def test_wrong_input_gets_one_sentence() -> None:
+    for call, why in [
         (lambda: mmgames.from_pettingzoo("no.such.module"), "no module behind"),
         (lambda: mmgames.from_pettingzoo("json"), "neither parallel_env nor env"),
         (lambda: mmgames.from_pettingzoo("tests.guests.heap.nothing"), "There is no 'nothing'"),
@@ -130,9 +122,7 @@ def test_an_environment_that_does_not_repeat_is_told_of() -> None:
         (lambda: mmgames.from_gymnasium("Nothing-v9"), "knows no Nothing-v9"),
         (lambda: mmgames.from_gymnasium("Nothing"), "no id with a version"),
         (lambda: registry.find("pettingzoo/nothing.at.all-v0"), "no module behind"),
-    ],
-)
-def test_wrong_input_gets_one_sentence(call: Any, why: str) -> None:
-    with pytest.raises(mmgames.MmgamesError, match=why) as told:
-        call()
-    assert "\n" not in str(told.value)
+    ]:
+        with pytest.raises(mmgames.MmgamesError, match=why) as told:
+            call()
+        assert "\n" not in str(told.value)

@@ -1,7 +1,5 @@
 """Guests of odd shapes: what they may be made of, and what is said of those that cannot be played."""
 
-from __future__ import annotations
-
 import functools
 import os
 import subprocess
@@ -47,46 +45,31 @@ def names(id: str, **options: Any) -> tuple[str, ...]:
     return told
 
 
-@pytest.mark.parametrize(
-    ("act", "first", "count"),
-    [
+def test_choices_and_masks_of_every_form_are_read_as_their_libraries_write_them() -> None:
+    for act, first, count in [
         (spaces.Discrete(3, start=-1), "action -1", 3),
         (spaces.MultiDiscrete([2, 3], start=[1, -1]), "action 1 -1", 6),
         (spaces.MultiBinary(2), "action 0 0", 4),
         (spaces.Tuple([spaces.Discrete(2), spaces.MultiDiscrete([2, 2])]), "action 0 and 0 0", 8),
         (spaces.Dict({"say": spaces.Discrete(2), "go": spaces.Discrete(3)}), "action go 0 and say 0", 6),
-    ],
-)
-def test_choices_of_every_form_are_one_action_for_each_combination(act: Any, first: str, count: int) -> None:
-    id = bring(act=act)
-    assert names(id)[0] == first and len(set(names(id))) == count
-    assert played(id)["length"] == 6  # it takes nothing that its space does not hold
-
-
-@pytest.mark.parametrize(
-    ("act", "mask", "left"),
-    [
+    ]:
+        id = bring(act=act)
+        assert names(id)[0] == first and len(set(names(id))) == count
+        assert played(id)["length"] == 6  # it takes nothing that its space does not hold
+    for act, mask, left in [
         (spaces.Discrete(3), [True, False, True], ("action 0", "action 2")),
         (spaces.MultiDiscrete([2, 3]), (np.array([1, 0]), np.array([0, 1, 1])), ("action 0 1", "action 0 2")),
         (spaces.MultiDiscrete([2, 3]), np.array([1, 0, 0, 1, 1]), ("action 0 1", "action 0 2")),
         (spaces.MultiDiscrete([2, 3]), np.array([0, 0, 0, 1, 0, 1]), ("action 1 0", "action 1 2")),
         (spaces.Tuple([spaces.Discrete(2)] * 2), (np.array([0, 1]), None), ("action 1 and 0", "action 1 and 1")),
         (spaces.Dict({"go": spaces.Discrete(2)}), {"go": np.array([0, 1])}, ("action go 1",)),
-    ],
-)
-def test_masks_are_read_as_their_libraries_write_them(act: Any, mask: Any, left: tuple[str, ...]) -> None:
-    id = bring(act=act, info=lambda agent, step: {"action_mask": mask})
-    assert names(id) == left
-    played(id)
-
-
-def test_who_has_no_choice_is_not_asked() -> None:
+    ]:
+        id = bring(act=act, info=lambda agent, step, mask=mask: {"action_mask": mask})
+        assert names(id) == left
+        played(id)
     id = bring(info=lambda agent, step: {"action_mask": np.full(3, agent == "a" or step % 2 == 0, np.int8)})
     asked = [len(step.game.movers(step.state)) for step in replay(played(id))]
     assert asked == [2, 1, 2, 1, 2, 1, 0]
-
-
-def test_a_mask_beside_several_observations_is_none_of_them() -> None:
     sight = spaces.Dict(
         {"hand": spaces.MultiBinary(2), "board": spaces.Discrete(4), "action_mask": spaces.MultiBinary(3)}
     )
@@ -96,34 +79,25 @@ def test_a_mask_beside_several_observations_is_none_of_them() -> None:
     assert observation["features"].shape == (6,) and "action_mask" not in observation["text"]
 
 
-def test_seats_come_and_go_and_may_have_any_names() -> None:
+def test_seats_come_and_go_with_any_names_and_rewards_may_be_arrays_of_one() -> None:
     there = {0: [1], 1: [1, 2], 2: [0, 2], 3: [0], 4: [0, 1]}
     id = bring(agents=(0, 1, 2), there=lambda step: there.get(step, []))
     episode = played(id)
     assert registry.find(id).seats == ("0", "1", "2") and episode["returns"] == [3.0, 3.0, 2.0]
+    assert played(bring(reward=np.array([0.5])))["returns"] == [3.0, 3.0]
 
 
-@pytest.mark.parametrize(
-    ("draw", "colour"),
-    [
+def test_frames_of_every_form_are_pictures_and_without_a_renderer_they_show_the_words() -> None:
+    for draw, colour in [
         (lambda: np.full((16, 24), 90, np.uint8), (90, 90, 90)),
         (lambda: np.full((16, 24, 3), (1.0, 0.0, 0.2)), (255, 0, 51)),
         (lambda: np.full((16, 24, 4), (200, 0, 0, 0), np.uint8), (255, 255, 255)),
         (lambda: [np.zeros((16, 24, 3), np.uint8), np.full((16, 24, 3), 90, np.uint8)], (90, 90, 90)),
-    ],
-)
-def test_frames_of_every_form_are_pictures(draw: Any, colour: tuple[int, ...]) -> None:
-    observation, _ = gymnasium.make(bring(draw=draw), others="random", size=96).reset(seed=1)
-    assert observation["rgb"].shape == (64, 96, 3) and tuple(observation["rgb"][30, 50]) == colour
-
-
-def no_renderer() -> Any:
-    raise NotImplementedError("there is\nnone")
-
-
-def test_without_a_renderer_pictures_show_the_words() -> None:
+    ]:
+        observation, _ = gymnasium.make(bring(draw=draw), others="random", size=96).reset(seed=1)
+        assert observation["rgb"].shape == (64, 96, 3) and tuple(observation["rgb"][30, 50]) == colour
     with pytest.warns(UserWarning, match="shown in words, as its renderer fails: NotImplementedError there is none"):
-        id = bring(draw=no_renderer)
+        id = bring(draw=lambda: raising(NotImplementedError("there is\nnone")))
         played(id)
     for other in (bring(draw=lambda: None), bring(modes=(None,)), bring(modes=("ansi",), draw=lambda: "+--+\n|x |")):
         observation, _ = gymnasium.make(other, others="random", size=128).reset(seed=1)
@@ -131,35 +105,29 @@ def test_without_a_renderer_pictures_show_the_words() -> None:
     assert "|x |" in gymnasium.make(other, others="random", observe="text").reset(seed=1)[0]["text"]
 
 
-@pytest.mark.parametrize(
-    ("sight", "see"),
-    [
+def raising(error: Exception) -> Any:
+    raise error
+
+
+def test_what_has_no_size_is_told_without_features_and_many_numbers_by_where_they_are_not_zero() -> None:
+    for sight, see in [
         (spaces.Text(30), lambda step: "é: no letter of the space"),
         (spaces.Sequence(spaces.Discrete(9)), lambda step: tuple(range(step))),
         (
             spaces.Graph(spaces.Box(-1, 1, (2,)), spaces.Discrete(3)),
             lambda step: spaces.GraphInstance(np.zeros((2, 2)), np.array([1]), np.array([[0, 1]])),
         ),
-    ],
-)
-def test_observations_without_a_size_are_told_and_have_no_features(sight: Any, see: Any) -> None:
-    id = bring(sight=sight, see=see)
-    played(id)
-    with pytest.raises(mmgames.MmgamesError, match="no features"):
-        gymnasium.make(id, others="random", observe="features").reset(seed=1)
-
-
-def test_many_numbers_are_told_by_where_they_are_not_zero() -> None:
+    ]:
+        id = bring(sight=sight, see=see)
+        played(id)
+        with pytest.raises(mmgames.MmgamesError, match="no features"):
+            gymnasium.make(id, others="random", observe="features").reset(seed=1)
     for board, told in ((np.zeros((9, 9)), "9 by 9 numbers, all of them 0."), (np.eye(9), "0 but for 0,0; 1,1; 2,2;")):
         id = bring(sight=spaces.Box(0, 1, (9, 9)), see=lambda step, board=board: board.astype(np.float32))
         assert told in gymnasium.make(id, others="random", observe="text").reset(seed=1)[0]["text"]
 
 
-def test_a_reward_may_be_an_array_of_one() -> None:
-    assert played(bring(reward=np.array([0.5])))["returns"] == [3.0, 3.0]
-
-
-def test_two_functions_never_share_an_id() -> None:
+def test_two_functions_never_share_an_id_and_what_was_registered_stays_when_new_words_are_wrong() -> None:
     from tests.guests import heap  # in here, as it registers a guest
 
     two, three = (bring(agents=range(count)) for count in (2, 3))
@@ -167,9 +135,6 @@ def test_two_functions_never_share_an_id() -> None:
     assert two != three and len(registry.find(two).seats) == 2 and len(registry.find(three).seats) == 3
     assert again != heap.HEAP and mmgames.from_pettingzoo(heap.env) == heap.HEAP
     assert mmgames.from_pettingzoo(heap) == "pettingzoo/tests.guests.heap-v0"
-
-
-def test_what_was_registered_stays_when_new_words_are_wrong() -> None:
     id = mmgames.from_pettingzoo("tests.guests.heap", words={"actions": ["one", "two"]})
     with pytest.raises(mmgames.MmgamesError, match="has 2 actions, and 3 names"):
         mmgames.from_pettingzoo("tests.guests.heap", words={"actions": ["one", "two", "three"]})
@@ -202,8 +167,7 @@ def test_people_give_arrays_on_the_page(tmp_path: Path) -> None:
     assert frame["step"] == 1 and frame["deeds"][0] == {"role": "a", "name": "[[0.5, -1.0]]"}
 
 
-def crash() -> Any:
-    raise RuntimeError("the engine\nbroke")
+BROKEN = RuntimeError("the engine\nbroke")
 
 
 @pytest.mark.parametrize(
@@ -219,7 +183,7 @@ def crash() -> Any:
         (lambda: bring(reward=float("nan")), "the reward of a is nan"),
         (lambda: bring(see=lambda step: object()), "an observation holds object"),
         (lambda: bring(see=lambda step: np.zeros(4)), "4 numbers where its space has 1"),
-        (lambda: bring(see=lambda step: crash() if step == 2 else np.zeros(1)), "RuntimeError: the engine broke"),
+        (lambda: bring(see=lambda step: raising(BROKEN) if step == 2 else np.zeros(1)), "Error: the engine broke"),
         (lambda: mmgames.from_pettingzoo(Odd()), "Odd is neither a function"),  # type: ignore[arg-type]
         (lambda: mmgames.from_pettingzoo(".heap"), "no module behind"),
         (lambda: mmgames.from_pettingzoo("tests.guests.heap", words={"actions": {"third": ["a"]}}), "Unknown seat"),

@@ -5,8 +5,6 @@ with a further word also the rows that are read otherwise. `clues.md` says how t
 is when sources come to draw other pairs from the same seeds: `… FILE --freeze` keeps the facts of its pairs beside it.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections import Counter

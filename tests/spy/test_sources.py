@@ -1,13 +1,15 @@
-"""Pairs in which objects are missing or more, and charts of a user's own tables."""
+"""Pairs with objects missing or more, charts of a user's own tables, and the corpus of clues about such pairs."""
 
 import json
 
 import numpy as np
 import pytest
 
-from mmgames.errors import MmgamesError
 from mmgames.games.spy import pictures
 from mmgames.games.spy.pictures.clevr import clear, place_name
+from mmgames.games.spy.words import CLUE_LIMIT
+from tests.refusing import refused
+from tests.spy.clue_reading import BUILDING, MEANINGS, Row, deal, labels, pair_key, table
 
 
 def pairs(source, number=40):
@@ -30,7 +32,7 @@ def test_objects_are_missing_or_more_and_the_log_says_which(edit, more):
         }
 
 
-def test_each_object_has_an_edit_of_its_own():
+def test_objects_of_a_scene_have_edits_of_their_own_and_wrong_ones_are_said():
     found = pairs("clevr:edits=change+remove+add", 60)
     kinds = {
         frozenset(
@@ -42,13 +44,8 @@ def test_each_object_has_an_edit_of_its_own():
     assert {len(pair.changed.things) - len(pair.original.things) for pair in found} == {-2, -1, 0, 1, 2}
     again = pictures.find("clevr:edits=change+remove+add").pair(np.random.default_rng(3))
     assert again == found[3]
-
-
-def test_wrong_edits_are_said():
-    with pytest.raises(MmgamesError, match="Unknown edit 'delete'"):
-        pictures.find("clevr:edits=delete")
-    with pytest.raises(MmgamesError, match="could take all objects of a scene away"):
-        pictures.find("clevr:edits=remove,fewest=2,changes=2")
+    refused(lambda: pictures.find("clevr:edits=delete"), "Unknown edit 'delete'")
+    refused(lambda: pictures.find("clevr:edits=remove,fewest=2,changes=2"), "could take all objects of a scene away")
 
 
 BOATS = {"kind": "bar", "title": "Boats", "unit": "boats", "table": {"Mon": 3, "Tue": 8, "Wed": 41}}
@@ -74,9 +71,8 @@ def test_charts_come_from_a_users_tables(tmp_path):
         assert again.record() == own, "what a scene writes is read"
 
 
-@pytest.mark.parametrize(
-    ("held", "said"),
-    [
+def test_a_table_that_cannot_be_drawn_is_said(tmp_path):
+    for held, said in [
         ("no JSON", "cannot be read from"),
         ("[]", "holds no chart"),
         ({"kind": "bar"}, "chart 0 cannot be drawn: 'table'"),
@@ -84,14 +80,32 @@ def test_charts_come_from_a_users_tables(tmp_path):
         ({**BOATS, "table": {"Mon": -1, "Tue": 2}}, "not all whole numbers from 0 up"),
         ({**BOATS, "table": {"Mon": 1}}, "it has 1 items"),
         ({**PIE, "table": {"Ann": 10, "Bo": 30}}, "do not add up to 100"),
-    ],
-)
-def test_a_table_that_cannot_be_drawn_is_said(tmp_path, held, said):
-    with pytest.raises(MmgamesError, match=said):
-        pictures.find(written(tmp_path, held))
-
-
-def test_tables_without_values_apart_are_said(tmp_path):
+    ]:
+        refused(lambda held=held: pictures.find(written(tmp_path, held)), said)
     source = pictures.find(written(tmp_path, {**BOATS, "table": {"Mon": 40, "Tue": 41}}))
-    with pytest.raises(MmgamesError, match="far enough apart"):
-        source.pair(np.random.default_rng(0))
+    refused(lambda: source.pair(np.random.default_rng(0)), "far enough apart")
+
+
+PARTS = sorted(BUILDING.parent.glob("clues_*.jsonl"))
+
+
+def test_rows_can_be_said_and_the_parts_share_no_pair() -> None:
+    assert len(PARTS) == 2
+    for row in (row for part in PARTS for row in labels(part)):
+        assert row["means"] in MEANINGS
+        assert 0 < len(row["clue"]) <= CLUE_LIMIT
+    pairs = [{pair_key(row) for row in labels(part)} for part in PARTS]
+    assert sum(map(len, pairs)) == len(set.union(*pairs))
+    clues = [(pair_key(row), row["clue"].lower()) for part in PARTS for row in labels(part)]
+    assert len(clues) == len(set(clues))
+
+
+def test_a_row_deals_its_pair_and_readings_are_counted_by_label() -> None:
+    row = {"pictures": "chart", "options": {"kinds": "line"}, "seed": 217}
+    pair = deal(row)
+    assert pair.original.record()["kind"] == "line"
+    assert [change.thing for change in pair.changes] == ["16 h", "22 h"]
+    rows = [Row({"means": "A"}, "A"), Row({"means": "A"}, "unclear"), Row({"means": "empty"}, "empty")]
+    assert [row.right for row in rows] == [True, False, True]
+    counted = {line.split()[0]: line.split()[1:] for line in table(rows).splitlines()[1:]}
+    assert counted["A"] == list("100001") and counted["B"] == list("000000") and counted["empty"] == list("000010")
