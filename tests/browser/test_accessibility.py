@@ -1,8 +1,6 @@
 """Every page that we make, in a real browser: axe-core finds nothing wrong, and nothing sticks out, on a desk in light
 colours and on a telephone in dark ones."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,19 +13,19 @@ pytest.importorskip("uvicorn")
 from mmgames import cli
 from mmgames.running.matches import match
 from tests.accessibility import sticks_out, violations
+from tests.browser.conftest import DESK, PATIENT, TELEPHONE
 from tests.play_server import serving as serving_play
 from tests.test_viewer import Scripted
 from tests.test_viewer import serving as serving_calls
 
-DESK = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}
-TELEPHONE = {"viewport": {"width": 390, "height": 800}, "color_scheme": "dark"}
+LIGHT, DARK = {**DESK, "color_scheme": "light"}, {**TELEPHONE, "color_scheme": "dark"}
 
 
 @pytest.fixture
 def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
     """On a telephone, in dark colours, unless a test says otherwise."""
-    context = browser.new_context(reduced_motion="reduce", **getattr(request, "param", TELEPHONE))
-    context.set_default_timeout(60_000)
+    context = browser.new_context(reduced_motion="reduce", **getattr(request, "param", DARK))
+    context.set_default_timeout(PATIENT)
     yield context.new_page()
     context.close()
 
@@ -37,7 +35,7 @@ def check(page: Any) -> None:
     assert not sticks_out(page)
 
 
-@pytest.mark.parametrize("page", [DESK, TELEPHONE], ids=["desk", "telephone"], indirect=True)
+@pytest.mark.parametrize("page", [LIGHT, DARK], ids=["desk", "telephone"], indirect=True)
 def test_the_play_page_from_the_gallery_to_the_replay(page: Any, tmp_path: Path) -> None:
     with serving_play(tmp_path) as client:
         page.goto(client.url)
@@ -120,8 +118,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 @pytest.mark.parametrize(
     ("name", "page"),  # the report and the arena's page have one style
-    [("demo", DESK), ("demo", TELEPHONE), ("report", TELEPHONE), ("arena", DESK)],
-    ids=["demo, desk", "demo, telephone", "report", "arena"],
+    [("demo", LIGHT), ("demo", DARK), ("report", DARK), ("arena", LIGHT)],
     indirect=["page"],
 )
 def test_the_pages_that_commands_write(page: Any, written: dict[str, Path], name: str) -> None:

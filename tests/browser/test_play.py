@@ -1,10 +1,7 @@
 """Whole games played through the play page in a real browser, without a screen."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,37 +9,16 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
+from pathlib import Path
+
+import pytest
+
+from mmgames.core import registry
+from mmgames.play import tour
 from mmgames.running.replays import replay
+from tests.accessibility import sticks_out, violations
+from tests.browser.conftest import DESK, TELEPHONE
 from tests.play_server import Client, serving
-
-PATIENT = 60_000  # a busy machine is not a defect
-
-
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[Client]:
-    with serving(tmp_path) as client:
-        yield client
-
-
-@pytest.fixture
-def new_page(browser: Any, client: Client) -> Iterator[Any]:
-    """Makes pages of browsers that know nothing of each other; nothing may go wrong on them or be loaded elsewhere."""
-    contexts, wrong = [], []
-
-    def made(**settings: Any) -> Any:
-        context = browser.new_context(reduced_motion="reduce", **settings)
-        context.set_default_timeout(PATIENT)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        own = (f"http://127.0.0.1:{client.port}/", "data:")
-        page.on("request", lambda request: request.url.startswith(own) or wrong.append(request.url))
-        return page
-
-    yield made
-    for context in contexts:
-        context.close()
-    assert wrong == []
 
 
 def begin(page: Any, client: Client, game: str, **agents: str) -> None:
@@ -216,7 +192,7 @@ def test_what_is_refused_is_told_on_the_page(client: Client, new_page: Any) -> N
     assert "stale" in page.locator("body").inner_text()
 
 
-def test_the_focus_stays_in_the_game_from_move_to_move_to_the_end(client: Client, new_page: Any) -> None:
+def test_the_focus_stays_and_who_types_goes_on_typing_looks_back_and_resigns(client: Client, new_page: Any) -> None:
     page = new_page()
     begin(page, client, "TicTacToe", o="random")
     page.locator(".turn.yours").wait_for()
@@ -228,9 +204,6 @@ def test_the_focus_stays_in_the_game_from_move_to_move_to_the_end(client: Client
             page.keyboard.press("Enter")
     page.wait_for_function(f"{focused}.includes('turn')")
     assert page.locator(".turn.over").inner_text().endswith((": three in a row.", "the board is full."))
-
-
-def test_who_types_goes_on_typing_looks_back_and_resigns(client: Client, new_page: Any) -> None:
     page = new_page()
     begin(page, client, "TicTacToe", o="random")
     page.locator(".turn.yours").wait_for()
@@ -310,3 +283,136 @@ def test_a_hidden_hand_is_shown_when_it_is_over(client: Client, new_page: Any) -
     page.get_by_role("button", name="Show everything").click()
     page.locator(".board img[alt='What player_0 saw']").wait_for()
     assert "Your card" in words.inner_text()
+
+
+COUNTED = """
+window.tones = 0;
+const start = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (...when) { window.tones++; return start.apply(this, when); };
+"""
+
+
+def begin_board(page: Any, client: Client, agent: str, clock: str = "") -> None:
+    page.goto(f"{client.url}#/new/TicTacToe")
+    page.locator("#seat-o").select_option(agent)
+    if clock:
+        page.locator("form > details", has_text="Options").last.locator("summary").click()
+        page.locator("#clock").fill(clock)
+    page.locator("#start").click()
+    page.locator(".turn.yours").wait_for()
+
+
+def play_cell(page: Any, name: str, then: int) -> None:
+    page.locator(f".spot[aria-label={name}]").click()
+    page.locator("ol.course li").nth(then).wait_for()
+    page.locator(".turn.yours").wait_for()
+
+
+def test_moves_are_listed_jumped_to_and_taken_back_by_keys(client: Client, new_page: Any) -> None:
+    page = new_page()
+    begin_board(page, client, "minimax")
+    assert not page.locator("ol.course").is_visible(), "there is nothing to list yet"
+    start = page.locator(".board img").get_attribute("src")
+    play_cell(page, "A1", 2)
+    assert page.locator("ol.course li").all_inner_texts() == ["Start", "1. x A1", "2. o B2"]
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press(",")
+    page.locator(".board img[alt^='Position 2 of 3']").wait_for()
+    assert page.locator("ol.course [aria-current]").inner_text() == "1. x A1" and page.locator(".spot").count() == 0
+    page.locator("ol.course [aria-current]").focus()
+    page.keyboard.press("Home")
+    page.locator(".board img[alt^='Position 1 of 3']").wait_for()
+    assert page.evaluate("document.activeElement.textContent") == "Start"
+    assert page.locator(".board img").get_attribute("src") == start
+    page.keyboard.press("End")
+    page.locator(".spot").first.wait_for()
+
+    page.reload()  # what this page has not seen is asked for
+    page.locator("ol.course li").nth(2).wait_for()
+    page.locator("ol.course button", has_text="Start").click()
+    page.locator(".board img[alt^='Position 1 of 3']").wait_for()
+    assert page.locator(".board img").get_attribute("src") == start
+
+    page.get_by_role("button", name="Take back").focus()
+    page.keyboard.press("Enter")
+    page.locator(".spot").nth(8).wait_for()
+    assert page.locator("ol.course li").count() == 1
+    assert not page.get_by_role("button", name="Take back").is_visible()
+    page.get_by_role("button", name="Offer a draw").click()
+    page.locator(".turn.over", has_text="Draw: both have agreed to it.").wait_for()
+
+
+def test_sounds_are_off_until_they_are_turned_on(client: Client, new_page: Any) -> None:
+    page = new_page(COUNTED)
+    begin_board(page, client, "random")
+    play_cell(page, "A1", 2)
+    assert page.evaluate("tones") == 0
+    button = page.get_by_role("button", name="Sounds")
+    assert button.get_attribute("aria-pressed") == "false"
+    button.click()
+    assert button.get_attribute("aria-pressed") == "true"
+    before = page.evaluate("tones")
+    assert before > 0
+    page.locator(".spot").first.click()
+    page.locator("ol.course li").nth(4).wait_for()
+    page.wait_for_function(f"tones > {before}")
+    page.reload()
+    assert button.get_attribute("aria-pressed") == "true", "it is remembered"
+
+
+@pytest.mark.parametrize("settings", [{**DESK, "color_scheme": "dark"}, {**TELEPHONE, "color_scheme": "light"}])
+def test_the_new_parts_are_accessible(client: Client, new_page: Any, settings: dict[str, Any]) -> None:
+    page, other = new_page(**settings), new_page(**settings)
+    page.goto(f"{client.url}#/new/TicTacToe")
+    page.locator("summary", has_text="three pictures").click()
+    page.locator(".tour img").nth(2).wait_for()
+    assert violations(page) == [] and not sticks_out(page)
+    page.reload()
+    begin_board(page, client, "person", clock="300+5")
+    other.goto(page.locator(".address").input_value())
+    page.locator(".clock.runs").wait_for()
+    assert page.locator(".clock").count() == 2
+    page.locator(".spot").first.click()
+    other.locator(".turn.yours").wait_for()
+    other.get_by_role("button", name="Offer a draw").click()
+    page.get_by_role("button", name="Agree").wait_for()
+    for shown in (page, other):
+        assert violations(shown) == [] and not sticks_out(shown)
+    page.get_by_role("button", name="Decline").click()
+    other.locator(".stand", has_text="x declines the draw.").wait_for()
+    assert "Who runs out of time has lost." in other.locator("section > .note").inner_text()
+
+
+@pytest.mark.parametrize("name", ["TicTacToe", "CoinDilemma", "KuhnPoker", "WirePuzzle", "Sudoku", "VikiKitchen"])
+def test_a_game_of_every_kind_is_shown_in_three_pictures(name: str) -> None:
+    start, move, end = tour.pictures(registry.find(name).id)
+    assert start["picture"] != end["picture"] and all(
+        one["picture"].startswith("data:image/png") for one in (move, end)
+    )
+    for one, begins in ((start, "The start: "), (move, "A move: "), (end, "The end: ")):
+        assert one["sentence"].startswith(begins) and one["sentence"].rstrip("”").endswith((".", "!", "?", "…"))
+        assert "moves" not in move["sentence"], "the move has a name"
+
+
+def test_nothing_is_drawn_before_somebody_looks(client: Client, new_page: Any) -> None:
+    tour.pictures.cache_clear()
+    page = new_page()
+    page.goto(f"{client.url}#/new/TicTacToe")
+    page.locator("#start").wait_for()
+    assert tour.pictures.cache_info().currsize == 0
+    page.locator("summary", has_text="three pictures").click()
+    page.locator(".tour img").nth(2).wait_for()
+    assert tour.pictures.cache_info().currsize == 1
+    assert page.locator(".tour p").first.inner_text() == "The start: three in a row on nine cells."
+
+
+@pytest.mark.parametrize("agents", [["person", "random"], []], ids=["at once", "after the form"])
+def test_a_game_that_is_named_with_a_clock_has_it(tmp_path: Path, new_page: Any, agents: list[str]) -> None:
+    begun = {"game": "mmgames/TicTacToe-v0", "agents": agents, "seed": 0, "options": {}, "clock": "300+5"}
+    with serving(tmp_path, begin=begun) as client:
+        page = new_page()
+        page.goto(client.url)
+        if not agents:
+            page.locator("#start").click()
+        page.locator(".clock").first.wait_for()
+        assert "Clock: 300+5 seconds." in page.locator("section > .note").inner_text()

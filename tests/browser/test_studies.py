@@ -1,7 +1,5 @@
 """Two people in real browsers, without a screen: a study from the invitation to the thanks. Its pages pass axe-core."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +10,11 @@ pytest.importorskip("uvicorn")
 
 from mmgames.running import records
 from tests.accessibility import sticks_out, violations
+from tests.browser.conftest import DESK, PATIENT, TELEPHONE
 from tests.study_server import serving_study
 from tests.test_studies import right_wire
 
-PATIENT = 60_000
-SIZES: tuple[dict[str, Any], ...] = (
-    {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"},
-    {"viewport": {"width": 390, "height": 800}, "color_scheme": "dark"},
-)
+SIZES = ({**DESK, "color_scheme": "light"}, {**TELEPHONE, "color_scheme": "dark"})
 STUDY = """
 seed = 7
 order = "fixed"

@@ -1,10 +1,9 @@
 """The documentation is true: its code runs, its guide to a new game leads to a game, its site is whole."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -18,18 +17,19 @@ import pytest
 from PIL import Image
 
 import mmgames
+from mmgames import cli
 from mmgames.agents.finding import known_agents
 from mmgames.core import registry
 from mmgames.core.constants import OWN_OPTIONS
 from mmgames.errors import MissingExtra
+from mmgames.play.viewer import Viewer
 from tests.accessibility import sticks_out, violations
+from tests.chat_server import serving, words
 
 ROOT = Path(__file__).parent.parent.parent
 DOCS = ROOT / "docs"
 ADD_A_GAME = DOCS / "guides" / "add-a-game.md"
-ROOMS = (
-    DOCS / "guides" / "rooms.md"
-)  # its commands listen until they are stopped; tests/test_network_rooms.py runs them
+ROOMS = DOCS / "guides" / "rooms.md"  # its commands listen until they are stopped; tests/test_network_rooms.py does
 PAGES = [DOCS / "index.md", *sorted({*(DOCS / "guides").glob("*.md")} - {ADD_A_GAME, ROOMS})]
 
 RUN_BLOCKS = """
@@ -62,14 +62,8 @@ def blocks(page: str) -> list[Block]:
 def run(script: str, *arguments: str, folder: Path, path: Path | None = None) -> str:
     """What a Python script prints that is run in `folder`; it has to succeed."""
     more = {} if path is None else {"PYTHONPATH": str(path)}
-    done = subprocess.run(
-        [sys.executable, "-c", script, *arguments],
-        cwd=folder,
-        env={**os.environ, **more},
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    line, environment = [sys.executable, "-c", script, *arguments], {**os.environ, **more}
+    done = subprocess.run(line, cwd=folder, env=environment, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -105,9 +99,6 @@ def test_every_option_of_the_faces_is_listed() -> None:
     page = (DOCS / "options.md").read_text("utf-8")
     listed = set(re.findall(r"^\| `(\w+)` \|", page, re.M))
     assert listed >= set(OWN_OPTIONS)
-
-
-# The guide to a new game, followed to the letter
 
 
 @pytest.fixture(scope="module")
@@ -162,56 +153,7 @@ for episode in range(60):
         one, two = values.play(one, move, rng), kernel.play(two, move, rng)
 print("same")
 """
-    done = subprocess.run(
-        [sys.executable, "-c", script], cwd=with_nim, env={**os.environ, "PYTHONPATH": str(with_nim)},
-        capture_output=True, text=True,
-    )  # fmt: skip
-    assert done.stdout.strip() == "same", done.stderr
-
-
-def test_the_guides_game_plays_through_every_face(with_nim: Path, tmp_path: Path) -> None:
-    script = """
-import sys, warnings
-import gymnasium, pettingzoo, mmgames
-from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import api_test, parallel_api_test
-
-assert mmgames.__file__.startswith(sys.argv[1])
-warnings.simplefilter("error")
-for advice in ("Observation", "Action space", "Action mask", "We recommend"):  # on dicts, text and role names
-    warnings.filterwarnings("ignore", message=advice)
-ID = "mmgames/Nim-v0"
-for seat in ("first", "second"):
-    check_env(gymnasium.make(ID, seat=seat).unwrapped)
-api_test(mmgames.aec_env(ID), num_cycles=50)
-parallel_api_test(mmgames.parallel_env(ID), num_cycles=50)
-
-env = gymnasium.make(ID, others="minimax", observe=("features", "action_mask"))
-observation, info = env.reset(seed=3)
-over = False
-while not over:
-    observation, reward, over, _, info = env.step(env.action_space.sample(mask=observation["action_mask"]))
-print("gym", reward)
-
-env = pettingzoo.make("aec", ID)
-env.reset(seed=3)
-for role in env.agent_iter():
-    observation, reward, terminated, truncated, info = env.last()
-    env.step(None if terminated else env.action_space(role).sample(mask=observation["action_mask"]))
-    if terminated:
-        print("aec", role, reward)
-
-env = pettingzoo.make("parallel", ID)
-observations, infos = env.reset(seed=3)
-while env.agents:
-    moves = {role: seen["action_mask"].argmax() for role, seen in observations.items()}
-    observations, rewards, *_ = env.step(moves)
-print("parallel", sorted(rewards.values()))
-"""
-    told = run(script, str(with_nim), folder=tmp_path, path=with_nim)
-    assert re.search(r"^gym -?1\.0$", told, re.M)
-    assert sorted(re.findall(r"^aec \w+ (-?1\.0)$", told, re.M)) == ["-1.0", "1.0"]
-    assert "parallel [-1.0, 1.0]" in told
+    assert run(script, folder=with_nim, path=with_nim).strip() == "same"
 
 
 def test_the_guides_game_is_found_in_a_package_of_its_own(with_nim: Path, tmp_path: Path) -> None:
@@ -239,9 +181,6 @@ print(mmgames.match("Nim", ["nim_sum", "random"], episodes=2).returns().tolist()
     script = "import sys, pytest; sys.exit(pytest.main(['-q', '-p', 'no:cacheprovider', 'test_nim.py']))"
     told = run(script, folder=tmp_path, path=tmp_path)
     assert re.search(r"^[5-9]\d passed", told, re.M), told
-
-
-# The site
 
 
 class Links(HTMLParser):
@@ -274,12 +213,8 @@ class Site(NamedTuple):
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
     folder, sources = tmp_path_factory.mktemp("site"), tmp_path_factory.mktemp("sources")
-    done = subprocess.run(
-        [sys.executable, str(DOCS / "build_site.py"), "--out", str(folder), "--work", str(sources)],
-        capture_output=True,
-        text=True,
-        timeout=900,
-    )
+    line = [sys.executable, str(DOCS / "build_site.py"), "--out", str(folder), "--work", str(sources)]
+    done = subprocess.run(line, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "warning" not in done.stderr.lower()
     return Site(folder, sources, {page: Links(page) for page in folder.rglob("*.html")})
@@ -314,7 +249,7 @@ def test_the_snippets_of_every_environment_run(site: Site, tmp_path: Path) -> No
     run("\n".join(snippets), folder=tmp_path)
 
 
-def test_no_page_points_to_something_that_is_not_there(site: Site) -> None:
+def test_pages_load_nothing_from_elsewhere_and_point_to_nothing_that_is_not_there(site: Site) -> None:
     for page, links in site.pages.items():
         for link in sorted(links.followed | links.loaded):
             parts = urlsplit(link)
@@ -325,42 +260,27 @@ def test_no_page_points_to_something_that_is_not_there(site: Site) -> None:
             if parts.fragment and target in site.pages:
                 anchors = site.pages[target].anchors
                 assert parts.fragment in anchors, f"{page.relative_to(site.folder)} points to {link}"
-
-
-def test_the_site_loads_nothing_from_elsewhere(site: Site) -> None:
     for page, links in site.pages.items():
         for link in links.loaded:
             assert urlsplit(link).scheme in ("", "data"), f"{page.relative_to(site.folder)} loads {link}"
     for style in site.folder.rglob("*.css"):
         assert not re.search(r"(@import|url\()\s*['\"]?(https?:)?//", style.read_text("utf-8")), style.name
-
-
-def test_every_column_of_a_table_has_a_name(site: Site) -> None:
     nameless = [page for page, links in site.pages.items() if re.search(r"<th\b[^>]*>(?:\s|</?p>)*</th>", links.text)]
     assert nameless == []
 
 
-def test_the_gallery_shows_every_picture_of_the_pages(site: Site) -> None:
+def test_the_gallery_the_agents_and_the_leaderboard_are_whole(site: Site) -> None:
     shown = {Path(link).name for link in site.pages[site.folder / "gallery.html"].loaded}
     drawn = {path.name for path in (site.sources / "environments" / "pictures").glob("*.png")}
     assert {name for name in drawn if not name.endswith("-small.png")} <= shown
-
-
-def test_every_agent_has_its_page_with_what_was_measured(site: Site) -> None:
     for spec in mmgames.specs.values():
         for name in known_agents(spec):
             assert (site.folder / "agents" / f"{name}.html") in site.pages
     assert "Table 1" in site.pages[site.folder / "agents" / "random.html"].text
-
-
-def test_the_leaderboard_has_every_run_that_is_kept_and_its_episodes(site: Site) -> None:
     page = site.pages[site.folder / "leaderboard" / "index.html"]
     kept = [json.loads(path.read_text("utf-8")) for path in (DOCS / "results" / "runs").glob("*/*.result.json")]
     assert kept and f"{len(kept)} results of {len({one['suite'] for one in kept})} suites" in page.text
     assert "Left out" not in page.text and "not kept" not in page.text
-
-
-def test_the_reference_has_every_public_name(site: Site) -> None:
     page = site.pages[site.folder / "reference" / "mmgames.html"]
     functions = {name for name in mmgames.__all__ if getattr(getattr(mmgames, name), "__module__", "") == "mmgames"}
     assert functions and all(f"<h2>{name}" in page.text for name in functions)
@@ -406,3 +326,58 @@ def test_axe_finds_nothing_wrong_with_pages_of_every_kind(site: Site, browser: A
             wrong[str(path.relative_to(site.folder))] = found
     page.close()
     assert wrong == {}
+
+
+LOCAL = re.compile(r"http://localhost:\d+/v1")
+NOT_OURS = ("pip", "export", "vllm", "python", "llama-server", "ollama", "OLLAMA_CONTEXT_LENGTH=16384")
+
+
+def commands(page: str) -> list[str]:
+    """The lines of a page's blocks that are typed into a terminal, in their order."""
+    typed = [block.code for block in blocks(page) if block.language in ("text", "shell")]
+    return [line for code in typed for line in code.replace("\\\n", " ").splitlines() if line.strip()]
+
+
+def moves(request: dict[str, Any], number: int) -> str:
+    text = words(request["messages"][-1])
+    legal = text.rpartition("## Legal actions")[2].partition("\n## ")[0].strip().split(", ")
+    return json.dumps({"action": legal[number % len(legal)]})
+
+
+@pytest.mark.parametrize("name", ["evaluate-a-model", "local-servers"])
+def test_every_command_of_the_guide_does_what_it_says(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    page = (DOCS / "guides" / f"{name}.md").read_text("utf-8")
+    monkeypatch.chdir(tmp_path)
+    serve = Viewer.run
+    monkeypatch.setattr(Viewer, "run", lambda viewer: (viewer.stop(), serve(viewer)))  # nobody is there to interrupt it
+    if prices := re.search(r"`prices.json` .*?`(\{.*?\})`", page, re.S):
+        Path("prices.json").write_text(prices[1])
+    with serving(moves) as server:
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-of-the-guide")
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        tried = []
+        for line in commands(page):
+            program, *arguments = shlex.split(LOCAL.sub(server.url, line), comments=True)
+            if program in NOT_OURS:
+                continue
+            assert program == "mmgames", f"{line}: what is this?"
+            if any(word.startswith("hf:") for word in arguments):
+                continue  # it would download a model; tests/hf has tiny ones
+            asked = len(server.requests)
+            assert cli.main(arguments) == 0, line
+            tried.append((arguments, len(server.requests) - asked, capsys.readouterr().out))
+    for arguments, asked, said in tried:
+        quiet = not any(word.startswith("chat:") for word in arguments) or "--dry-run" in arguments
+        assert (asked == 0) == (quiet or "--replies-from" in arguments), arguments
+        if arguments[0] == "match" and asked:
+            assert "lost by" not in said and "failed" not in said, said
+    if name == "evaluate-a-model":
+        whole, again = (
+            next(said for words, _, said in tried if flag in words) for flag in ("--max-cost", "--replies-from")
+        )
+        assert whole.partition("calls,")[0] == again.partition("calls,")[0], "scored again it is the same"
+        assert Path("results/report.html").exists() and Path("results/coin.gif").exists()
+        for file in (file for file in tmp_path.rglob("*") if file.is_file()):
+            assert b"sk-of-the-guide" not in file.read_bytes()

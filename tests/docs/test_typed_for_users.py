@@ -1,7 +1,5 @@
 """A user's script passes `mypy --strict` with mmgames from a wheel and from an editable install."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

@@ -1,0 +1,43 @@
+"""Pages of the play server in a real browser, without a screen."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
+TELEPHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 800}}
+PATIENT = 60_000  # a busy machine is not a defect
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[Any]:
+    pytest.importorskip("starlette")
+    pytest.importorskip("uvicorn")
+    from tests.play_server import serving
+
+    with serving(tmp_path) as client:
+        yield client
+
+
+@pytest.fixture
+def new_page(browser: Any) -> Iterator[Any]:
+    """Makes pages of browsers that know nothing of each other; nothing may go wrong on them or be loaded elsewhere."""
+    contexts, wrong = [], []
+
+    def made(script: str = "", **settings: Any) -> Any:
+        context = browser.new_context(reduced_motion="reduce", **settings)
+        context.set_default_timeout(PATIENT)
+        context.add_init_script(script)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        own = ("http://127.0.0.1:", "data:")
+        page.on("request", lambda request: request.url.startswith(own) or wrong.append(request.url))
+        return page
+
+    yield made
+    for context in contexts:
+        context.close()
+    assert wrong == []
