@@ -3,8 +3,6 @@
 Only `make test` is left out, and the paper's table is made from fewer episodes.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

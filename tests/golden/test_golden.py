@@ -3,8 +3,6 @@
 `make golden` writes them anew; the difference is to be read before it is committed.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from PIL import Image
 

@@ -4,8 +4,6 @@ A golden is a text file with a seeded episode as the seats read it, and a pictur
 it. Look at the difference before you commit one: it is what players and models will read and see.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any

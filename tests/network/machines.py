@@ -1,7 +1,5 @@
 """Machines that reach each other over a network of their own: network namespaces, joined by a bridge."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil

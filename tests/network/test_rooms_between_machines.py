@@ -1,7 +1,5 @@
 """Whole games of two browsers on two machines, over HTTPS, with cables that are pulled: `make test-browser`."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import time

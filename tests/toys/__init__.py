@@ -1,7 +1,5 @@
 """A small game that no user sees, with actions in numbers and a simulator. It goes through the conformance kit."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

@@ -1,7 +1,5 @@
 """PuckPush as a picture and as features."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from mmgames.drawing import canvas

@@ -1,7 +1,5 @@
 """PuckPush: rules over the poses of a simulator that lives on the game."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Mapping
 from typing import NamedTuple

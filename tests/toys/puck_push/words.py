@@ -1,7 +1,5 @@
 """PuckPush in words."""
 
-from __future__ import annotations
-
 from .rules import STEPS, PuckView
 
 
