@@ -50,7 +50,10 @@ class LocalServer:
         return opened
 
     def config(self) -> uvicorn.Config:
-        return uvicorn.Config(self.app, log_level="error", access_log=False, timeout_graceful_shutdown=1)
+        # Uvicorn's own settings of `logging` would close the handlers of everybody else in this process.
+        return uvicorn.Config(
+            self.app, log_config=None, log_level="error", access_log=False, timeout_graceful_shutdown=1
+        )
 
     def run(self) -> None:
         """Answer until `stop`, or until the user interrupts."""

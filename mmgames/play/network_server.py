@@ -30,6 +30,7 @@ class NetworkServer(LocalServer):
     def config(self) -> uvicorn.Config:
         config = uvicorn.Config(
             self.app,
+            log_config=None,  # as in local_server.py
             log_level="error",
             access_log=False,
             timeout_graceful_shutdown=1,
