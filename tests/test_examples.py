@@ -32,7 +32,7 @@ def test_the_notebook_is_kept_without_what_it_printed() -> None:
     assert done.returncode == 1 and "Did you mean" in done.stderr and "Traceback" not in done.stderr
 
 
-ONE = "tests/rules/test_uci.py::test_a_skill_above_stockfishs_is_told_of"
+ONE = "tests/rules/test_uci.py::test_stockfish_is_found_plays_a_sound_game_and_refuses_a_skill_above_its_own"
 SENTENCE = "This test needs the chess engine Stockfish, which is not installed here: apt-get install stockfish."
 
 

@@ -97,7 +97,7 @@ def result_of(*rows: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("number", [5, 10, 50])
 def test_intervals_hold_where_values_are_few_and_skewed(number: int) -> None:
-    """What `python -m benchmarks.coverage` measures of the suites themselves."""
+    """What `python -m benchmarks.interval_coverage` measures of the suites themselves."""
     rng = np.random.default_rng(number)
     for pool in (np.minimum(rng.exponential(0.1, 4000), 1.0), rng.beta(5, 2, 4000), rng.random(4000) < 0.1):
         drawn = [rng.choice(pool, number).astype(float) for _ in range(600)]

@@ -69,11 +69,7 @@ KIND = dict(
 TOLD = dict(name="LockPuzzle", summary="press the digits in order", source="tests")
 SPEC = GameSpec(package=__name__, seats=SEATS, length=LENGTH, options=OPTIONS, **TOLD, **KIND)
 WORDS = PuzzleWords(
-    "Press digits.",
-    lambda view: "Anything opens it.",
-    lambda lock: f"Pressed: {lock.done}.",
-    shown="It shows a lock.",
-    written="The actions are press_0 to press_9.",
+    "mmgames.puzzles.wire_puzzle", lambda view: "Anything opens it.", lambda lock: f"Pressed: {lock.done}."
 )
 RNG = np.random.default_rng(0)
 
