@@ -1,4 +1,4 @@
-"""How often intervals of 95 % hold in every entry of every suite: `python -m benchmarks.interval_coverage --out FOLDER`.
+"""How often intervals of 95 % hold, entry by entry: `python -m benchmarks.interval_coverage --out FOLDER`.
 
 Random players are measured, once and often (`--pool`). From these values as many are drawn as short runs have, episode
 by episode where questions share one, and it is counted how often the interval of a row holds the mean of all. With
