@@ -286,48 +286,7 @@ def test_the_gallery_the_agents_and_the_leaderboard_are_whole(site: Site) -> Non
     assert functions and all(f"<h2>{name}" in page.text for name in functions)
 
 
-def test_search_finds_a_game_in_a_browser_and_no_page_is_wider_than_a_phone(site: Site, browser: Any) -> None:
-    page = browser.new_page(viewport={"width": 390, "height": 800})
-    page.goto((site.folder / "search.html").as_uri() + "?q=CoinDilemma")
-    page.wait_for_selector("#search-results li a", timeout=60_000)
-    assert "CoinDilemma" in page.inner_text("#search-results")
-    phone = ("index", "gallery", "agents/random", "reference/mmgames", "guides/plug-ins", "environments/CoinDilemma")
-    for name in phone:
-        page.goto((site.folder / f"{name}.html").as_uri())
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390, name
-    page.close()
-
-
-NAMED = (
-    *("index", "environments/Chess", "results/vs-bench", "guides/play", "agents/chat", "search", "genindex", "gallery"),
-    *("leaderboard", "leaderboard/index", "reference/mmgames.core.game_modules"),
-)
-"""Pages that each have something of their own. Of folders without one the first page is opened."""
-
-
-def opened(site: Site) -> list[Path]:
-    """A page of every kind; with EVERY_PAGE=1, which takes an hour, every page there is."""
-    if os.environ.get("EVERY_PAGE"):
-        return sorted(site.pages)
-    named = [site.folder / f"{name}.html" for name in NAMED]
-    named.append(min((site.folder / "leaderboard").glob("episodes-*.html")))
-    others = {page.parent for page in site.pages} - {page.parent for page in named}
-    return [*named, *(min(page for page in site.pages if page.parent == folder) for folder in sorted(others))]
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_wrong_with_pages_of_every_kind(site: Site, browser: Any, scheme: str) -> None:
-    width = {"light": 1280, "dark": 390}[scheme]
-    page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
-    wrong = {}
-    for path in opened(site):
-        page.goto(path.as_uri())
-        if found := [*violations(page), *(["it sticks out"] if sticks_out(page) else [])]:
-            wrong[str(path.relative_to(site.folder))] = found
-    page.close()
-    assert wrong == {}
-
-
+# Before a browser is open, whose loop would be in the way of a server's.
 LOCAL = re.compile(r"http://localhost:\d+/v1")
 NOT_OURS = ("pip", "export", "vllm", "python", "llama-server", "ollama", "OLLAMA_CONTEXT_LENGTH=16384")
 
@@ -381,3 +340,45 @@ def test_every_command_of_the_guide_does_what_it_says(
         assert Path("results/report.html").exists() and Path("results/coin.gif").exists()
         for file in (file for file in tmp_path.rglob("*") if file.is_file()):
             assert b"sk-of-the-guide" not in file.read_bytes()
+
+
+def test_search_finds_a_game_in_a_browser_and_no_page_is_wider_than_a_phone(site: Site, browser: Any) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 800})
+    page.goto((site.folder / "search.html").as_uri() + "?q=CoinDilemma")
+    page.wait_for_selector("#search-results li a", timeout=60_000)
+    assert "CoinDilemma" in page.inner_text("#search-results")
+    phone = ("index", "gallery", "agents/random", "reference/mmgames", "guides/plug-ins", "environments/CoinDilemma")
+    for name in phone:
+        page.goto((site.folder / f"{name}.html").as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, name
+    page.close()
+
+
+NAMED = (
+    *("index", "environments/Chess", "results/vs-bench", "guides/play", "agents/chat", "search", "genindex", "gallery"),
+    *("leaderboard", "leaderboard/index", "reference/mmgames.core.game_modules"),
+)
+"""Pages that each have something of their own. Of folders without one the first page is opened."""
+
+
+def opened(site: Site) -> list[Path]:
+    """A page of every kind; with EVERY_PAGE=1, which takes an hour, every page there is."""
+    if os.environ.get("EVERY_PAGE"):
+        return sorted(site.pages)
+    named = [site.folder / f"{name}.html" for name in NAMED]
+    named.append(min((site.folder / "leaderboard").glob("episodes-*.html")))
+    others = {page.parent for page in site.pages} - {page.parent for page in named}
+    return [*named, *(min(page for page in site.pages if page.parent == folder) for folder in sorted(others))]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_wrong_with_pages_of_every_kind(site: Site, browser: Any, scheme: str) -> None:
+    width = {"light": 1280, "dark": 390}[scheme]
+    page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    wrong = {}
+    for path in opened(site):
+        page.goto(path.as_uri())
+        if found := [*violations(page), *(["it sticks out"] if sticks_out(page) else [])]:
+            wrong[str(path.relative_to(site.folder))] = found
+    page.close()
+    assert wrong == {}
