@@ -18,11 +18,10 @@ from mmgames.baselines.learning import checkpoint_files
 from mmgames.baselines.learning.training_log import read_log
 from mmgames.cli import main
 
-SMALL = "--num-envs 32 --steps 3840 --device cpu --threads 1 --recipe rollout=40 --recipe layers=(16,)".split()
 RUNS = {
-    "coin": ["CoinDilemma", *SMALL],
-    "memory": ["KuhnPoker", *SMALL, *"--steps 768 --recipe rollout=8 --recipe core=gru --recipe nets=own".split()],
-    "league": ["CoinDilemma", *SMALL, "--others", "pool:past|self_interest", "--recipe", "snapshots=1"],
+    "coin": "CoinDilemma --steps 3840 --recipe rollout=40",
+    "memory": "KuhnPoker --steps 768 --recipe rollout=8 --recipe core=gru --recipe nets=own",
+    "league": "CoinDilemma --steps 3840 --recipe rollout=40 --recipe snapshots=1 --others pool:past|self_interest",
 }
 STOPPED_AND_TAKEN_UP = """
 import json, sys
@@ -34,12 +33,18 @@ for run in json.loads(sys.argv[1]):
 """
 
 
+def command(name: str, out: Path) -> list[str]:
+    """The arguments of a run of three updates."""
+    small = "--num-envs 32 --device cpu --threads 1 --recipe layers=(16,)"
+    return ["train", "ippo", *RUNS[name].split(), *small.split(), "--out", str(out)]
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Runs of two processes that were stopped after one update and taken up again, and what was printed of them."""
     folder = tmp_path_factory.mktemp("runs")
     (folder / "twice.py").write_text(STOPPED_AND_TAKEN_UP)
-    runs = [["train", "ippo", *run, "--out", str(folder / name)] for name, run in RUNS.items()]
+    runs = [command(name, folder / name) for name in RUNS]
     torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
     told = subprocess.run(
         [*torchrun, str(folder / "twice.py"), json.dumps(runs)], capture_output=True, text=True, timeout=120
@@ -52,7 +57,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("name", RUNS)
 def test_two_processes_learn_what_one_learns(name: str, folder: Path, tmp_path: Path) -> None:
     """All minibatches are those of one process, so policies differ by rounding alone, and no episode does."""
-    assert main(["train", "ippo", *RUNS[name], "--out", str(tmp_path)]) == 0
+    assert main(command(name, tmp_path)) == 0
     alone, together = (read_log(where / "log.csv") for where in (tmp_path, folder / name))
     assert len(together) == 3 and any("return" in row for row in together)
     for one, two in zip(alone, together, strict=True):
@@ -74,7 +79,7 @@ def test_the_first_process_writes_and_tells(folder: Path) -> None:
 
 
 def test_a_run_of_two_processes_is_not_taken_up_by_one(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["train", "ippo", *RUNS["coin"], "--out", str(folder / "coin"), "--resume"]) != 0
+    assert main([*command("coin", folder / "coin"), "--resume"]) != 0
     assert "was made with processes 2, not 1; go on with the same" in capsys.readouterr().err
 
 
@@ -84,7 +89,7 @@ def test_what_processes_cannot_share_is_one_sentence(
     told = {"RANK": "0", "WORLD_SIZE": "3", "LOCAL_RANK": "0", "LOCAL_WORLD_SIZE": "3", "TORCHELASTIC_RUN_ID": "any"}
     for name, value in told.items():
         monkeypatch.setenv(name, value)
-    assert main(["train", "ippo", *RUNS["coin"], "--out", str(tmp_path)]) != 0
+    assert main(command("coin", tmp_path)) != 0
     assert "num_envs=32 is not split evenly by 3 processes" in capsys.readouterr().err
     assert main(["train", "vdn", "Overcooked", "--out", str(tmp_path)]) != 0
     assert "vdn learns in one process" in capsys.readouterr().err
