@@ -7,8 +7,8 @@ generalised estimates (Schulman et al., 2015). A seat that is not to move takes 
 its next turn belongs to its last move, so games of turns and games of joint moves are learned by the same lines.
 With `critic="central"` the value is that of all seats' observations together (MAPPO, Yu et al., 2021).
 
-All tensors are on one device, and `Episodes` (training_env.py) steps the environment. The settings are in
-ippo_recipe.py. ippo_on_cpu.py and ippo_on_cuda.py only compute faster what is said here.
+All tensors are on one device; `Episodes` (training_env.py) steps the environment. Settings are in ippo_recipe.py.
+ippo_on_cpu.py and ippo_on_cuda.py only compute faster what is said here; several_processes.py shares it out.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from mmgames.agents.finding import find_seat
-from mmgames.baselines.learning import checkpoint_files, ippo_on_cpu, ippo_on_cuda
+from mmgames.baselines.learning import checkpoint_files, ippo_on_cpu, ippo_on_cuda, several_processes
 from mmgames.baselines.learning.action_distributions import clipped_gain, draw, log_prob_and_entropy
 from mmgames.baselines.learning.ippo_recipe import IppoRecipe, recipe_for
 from mmgames.baselines.learning.league import League
@@ -156,8 +156,8 @@ def ppo_loss(
 class Learner:
     """A network and the seats it plays; its part of the storage is `[time, env, seat, …][:, :, self.mine]`."""
 
-    def __init__(self, recipe: IppoRecipe, env: Any, seats: list[int], device: torch.device) -> None:
-        self.recipe, self.seats, self.device = recipe, seats, device
+    def __init__(self, recipe: IppoRecipe, env: Any, seats: list[int], device: torch.device, processes: Any) -> None:
+        self.recipe, self.seats, self.device, self.processes = recipe, seats, device, processes
         self.mine: Any = slice(None) if len(seats) == len(env.seats) else seats
         self.torch_threads = torch.get_num_threads() if device.type == "cpu" else 1  # for autograd
         inputs, box = env.single_observation_space[recipe.observe].shape, env.game.spec.actions == "box"
@@ -170,9 +170,8 @@ class Learner:
             self.optimizer.state[part] = {"step": torch.zeros((), device=device), **zeros}
         accelerate = {"cpu": ippo_on_cpu.accelerate, "cuda": ippo_on_cuda.accelerate}[device.type]
         self.fast_step, self.fast_gradients = accelerate(self.policy_step, self.gradients, self.net, env.threads)
-        rows = recipe.num_envs * len(seats), self.net.hidden_states, self.net.width
-        self.hidden_state = torch.zeros(rows, device=device) if recipe.core else None
-        self.first_hidden_state = self.hidden_state  # where the rollout begins
+        rows = env.num_envs * len(seats), self.net.hidden_states, self.net.width
+        self.hidden_state = self.first_hidden_state = torch.zeros(rows, device=device) if recipe.core else None
         self.fast_update: Callable[..., Tensor] = self.update
 
     def rows(self, now: Moves, name: str) -> Tensor | None:
@@ -181,11 +180,11 @@ class Learner:
 
     def act(self, now: Moves, done: Tensor, generator: torch.Generator) -> None:
         """Draw the actions of a step into the storage; seats that do not move draw too, and nobody listens to it."""
-        new_noise, action = torch.rand if self.net.log_deviation is None else torch.randn, self.rows(now, "action")
+        new_noise, like = torch.rand if self.net.log_deviation is None else torch.randn, now["action"][:, self.mine]
         seen = [self.rows(now, name) for name in ("observation", "critic_observation", "action_mask")]
         over = None if self.hidden_state is None else done.repeat_interleave(len(self.seats))
-        noise = new_noise(action.shape, generator=generator, device=self.device)  # type: ignore[union-attr]
-        *told, self.hidden_state = self.fast_step(*seen, self.hidden_state, over, noise)
+        noise = self.processes.noise(new_noise, like.shape, generator=generator, device=self.device)
+        *told, self.hidden_state = self.fast_step(*seen, self.hidden_state, over, noise.flatten(0, 1))
         for name, part in zip(("action", "log_prob", "value"), told, strict=True):
             now[name][:, self.mine] = part.unflatten(0, (-1, len(self.seats)))
 
@@ -211,29 +210,30 @@ class Learner:
         recipe, mine = self.recipe, {name: part[:, :, self.mine] for name, part in storage.items()}
         value, reward, active = mine.pop("value"), mine.pop("reward")[:-1], mine.pop("active")
         advantage, valid = advantages(reward, value, active, done, recipe.gamma, recipe.gae)
-        known = advantage[valid]
-        if not len(known):  # no move's outcome is known yet
+        middle = self.processes.mean_and_deviation(advantage[valid])
+        if middle is None:  # no move's outcome is known yet
             return torch.zeros(4, device=self.device)
         moves = {name: part[:-1] for name, part in mine.items()} | {"valid": valid, "returns": advantage + value[:-1]}
-        moves["advantage"] = (advantage - known.mean()) / (known.std(correction=0) + 1e-8)
+        moves["advantage"] = (advantage - middle[0]) / (middle[1] + 1e-8)
         if self.first_hidden_state is not None:
             moves["done"] = done[:-1, :, None].expand_as(valid)
             moves["hidden_state"] = self.first_hidden_state.unflatten(0, valid.shape[1:])[None]
         else:
             moves = {name: part.flatten(0, 2) for name, part in moves.items()}
         logged = []
-        for minibatch in self.minibatches(moves["valid"], shuffle):
-            logged.append(self.fast_gradients(moves, minibatch, recipe.clip, recipe.value, entropy_weight))
+        for minibatch in self.minibatches(valid, shuffle):
+            told = self.fast_gradients(moves, minibatch, recipe.clip, recipe.value, entropy_weight)
+            logged.append(self.processes.average(self.net, told, moves["valid"], minibatch))
             nn.utils.clip_grad_norm_(self.net.parameters(), recipe.norm)
             self.optimizer.step()
         return torch.stack(logged).mean(0)
 
     def minibatches(self, valid: Tensor, shuffle: torch.Generator) -> Iterator[Tensor]:
         """The parts of all epochs: numbers of moves; with a recurrent core, of episodes, whose time is not cut."""
-        numbers = valid.nonzero()[:, 0] if self.hidden_state is None else torch.arange(self.recipe.num_envs)
+        numbers = self.processes.numbers(valid, self.hidden_state is not None)
         for _ in range(self.recipe.epochs):
             order = numbers[torch.randperm(len(numbers), generator=shuffle, device=shuffle.device)]
-            yield from order.to(self.device).chunk(self.recipe.minibatches)
+            yield from map(self.processes.own, order.to(self.device).chunk(self.recipe.minibatches))
 
     def gradients(self, moves: Moves, minibatch: Tensor, clip: float, value: float, entropy: float) -> Tensor:
         """Gradients of the loss of a minibatch, into the parameters' `grad`; what `ppo_loss` logs."""
@@ -263,7 +263,7 @@ class Learner:
 class IppoTraining(Training):
     """A run: the episodes, the learners, where they stand, and what is written down of it."""
 
-    trainer, same = "ippo", ("game", "options", "nets", "others", "recipe", "seed")
+    trainer, same = "ippo", ("game", "options", "nets", "others", "recipe", "seed", "processes")
 
     def __init__(
         self, game_id: str, recipe: IppoRecipe, *, seed: int = 0, device: str = "auto",
@@ -273,31 +273,31 @@ class IppoTraining(Training):
         self.recipe, self.seed, self.options, self.command = recipe, seed, options or {}, command
         self.others, self.device = recipe.others or None if others is None else others, device_named(device)
         alone = seat is None and self.others is None
-        self.env = make_batch(game_id, recipe, alone, threads, self.options, self.device)
+        self.processes = processes = several_processes.started(recipe.num_envs, self.device)
+        self.env = make_batch(game_id, recipe, alone, threads, self.options, self.device, processes)
         self.game_id, seats = self.env.game.spec.id, range(len(self.env.seats))
         torch.manual_seed(seed)
         own = None if seat is None else find_seat(self.env.game, seat)
-        self.league = None if alone else League(self.env, self.others, own, recipe.self_play, seed)
+        self.league = None if alone else League(self.env, self.others, own, recipe.self_play, seed + processes.first)
         groups = [[own]] if own is not None else [list(seats)] if recipe.nets == "shared" else [[one] for one in seats]
-        self.learners = [Learner(recipe, self.env, group, self.device) for group in groups]
-        self.before: list[str] = []  # the commands that made the policy it began with
-        if recipe.begin:
-            self._begin_with(recipe.begin)
+        self.learners = [Learner(recipe, self.env, group, self.device, processes) for group in groups]
+        self.before = self._begin_with(recipe.begin) if recipe.begin else []  # the commands that made that policy
         self.noise = torch.Generator(self.device).manual_seed(seed)
         self.shuffle = torch.Generator("cpu" if recipe.core else self.device).manual_seed(seed)
         self._make_storage()
         on_card = hasattr(self.env.threads, "stream")
         self.episodes: Any = ippo_on_cuda.CardEpisodes(self.env) if on_card else Episodes(self.env, self.league)
         self.fast_rollout: Callable[[], None] = self.rollout
-        self.observation, self.done[0] = self.episodes.reset(seed)
+        self.observation, self.done[0] = self.episodes.reset(seed, processes.first)
         for learner in self.learners:
             measure_pictures(learner.net, self.observation[recipe.observe][:1024, 0])
+            processes.begin_alike(learner.net)
         if on_card:
             ippo_on_cuda.record(self)
 
     def _make_storage(self) -> None:
         """Tensors [time, env, seat, …]; the last time is that after the rollout."""
-        recipe, env, shape = self.recipe, self.env, (self.recipe.rollout + 1, self.recipe.num_envs, len(self.env.seats))
+        recipe, env, shape = self.recipe, self.env, (self.recipe.rollout + 1, self.env.num_envs, len(self.env.seats))
         new: Callable[..., Tensor] = partial(torch.zeros, device=self.device)
         seen = torch.uint8 if recipe.observe == "rgb" else torch.float32
         self.box, actions = env.game.spec.actions == "box", action_size(env)
@@ -364,8 +364,8 @@ class IppoTraining(Training):
         logged = []
         for learner in self.learners:
             learner.optimizer.param_groups[0]["lr"] = rate
-            rollout = {**self.storage, "reward": reward}
-            logged.append(learner.fast_update(rollout, self.done, entropy_weight, self.shuffle))
+            rollout = {**self.storage, "reward": reward}, self.done
+            logged.append(learner.fast_update(*rollout, entropy_weight, self.shuffle))
             for name, tensor in learner.mean.items():
                 tensor.lerp_(learner.net.state_dict()[name], 1 - recipe.average)
         self.done[0] = self.done[-1]
@@ -377,7 +377,7 @@ class IppoTraining(Training):
                 f"ippo: the losses are no numbers any more after {self.done_steps} steps; the last good checkpoint is "
                 "kept. Try a smaller rate, or a larger scale."
             )
-        return row | self.episodes.returns([seat for learner in self.learners for seat in learner.seats])
+        return row | self.episodes.returns([seat for one in self.learners for seat in one.seats], self.processes)
 
     # What is saved.
 
@@ -391,7 +391,7 @@ class IppoTraining(Training):
             "others": self.others if isinstance(self.others, (str, list, dict)) else None,
             "layers": list(self.recipe.layers), **{name: getattr(self.recipe, name) for name in named},
             "steps": self.done_steps, "seed": self.seed, "command": self.command, "before": self.before,
-            "recipe": asdict(self.recipe),
+            "recipe": asdict(self.recipe), "processes": self.processes.size,
         }  # fmt: skip
 
     def policy(self) -> dict[str, np.ndarray]:
@@ -428,13 +428,13 @@ class IppoTraining(Training):
         for name in ("noise", "shuffle"):
             getattr(self, name).set_state(torch.from_numpy(arrays[name]))
 
-    def _begin_with(self, path: str) -> None:
+    def _begin_with(self, path: str) -> list[str]:
         about, arrays = checkpoint_files.read_fitting(path, self.game_id, self.policy())
         for number, learner in enumerate(self.learners):
             for name, tensor in (*learner.net.state_dict().items(), *learner.mean.items()):
                 if name.startswith(POLICY):
                     tensor.copy_(torch.from_numpy(arrays[f"{number}.{name}"]))
-        self.before = [*about.get("before", []), about["command"]]
+        return [*about.get("before", []), about["command"]]
 
 
 def train(

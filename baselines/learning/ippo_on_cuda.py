@@ -57,12 +57,13 @@ def draw_moves(
 
 
 def loss_gradients(
-    net: Any, threads: Any, moves: dict[str, Tensor], rows: Tensor, clip: float, value: float, entropy: Tensor
+    net: Any, threads: Any, moves: dict[str, Tensor], rows: Tensor, clip: float, value: float, entropy: Tensor | float
 ) -> Tensor:
     """What `Learner.gradients` does: autograd goes through the layers alone."""
     seen = [moves[name].index_select(0, rows) for name in SEEN if name in moves]
     outputs, _ = net.outputs(seen[0], seen[-1], None)
     columns = [moves[name] if name in moves else NO_MASK.cuda() for name in OF_MOVES]
+    entropy = torch.as_tensor(entropy, device="cuda")
     share = 1 / moves["valid"].index_select(0, rows).sum().clamp(min=1)
     weights = torch.stack((torch.full_like(entropy, clip), torch.full_like(entropy, value), entropy, share))
     gradient, logged = torch.empty_like(outputs), torch.empty(len(rows), 4, device="cuda")
@@ -133,8 +134,8 @@ class CardEpisodes:
         # Of each episode's place: how many have ended, and their returns.
         self.ended = torch.zeros(env.num_envs, 1 + len(env.seats), dtype=torch.float64, device="cuda")
 
-    def reset(self, seed: int) -> tuple[dict[str, Tensor], Tensor]:
-        seen, over = staggered(self.env, seed)
+    def reset(self, seed: int, first: int) -> tuple[dict[str, Tensor], Tensor]:
+        seen, over = staggered(self.env, seed, first)
         self.seen = {key: torch.as_tensor(array, device="cuda") for key, array in seen.items()}
         return self.seen, torch.as_tensor(over, device="cuda")
 
@@ -147,10 +148,11 @@ class CardEpisodes:
         run(env.threads, step_rows, *told, count=env.num_envs)
         return self.seen
 
-    def returns(self, learning: list[int]) -> dict[str, float]:
+    def returns(self, learning: list[int], processes: Any) -> dict[str, float]:
         episodes, *totals = self.ended.sum(0).tolist()
         self.ended.zero_()
-        return mean_returns(self.env.seats, learning, np.array([totals]) / episodes, episodes) if episodes else {}
+        told = torch.tensor([[*totals, 0.0], [episodes] * (1 + len(totals))], dtype=torch.float64)
+        return mean_returns(self.env.seats, learning, *processes.sum(told).numpy())
 
     def save(self) -> dict[str, np.ndarray]:
         kept = {f"env.{name}": array for name, array in self.env.save().items()}
@@ -212,7 +214,7 @@ def record(training: Any) -> None:
     """Let a run on the card do what it does as graphs. What was tried out meanwhile is taken back."""
     before, advantages = training.everything(), functools.partial(advantages_of, training.env.threads)
     training.fast_rollout = Recorded(training.rollout, training.noise)
-    for learner in training.learners:
+    for learner in training.learners if training.processes.size == 1 else ():  # others are not heard within a graph
         learner.fast_update = RecordedUpdate(learner, advantages, training.storage, training.done)
     training.env.threads.stream = 0
     training.restore_arrays(before)

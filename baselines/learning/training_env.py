@@ -11,6 +11,7 @@ from gymnasium import spaces
 from torch import Tensor
 
 from mmgames.baselines.learning.league import League
+from mmgames.baselines.learning.several_processes import Processes
 from mmgames.core import registry
 from mmgames.envs.process_batch import ProcessBatch
 from mmgames.envs.vector import BatchedEnv
@@ -24,8 +25,9 @@ def action_size(env: Any) -> int:
 
 
 def make_batch(
-    game_id: str, recipe: Any, alone: bool, threads: int | None, options: dict[str, Any], device: torch.device
-) -> Any:
+    game_id: str, recipe: Any, alone: bool, threads: int | None, options: dict[str, Any], device: torch.device,
+    processes: Processes,
+) -> Any:  # fmt: skip
     """The episodes for a recipe, over a kernel, on the card where one learns alone from features, or in processes; a
     game that is not learned so is one sentence."""
     spec = registry.find(game_id)
@@ -42,27 +44,30 @@ def make_batch(
     found = all(importlib.util.find_spec(name) for name in ("numba_cuda", "cupy"))
     if device.type == "cuda" and found and spec.batched and alone and not recipe.core and recipe.observe != "rgb":
         size["device"] = "cuda"
-    return made(game_id, recipe.num_envs, observe=keys, copy=False, threads=threads, **size, **options)
+    size["threads"] = processes.threads if threads is None else threads
+    return made(game_id, processes.num_envs, observe=keys, copy=False, **size, **options)
 
 
-def staggered(env: Any, seed: int) -> tuple[dict[str, Any], np.ndarray]:
-    """Begin episodes at different times, so that an update sees all phases of a game: what is seen, what is over."""
+def staggered(env: Any, seed: int, first: int = 0) -> tuple[dict[str, Any], np.ndarray]:
+    """Begin episodes at different times, so that an update sees all phases of a game: what is seen, what is over.
+    Rows count from `first`."""
     xp = getattr(env, "xp", np)
     length, over = min(env.game.spec.length, 100), xp.zeros(env.num_envs, np.bool_)
-    observation, _ = env.reset(seed=seed * 1_000_003)
+    observation, _ = env.reset(seed=seed * 1_000_003 + first)
     for time in range(1, length):
         observation, _, terminated, truncated, _ = env.step(env.random_actions())
-        fresh = xp.arange(env.num_envs) % length == time
+        fresh = xp.arange(first, first + env.num_envs) % length == time
         over = (terminated | truncated) & ~fresh
         if fresh.any():
             observation, _ = env.reset(options={"reset_mask": fresh})
     return observation, over
 
 
-def mean_returns(seats: Any, learning: list[int], ended: np.ndarray, episodes: float) -> dict[str, float]:
-    told = {"return": ended[:, learning], **{f"return_{seat}": ended[:, place] for place, seat in enumerate(seats)}}
-    means = {name: float(np.nanmean(part)) for name, part in told.items() if not np.isnan(part).all()}
-    return {"episodes": float(episodes), **means}
+def mean_returns(seats: Any, learning: list[int], sums: np.ndarray, counts: np.ndarray) -> dict[str, float]:
+    """Means from sums and counts of each seat's returns, where a learner had it; the last count is that of episodes."""
+    told = {"return": learning, **{f"return_{seat}": [place] for place, seat in enumerate(seats)}}
+    means = {name: float(sums[at].sum() / counts[at].sum()) for name, at in told.items() if counts[at].any()}
+    return {"episodes": float(counts[-1]), **means} if counts[-1] else {}
 
 
 class Episodes:
@@ -80,9 +85,9 @@ class Episodes:
         self.running = np.full(shape, np.nan)  # returns so far; the first episodes begin with random moves: not counted
         self.finished: list[np.ndarray] = []
 
-    def reset(self, seed: int) -> tuple[dict[str, Tensor], Tensor]:
+    def reset(self, seed: int, first: int) -> tuple[dict[str, Tensor], Tensor]:
         """What all seats observe, [env, seat, …], and which episodes the next step only restarts, [env]."""
-        self.observation, self.over = staggered(self.env, seed)
+        self.observation, self.over = staggered(self.env, seed, first)
         return self._seen(), torch.from_numpy(self.over)
 
     def step(self, actions: Tensor, paid: Tensor, done: Tensor, cut: Tensor) -> dict[str, Tensor]:
@@ -102,10 +107,12 @@ class Episodes:
             into.copy_(torch.from_numpy(array))
         return self._seen()
 
-    def returns(self, learning: list[int]) -> dict[str, float]:
+    def returns(self, learning: list[int], processes: Processes) -> dict[str, float]:
         """Mean returns of the episodes that ended, over all seats that learn and of each, and how many they were."""
-        ended, self.finished = np.concatenate([np.empty((0, len(self.env.seats))), *self.finished]), []
-        return mean_returns(self.env.seats, learning, ended, len(ended)) if len(ended) else {}
+        ended, self.finished = np.concatenate([np.zeros((0, len(self.env.seats))), *self.finished]), []
+        ended = np.pad(ended, ((0, 0), (0, 1)))
+        told = np.stack((np.nansum(ended, 0), (~np.isnan(ended)).sum(0)))
+        return mean_returns(self.env.seats, learning, *processes.sum(torch.from_numpy(told)).numpy())
 
     def save(self) -> dict[str, np.ndarray]:
         """All that it takes to go on."""

@@ -7,7 +7,6 @@ import contextlib
 import csv
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from torch import nn
 
 from mmgames.baselines.learning import checkpoint_files
 from mmgames.baselines.learning.recipes import check_seconds
+from mmgames.baselines.learning.several_processes import Processes
 from mmgames.core.whole_files import replacing
 from mmgames.errors import MmgamesError
 from mmgames.running.progress import Progress
@@ -41,6 +41,8 @@ class Training:
     game_id: str
     env: Any
     done_steps = 0
+    processes = Processes()
+    """The first of them writes all files."""
 
     learn: Callable[[], dict[str, float]]
     about: Callable[[], dict[str, Any]]
@@ -58,8 +60,10 @@ class Training:
 
     def save(self, folder: Path) -> None:
         """policy.npz plays; training.npz holds all that it takes to go on as if nothing had happened."""
-        self.save_policy(folder)
-        checkpoint_files.write(folder / "training.npz", self.about(), self.everything(), self.compressed)
+        arrays = self.processes.gathered(self.everything())
+        if self.processes.rank == 0:
+            self.save_policy(folder)
+            checkpoint_files.write(folder / "training.npz", self.about(), arrays, self.compressed)
 
     def save_policy(self, folder: Path) -> None:
         checkpoint_files.write(folder / "policy.npz", self.about(), self.policy())
@@ -69,9 +73,10 @@ class Training:
         about, arrays = checkpoint_files.read(path)
         mine = self.about()
         about["recipe"] = {**checkpoint_files.as_told(type(self.recipe)()), **about["recipe"]}
+        about.setdefault("processes", 1)
         checkpoint_files.check_same_run(path, about, {name: mine[name] for name in self.same})
         try:
-            self.restore_arrays(arrays)
+            self.restore_arrays(self.processes.own_arrays(arrays))
         except (KeyError, ValueError, RuntimeError) as error:
             raise MmgamesError(f"{str(path)!r} is damaged ({error}); remove it to begin anew.") from error
         self.done_steps = int(about["steps"])
@@ -94,6 +99,7 @@ class Training:
             self, folder, lambda elapsed: self.learn_for(elapsed / seconds if seconds else 0.0), self.keeper(folder),
             label=f"{self.trainer} {self.game_id.rpartition('/')[2]}", steps=self.updates * per_update,
             per_update=per_update, seconds=seconds, tensorboard=tensorboard, show=show, so_far=self.so_far,
+            processes=self.processes,
         )  # fmt: skip
 
     def close(self) -> None:
@@ -104,7 +110,8 @@ class Training:
         cls, make: Callable[[], Training], num_envs: int, out: str | Path, seconds: float | None, resume: bool,
         **how: bool,
     ) -> Log:  # fmt: skip
-        """Make a run, or go on with the one in the folder `out`; policy, log and curve are written there."""
+        """Make a run, or go on with the one in the folder `out`; policy, log and curve are written there.
+        The log is empty in a process that does not write."""
         folder = Path(out)
         check_seconds(seconds)
         if not resume:
@@ -116,6 +123,8 @@ class Training:
             log = training.run(folder, seconds=seconds, **how)
         finally:
             training.close()
+        if training.processes.rank:
+            return []
         curve(log, folder / "curve.png", f"{cls.trainer.upper()} on {training.game_id}", *cls.curve_of)
         return log
 
@@ -168,7 +177,7 @@ def outcome(log: Log) -> dict[str, float]:
 def run_until(
     training: Any, folder: Path, learn: Callable[[float], dict[str, float]], keep: Callable[[float, Log], None], *,
     label: str, steps: int, per_update: int, seconds: float | None, tensorboard: bool, show: bool,
-    so_far: Callable[[Log], str] | None = None,
+    so_far: Callable[[Log], str] | None = None, processes: Processes = Training.processes,
 ) -> Log:  # fmt: skip
     """Learn until so many steps are done, or the seconds are used up; the log, which goes on from that of before.
 
@@ -177,15 +186,16 @@ def run_until(
     """
     folder.mkdir(parents=True, exist_ok=True)
     log = read_log(folder / "log.csv", training.done_steps)
-    before, begun = log[-1]["seconds"] if log else 0.0, perf_counter()
+    first, clock = processes.rank == 0, processes.clock
+    before, begun = log[-1]["seconds"] if log else 0.0, clock()
     note = None if so_far is None else lambda: so_far(log)
     with (
-        tensorboard_log(folder, tensorboard) as board,
-        Progress(steps, label, training.done_steps, show, note) as bar,
+        tensorboard_log(folder, tensorboard and first) as board,
+        Progress(steps, label, training.done_steps, show and first, note) as bar,
     ):
         while training.done_steps < steps:
-            row = learn(perf_counter() - begun)
-            elapsed = perf_counter() - begun
+            row = learn(clock() - begun)
+            elapsed = clock() - begun
             log.append({"steps": float(training.done_steps), "seconds": before + elapsed, **row})
             for name, value in row.items() if board is not None else ():
                 board.add_scalar(name, value, training.done_steps)
@@ -196,7 +206,8 @@ def run_until(
                 break
             keep(elapsed, log)
     training.save(folder)
-    write_log(folder / "log.csv", log)
+    if first:
+        write_log(folder / "log.csv", log)
     return log
 
 
@@ -208,7 +219,8 @@ def keep_every(seconds: float, training: Any, folder: Path) -> Callable[[float, 
         nonlocal saved
         if elapsed - saved > seconds:
             training.save(folder)
-            write_log(folder / "log.csv", log)
+            if training.processes.rank == 0:
+                write_log(folder / "log.csv", log)
             saved = elapsed
 
     return keep

@@ -19,6 +19,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
+import os
 import shlex
 import sys
 from pathlib import Path
@@ -106,6 +107,8 @@ def run(args: argparse.Namespace) -> int:
         changes["steps"] = args.steps
     if args.num_envs is not None:
         changes["num_envs"] = args.num_envs
+    if args.trainer != "ippo" and int(os.environ.get("WORLD_SIZE", 1)) > 1 and "TORCHELASTIC_RUN_ID" in os.environ:
+        raise MmgamesError(f"{args.trainer} learns in one process; of our trainers, torchrun is for ippo alone.")
     log = trainer.train(
         spec.id,
         args.out,
@@ -120,6 +123,8 @@ def run(args: argparse.Namespace) -> int:
         command=shlex.join(["mmgames", *sys.argv[1:]]),
         **changes,
     )
+    if not log:
+        return 0  # one of several processes, of which another has written and tells
     last = log[-1]
     summary = {
         "game": spec.id,
