@@ -55,7 +55,7 @@ first-hour: $(READY) ## README on a fresh clone, typed as it stands: installs, P
 	FIRST_HOUR=1 PIP_CONSTRAINT=$(CURDIR)/tests/first_hour/constraints.txt $(BIN)/python -m pytest -s tests/first_hour
 
 test-plugins: $(PLUGINS)/.ready $(OPENENV)/.ready $(TORCH)/.ready ## what plugs in elsewhere, with the real packages
-	$(PLUGINS)/bin/python -m pytest tests/plugins/test_mcp.py tests/plugins/test_inspect.py tests/plugins/test_anthropic.py
+	$(PLUGINS)/bin/python -m pytest tests/plugins/test_mcp.py tests/plugins/test_inspect.py
 	$(OPENENV)/bin/python -m pytest tests/plugins/test_openenv.py
 	$(TORCH)/bin/python -m pytest tests/plugins/test_verifiers.py
 

@@ -68,10 +68,10 @@ class Pool(Agent):
         """How likely each member is to be drawn."""
         return np.array(self.shares) / sum(self.shares)
 
-    def draw(self, fractions: np.ndarray) -> np.ndarray:
-        """The numbers of members for random numbers from [0, 1)."""
-        up_to = np.cumsum(self.chances())
-        return np.minimum(np.searchsorted(up_to, fractions, side="right"), len(up_to) - 1)
+    def draw(self, fractions: Any, arrays: Any = np) -> Any:
+        """The numbers of members for random numbers from [0, 1); `arrays` is the module of these."""
+        up_to = arrays.cumsum(arrays.asarray(self.chances()))
+        return arrays.minimum(arrays.searchsorted(up_to, fractions, side="right"), len(up_to) - 1)
 
     def walk(self) -> Iterator[Agent]:
         """Itself, all its members, and those of the pools among them."""
@@ -125,8 +125,8 @@ class PoolPlayer:
     def __init__(self, pool: Pool, env: Any, seat: Seat) -> None:
         self.pool, self.env, self.seat = pool, env, seat
         self.players: list[BatchPlayer] = []
-        self.drawn = np.full(env.num_envs, NOT_DRAWN, np.int64)
-        self.which = np.arange(env.num_envs)
+        self.drawn = env.xp.full(env.num_envs, NOT_DRAWN, np.int64)
+        self.which = env.xp.arange(env.num_envs)
         self._meet()
 
     def _meet(self) -> None:
@@ -152,22 +152,23 @@ class PoolPlayer:
 
     def act(self, seen: dict[str, np.ndarray], rows: np.ndarray, masks: np.ndarray, draws: np.ndarray) -> np.ndarray:
         # Two numbers for each that was given: one draws the member, if need be, the other is the member's own.
-        streams, fractions, onward = as_streams(draws), np.empty(len(draws)), np.empty(len(draws))
-        batch.fractions(streams, fractions)
-        batch.fractions(streams, onward)
+        xp, loops, streams = self.env.xp, self.env.threads, as_streams(draws)
+        fractions, onward, everywhere = xp.empty_like(draws), xp.empty_like(draws), xp.ones(len(draws), np.bool_)
+        for into in (fractions, onward):
+            loops.run(batch.fractions, everywhere, streams, into, count=len(draws))
         drawn = self.drawn[self.which]
         new = drawn == NOT_DRAWN
         if new.any():
             self._meet()
-            drawn[new] = self.pool.draw(fractions[new])
+            drawn[new] = self.pool.draw(fractions[new], xp)
             self.drawn[self.which] = drawn
-        actions, which = np.zeros(len(draws), np.int64), self.which
-        for number in np.unique(drawn):
-            part = np.flatnonzero(drawn == number)
+        actions, which = xp.zeros(len(draws), np.int64), self.which
+        for number in xp.unique(drawn).tolist():
+            part = xp.flatnonzero(drawn == number)
             player = self.players[number]
             player.choose(which[part])
             shown = {key: array[part] for key, array in seen.items()}
-            actions[part] = player.act(shown, rows[part], masks[part], onward[part])
+            actions[part] = player.act(shown, loops.take(rows, part), masks[part], onward[part])
         return actions
 
 

@@ -11,7 +11,7 @@ Neighbours of a league beat each other in 60 % of games that are not drawn; the 
 
 from __future__ import annotations
 
-import argparse
+import itertools
 import json
 import os
 import random
@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -28,18 +28,19 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks import leagues_at_once
 from mmgames.agents.finding import find_agent
 from mmgames.arena.arena import Settings, arena
 from mmgames.arena.ladder import ladder
 from mmgames.arena.ratings import Comparison, Ratings, fit
-from mmgames.arena.schedule import Schedule, adaptive_pairs, fair_pairs
+from mmgames.arena.schedule import SCHEDULES, Schedule, adaptive_pairs, fair_pairs, next_fit
 from mmgames.baselines.search.minimax import Minimax
 from mmgames.baselines.search.tree_values import signals
 from mmgames.core import registry
 from mmgames.core.seeding import draw_from
 from mmgames.running.matches import match
+from mmgames.running.processes import run_jobs
 from mmgames.running.statistics import WIDE
+from mmgames.text.command_line import read_arguments
 
 NEIGHBOURS = np.log(0.6 / 0.4)
 """By how much each of a league is stronger than the next."""
@@ -47,13 +48,12 @@ FIRST, DRAW = 0.3, 0.2
 
 
 def league(
-    rng: np.random.Generator, agents: int = 20, games: int = 1900, schedule: Schedule = "adaptive"
-) -> tuple[Ratings, float]:
-    """The ratings of a simulated league, and Kendall's τ of their order."""
-    truth = rng.permutation(np.arange(agents) * NEIGHBOURS)
-    truth -= truth.mean()
+    rng: np.random.Generator, truth: np.ndarray, games: int = 1900, schedule: Schedule = "adaptive"
+) -> Iterator[Ratings]:
+    """A simulated league of these strengths: its ratings whenever it has an eighth more games, and at its end."""
+    agents = len(truth)
     played: list[Comparison] = []
-    rounds = 0
+    rounds, looks = 0, 0
     met = np.zeros((agents, agents), int)
     found = fit([], range(agents))
     while len(played) < games:
@@ -66,10 +66,21 @@ def league(
         for one, other in (*pairs, *((other, one) for one, other in pairs)):
             played.append(Comparison(one, other, _outcome(rng, truth[one] - truth[other] + FIRST), "", len(played)))
             met[one, other] += 1
-        if schedule == "adaptive":
+        if len(played) >= looks or len(played) >= games:
+            looks = next_fit(len(played))
             found = fit(played, range(agents))
-    found = fit(played, range(agents))
-    return found, kendall(found.strengths, truth)
+            yield found
+
+
+def ladder_like(rng: np.random.Generator, agents: int = 20) -> np.ndarray:
+    """Strengths of agents of whom each beats the next as often, in any order."""
+    return rng.permutation(np.arange(agents) * NEIGHBOURS)
+
+
+def with_outlier(rng: np.random.Generator, agents: int = 6) -> np.ndarray:
+    """The same with one more, who wins 5 to 0.1 % of its games against the middle, or loses as many."""
+    even = np.arange(agents - 1) * NEIGHBOURS
+    return np.append(rng.permutation(even), even.mean() + rng.choice([-1, 1]) * rng.uniform(3, 7))
 
 
 def _outcome(rng: np.random.Generator, gap: float) -> float:
@@ -85,9 +96,17 @@ def kendall(one: np.ndarray, other: np.ndarray) -> float:
     return float(agree[above].mean())
 
 
+def tau(seed: int, games: int, schedule: Schedule, agents: int = 20) -> float:
+    """Kendall's τ of a league's order with the true one."""
+    rng = np.random.default_rng(seed)
+    truth = ladder_like(rng, agents)
+    *_, found = league(rng, truth, games, schedule)
+    return kendall(found.strengths, truth)
+
+
 def order(leagues: int) -> None:
     for schedule, games in (("adaptive", 1900), ("round-robin", 1900), ("round-robin", 19_000)):
-        taus = [league(np.random.default_rng(seed), games=games, schedule=schedule)[1] for seed in range(leagues)]  # type: ignore[arg-type]
+        taus = [tau(seed, games, schedule) for seed in range(leagues)]  # type: ignore[arg-type]
         print(f"{schedule:12} {games:6} games: τ {mean_and_error(taus)}, lowest {min(taus):.3f}", flush=True)
 
 
@@ -117,29 +136,42 @@ def agents(games: int, processes: int) -> None:
         print(f"{schedule:12} {total:6} games: τ {kendall(ratings, np.arange(len(names))):.3f}", flush=True)
 
 
-def cover(leagues: int) -> None:
-    """Shares of agents whose true strength is in the interval: after 1900 games, and after every round of them."""
-    for schedule in ("adaptive", "round-robin"):
-        fixed, any_time = np.zeros((leagues, 20)), np.ones((leagues, 20), bool)
+LEAGUES = {"even": (ladder_like, 20, 1900), "with an outlier": (with_outlier, 6, 300)}
+"""Kinds of leagues: what draws their strengths, how many agents, how many games."""
 
-        def look(found: list[Ratings], truth: np.ndarray, fixed: Any = fixed, any_time: Any = any_time) -> None:
-            for at, (own, true) in enumerate(zip(found, truth, strict=True)):
-                fixed[at] = _inside(own.interval(), true)
-                any_time[at] &= _inside(own.interval(anytime=True), true)
 
-        rng = np.random.default_rng(0)
-        truth = rng.permuted(np.tile(np.arange(20) * NEIGHBOURS, (leagues, 1)), axis=1)
-        truth -= truth.mean(axis=1, keepdims=True)
-        leagues_at_once.leagues(rng, truth, 1900, schedule, FIRST, DRAW, look)
-        print(
-            f"{schedule:12} {leagues} leagues, at 1900 games {mean_and_error(fixed.mean(axis=1), 100)} %, "
-            f"at every round at once {mean_and_error(any_time.mean(axis=1), 100)} %",
-            flush=True,
-        )
+def cover(leagues: int, processes: int = 1) -> None:
+    """How often intervals hold what is true: at the end; and the ones for any time whenever looked at."""
+    for kind, schedule in itertools.product(LEAGUES, SCHEDULES):
+        jobs = [(kind, schedule, seed) for seed in range(leagues)]
+        held = np.array([np.array(found) for found in run_jobs(_held, jobs, processes)])  # [league, agent, which]
+        parts = [held[:, :, 0], held[:, :, 1]]
+        said = [
+            f"{name} {mean_and_error(part.mean(axis=1), 100)} %"
+            for name, part in zip(("at the end", "always"), parts, strict=True)
+        ]
+        if kind != "even":
+            said.append(f"the outlier {mean_and_error(held[:, -1, 0], 100)} %, {held[:, -1, 2].mean():.0%} open ends")
+            said.append(f"the others {mean_and_error(held[:, :-1, 0].mean(axis=1), 100)} %")
+        print(f"{kind}, {schedule}, {leagues} leagues: {', '.join(said)}", flush=True)
+
+
+def _held(kind: str, schedule: Schedule, seed: int) -> list[list[float]]:
+    """Of every agent: whether its interval holds at the end, those for any time at all looks, and has an open end."""
+    draw, agents, games = LEAGUES[kind]
+    rng = np.random.default_rng(seed)
+    truth = draw(rng, agents)
+    always = np.ones(agents, bool)
+    for number, found in enumerate(league(rng, truth, games, schedule)):
+        own = truth - found.likelihood.middles(truth)[0]
+        if (number + 1).bit_count() == 1:
+            always &= _inside(found.interval(anytime=True), own)
+    last = found.interval()
+    return np.stack((_inside(last, own), always, np.isinf(last).any(axis=1)), axis=1).astype(float).tolist()
 
 
 def _inside(interval: np.ndarray, truth: np.ndarray) -> np.ndarray:
-    return (interval[:, 0] <= truth) & (truth <= interval[:, 1])
+    return np.asarray((interval[:, 0] <= truth) & (truth <= interval[:, 1]))
 
 
 def mean_and_error(values: Any, scale: float = 1.0) -> str:
@@ -272,19 +304,11 @@ def _mmgames(*words: str) -> subprocess.Popen[bytes]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("do", choices=("agents", "order", "cover", "kill", "variates"))
-    parser.add_argument("--matches", type=int, default=100)
-    parser.add_argument("--seed", type=int, default=0, help="of the first match of variates")
-    parser.add_argument("--only", default="", metavar="GAME", help="variates of this game alone")
-    parser.add_argument("--leagues", type=int, default=100)
-    parser.add_argument("--processes", type=int, default=1, help="agents: so many play")
-    parser.add_argument("--kills", type=int, default=100)
-    args = parser.parse_args()
+    args = read_arguments(__doc__, __file__)
     known: dict[str, tuple[Callable[[int], None], int]] = {
         "agents": (partial(agents, processes=args.processes), args.matches),
         "order": (order, args.leagues),
-        "cover": (cover, args.leagues),
+        "cover": (partial(cover, processes=args.processes), args.leagues),
         "kill": (kill, args.kills),
         "variates": (partial(variates, only=args.only, first=args.seed), args.matches),
     }

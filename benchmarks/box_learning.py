@@ -11,9 +11,9 @@ ended, as learning went on, and the processor seconds that each took (but for th
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
+import sys
 import time
 import warnings
 from pathlib import Path
@@ -27,7 +27,7 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from mmgames.baselines.learning.ippo import IppoTraining, recipe_for
 from mmgames.envs.process_batch import ProcessBatch
-from mmgames.text.command_line import setting
+from mmgames.text.command_line import read_arguments
 
 PENDULUM = "gymnasium/Pendulum-v1"
 SETTINGS = {
@@ -141,17 +141,7 @@ def tenths(curve: Curve, steps: int) -> list[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("id", nargs="?", default=PENDULUM)
-    parser.add_argument("--steps", type=int, default=120_000)
-    parser.add_argument("--seconds", type=float, default=math.inf, help="for each of the two")
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--recipe", type=setting, action="append", default=[], metavar="NAME=VALUE")
-    parser.add_argument("--set", type=setting, action="append", default=[], metavar="NAME=VALUE")
-    parser.add_argument("--curve", type=Path, help="draw both curves into this file")
-    parser.add_argument("--json", type=Path, help="write both curves into this file")
-    args = parser.parse_args()
+    args = read_arguments(__doc__, __file__)
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
     settings = SETTINGS if args.id == PENDULUM else {}
@@ -162,7 +152,7 @@ def main() -> None:
         curves[name] = learn(args.id, recipe, dict(args.set), args.seconds, args.threads, args.seed)
         took, busy = time.perf_counter() - begun, time.process_time() - busy
         if not curves[name]:
-            parser.exit(1, f"{name}: no episode has ended; give it more steps or seconds.\n")
+            sys.exit(f"{name}: no episode has ended; give it more steps or seconds.")
         points = ", ".join(tenths(curves[name], args.steps))
         print(f"{name}: {curves[name][-1]['steps']:.0f} steps, {busy:.0f} processor seconds of {took:.0f}", flush=True)
         print(f"  mean return in each tenth of the steps: {points}", flush=True)

@@ -1,14 +1,13 @@
-"""What a card makes of the kernels: whether it plays the same bits as the processor, and how fast it is.
+"""Whether a card plays the same bits as the processor: the same seeds and actions on both, step by step.
 
-python -m benchmarks.card compare [GAME …]   the same seeds and actions on both, step by step
-python -m benchmarks.card speed [GAME …]     random legal moves, all seats observed
+    python -m benchmarks.card [GAME …]
+
+`mmgames bench --device cuda` tells how fast it is.
 """
 
 from __future__ import annotations
 
-import argparse
 import functools
-import time
 import warnings
 from typing import Any
 
@@ -17,6 +16,7 @@ import numpy as np
 
 import mmgames
 from mmgames.core import registry
+from mmgames.text.command_line import read_arguments
 
 OUTCOMES = ("rewards", "terminated", "truncated")
 SAVED = ("states", "streams", "steps", "terminated", "truncated")
@@ -53,43 +53,18 @@ def compare(id: str, num_envs: int, steps: int, others: str = "", **options: Any
     return f"{', '.join(differ) + ' differ' if differ else 'the same bits'}{f', off by {off}' if off else ''}"
 
 
-def speed(id: str, num_envs: int, seconds: float = 1.0, **options: Any) -> str:
-    begun = time.perf_counter()
-    env = mmgames.vector_env(id, num_envs, device="cuda", copy=False, **options)
-    env.reset(seed=1)
-    env.step(env.random_actions())
-    env.threads.wait()
-    ready, steps = time.perf_counter() - begun, 0
-    begun = time.perf_counter()
-    while time.perf_counter() - begun < seconds:
-        for _ in range(20):
-            env.step(env.random_actions())
-        steps += 20
-        env.threads.wait()
-    rate = steps * num_envs / (time.perf_counter() - begun)
-    return f"ready after {ready:.1f} s, {rate / 1e6:,.1f} million steps a second"
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("compare", "speed"))
-    parser.add_argument("games", nargs="*")
-    parser.add_argument("--num-envs", type=int, default=4096)
-    parser.add_argument("--steps", type=int, default=120)
-    parser.add_argument("--observe", default="features,action_mask")
-    parser.add_argument("--others", default="", help="compare: agents in the other seats of one that is played")
-    args = parser.parse_args()
+    args = read_arguments(__doc__, __file__)
     warnings.filterwarnings("ignore", message=".*Grid size")
+    if not games(args.games):
+        raise SystemExit("card: no game that is stepped in batches has such a name")
     for id in games(args.games):
         options = {"observe": tuple(args.observe.split(","))}
         try:
-            if args.what == "compare":
-                found = compare(id, args.num_envs, args.steps, args.others, **options)
-            else:
-                found = speed(id, args.num_envs, **options)
+            found = compare(id, args.num_envs, args.steps, args.others, **options)
         except Exception as error:  # a table of all games is wanted, not the first one's trouble
             found = f"{type(error).__name__}: {str(error)[:300]} … {str(error)[-300:]}"
-        print(f"{id}: {found}", flush=True)
+        print(f"{id}, {args.num_envs * args.steps:,} steps: {found}", flush=True)
 
 
 if __name__ == "__main__":

@@ -2,13 +2,11 @@
 
 A scripted server over real HTTP, in a process of its own, answers after a second. A match with one picture of 512
 pixels a turn, kept with its journal, asks it one call at a time and 16 at a time. CPU is this process's alone. The
-parts of a call are timed apart, against a server that answers at once. The same call with OpenAI's own client, if it is
-installed, stands beside them.
+same call with OpenAI's own client, if it is installed, stands beside them.
 """
 
 from __future__ import annotations
 
-import base64
 import json
 import subprocess
 import sys
@@ -88,54 +86,16 @@ def peer_rate(url: str) -> dict[str, float] | None:
         return timed(lambda: list(pool.map(bare, range(TOGETHER))), TOGETHER * CALLS)
 
 
-def first_observation() -> dict[str, Any]:
-    import mmgames
-
-    return mmgames.parallel_env(f"mmgames/{GAME}-v0", observe=("rgb", "text")).reset(seed=0)[0]["red"]
-
-
 def messages_of_first_turn() -> list[dict[str, Any]]:
     import mmgames
 
-    return mmgames.chat_messages(first_observation())
-
-
-def parts(url: str) -> dict[str, float]:
-    """Milliseconds of CPU for each part of a call."""
-    from mmgames.baselines.models.http_calls import Endpoint
-    from mmgames.drawing.png import png
-    from mmgames.running.journal import Journal, fingerprint
-
-    seen = first_observation()
-    picture, messages = png(seen["rgb"]), messages_of_first_turn()
-    endpoint = Endpoint(url, {"authorization": "Bearer none"}, 10.0)
-    small = {"model": "tiny", "messages": []}
-
-    with tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "calls.jsonl", {}) as journal:
-
-        def keep() -> None:
-            journal.begin("0:red", 0, "", False)
-            journal.end({"scope": "0:red", "call": 0, "reply": "Action: <STAY>"})
-
-        work: dict[str, Callable[[], Any]] = {
-            "PNG": lambda: png(seen["rgb"]),
-            "base64": lambda: base64.b64encode(picture).decode("ascii"),
-            "JSON": lambda: json.dumps(messages).encode(),
-            "hash of the observation": lambda: fingerprint(seen),
-            "journal": keep,
-            "HTTP": lambda: endpoint.post("/chat/completions", small),
-        }
-        return {
-            name: timed(lambda one=one: [one() for _ in range(100)], 100)["cpu_ms_a_call"] for name, one in work.items()
-        }  # type: ignore[misc]
+    env = mmgames.parallel_env(f"mmgames/{GAME}-v0", observe=("rgb", "text"))
+    return mmgames.chat_messages(env.reset(seed=0)[0]["red"])
 
 
 def main() -> None:
-    with server_elsewhere(0.0) as url:
-        found: dict[str, Any] = {"ms of CPU a call, by part": parts(url)}
     with server_elsewhere(LATENCY) as url:
-        found["a match"] = match_rates(url)
-        found[f"OpenAI's client, {TOGETHER} at a time, picture ready"] = peer_rate(url)
+        found = {"a match": match_rates(url), f"OpenAI's client, {TOGETHER} at a time, picture ready": peer_rate(url)}
     print(json.dumps(found, indent=1))
 
 

@@ -9,7 +9,6 @@ Needs the extra `scale`. Wall-clock figures want a quiet machine; those of the d
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 import os
@@ -27,6 +26,7 @@ from mmgames.running.driver_link import ask_driver
 from mmgames.running.journal import Journal
 from mmgames.running.processes import run_jobs
 from mmgames.running.ray_cluster import Cluster
+from mmgames.text.command_line import read_arguments
 
 GAME, AGENTS = "mmgames/TicTacToe-v0", "mcts:simulations=3000"
 EPISODES, ROUNDS = 400, 5
@@ -142,10 +142,7 @@ PARTS = {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", choices=PARTS, action="append", help="this part (repeat)")
-    parser.add_argument("--json", action="store_true", help="print one JSON document instead of a table")
-    args = parser.parse_args()
+    args = read_arguments(__doc__, __file__)
     found: dict[str, Any] = {}
     if args.only and "start" not in args.only:
         Cluster(workers=3).connect()

@@ -1,4 +1,11 @@
-"""How robots are controlled: `python benchmarks/control.py [FIGURE…] [--json]`, all figures or some; needs `embodied`.
+"""How robots are controlled: `python benchmarks/control.py [FIGURE…] [--json]`, all figures or some; without
+`embodied` only those of the kinematic engine.
+
+kinematic  the share that planners solve with engine="kinematic", of 100 episodes of each game of two arms; beside it
+           what their planners and random agents do, the steps they need, and why skills fail
+physics    the same in ManiSkill's physics
+kinematic-steps  steps a second of TwoRobotPickCube with engine="kinematic", 256 episodes at once, random actions
+kinematic-first  seconds from the start of a process to its first picture of TwoRobotPickCubeSkills, 512 pixels
 
 pick       of 100 episodes of TwoRobotPickCube, how many its planner solves
 stack      the same of TwoRobotStackCube
@@ -19,6 +26,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -38,7 +46,7 @@ AWAY = (0.0, 0.0, -60.0, 1.0, 0.0, 0.0, 0.0)  # a pose that no camera sees
 FIRST = """
 import time
 import mmgames
-env = mmgames.parallel_env("mmgames/TwoRobotPickCube-v0", observe="rgb")
+env = mmgames.parallel_env("mmgames/{name}-v0", observe="rgb"{options})
 env.reset(seed=0)
 print(time.process_time())
 """
@@ -58,6 +66,37 @@ def _solved(name: str) -> Figure:
     error = solved.std() / np.sqrt(EPISODES)
     how = f"share of {EPISODES} seeds that the planner solves, ± {error:.3f}, in {steps:.0f} steps on average"
     return Figure(float(solved.mean()), "solved", how)
+
+
+def _agreement(engine: str) -> Figure:
+    told, shares = [], []
+    for name in ("pick", "stack", "pick-skills", "stack-skills"):
+        for agent in ("planner", "random"):
+            records = mmgames.match(NAMES[name], agent, episodes=EPISODES, seed=0, engine=engine).episodes
+            solved = np.array([record["events"]["success"] for record in records])
+            steps = np.array([record["events"].get("steps of control", record["length"]) for record in records])
+            error = 100 * solved.std() / np.sqrt(EPISODES)
+            line = f"{NAMES[name]}, {agent}: {100 * solved.mean():.0f} ± {error:.0f} % of {EPISODES}"
+            line += f", {steps[solved > 0].mean():.0f} steps where solved" if solved.any() else ""
+            done = [one for record in records for both in record.get("skills", ()) for one in both]
+            why = Counter(one["failed"] for one in done if one["failed"])
+            failed = ", ".join(f"{reason} {count}" for reason, count in why.most_common())
+            told.append(line + (f"; of {len(done)} skills failed {why.total()}: {failed or 'none'}" if done else ""))
+            shares.append(solved.mean() if agent == "planner" else 1.0)
+    return Figure(float(min(shares)), "solved", "\n  ".join(["the least of four planners", *told]))
+
+
+def kinematic_steps() -> Figure:
+    env: Any = mmgames.vector_env(NAMES["pick"], 256, threads=1, engine="kinematic")
+    env.reset(seed=0)
+    actions = [env.random_actions() for _ in range(10)]
+
+    def work() -> int:
+        for chosen in actions:
+            env.step(chosen)
+        return 256 * len(actions)
+
+    return rate(work, "steps/s", "256 episodes at once in one process, features, random actions drawn before")
 
 
 def _live(name: str) -> LiveGame:
@@ -119,8 +158,9 @@ def _pictures(name: str) -> Figure:
     return rate(work, "pictures/s", f"512 pixels, each of another position; {renderer.find().sentence}", rounds=2)
 
 
-def first() -> Figure:
-    return process_seconds(FIRST, "a process that imports mmgames, makes an environment and resets it")
+def first(name: str, options: str = "") -> Figure:
+    code = FIRST.format(name=NAMES[name], options=options)
+    return process_seconds(code, "a process that imports mmgames, makes an environment and resets it")
 
 
 def seen() -> Figure:
@@ -166,4 +206,8 @@ if __name__ == "__main__":
         figures: dict[str, Callable[[], Figure]] = {name: partial(_solved, name) for name in NAMES}
         figures |= {"steps": partial(_steps, "pick"), "kitchen-steps": partial(_steps, "kitchen")}
         figures |= {"pictures": partial(_pictures, "pick"), "kitchen-pictures": partial(_pictures, "kitchen")}
-        main(figures | {"skills": skills, "first": first, "seen": seen, "again": again}, __doc__)
+        figures |= {"skills": skills, "first": partial(first, "pick"), "seen": seen, "again": again}
+        figures |= {engine: partial(_agreement, engine) for engine in ("kinematic", "physics")}
+        figures["kinematic-steps"] = kinematic_steps
+        figures["kinematic-first"] = partial(first, "pick-skills", ', engine="kinematic"')
+        main(figures, __doc__)

@@ -3,13 +3,13 @@
 Questions are answered with the best constant, with what is best by the words beside the pictures, and with the right
 answer to another question, as if pictures were swapped. Games are played by always the same move, the next one where it
 is not legal; puzzles by pressing in a fixed order without a word; Spy with empty clues and votes by what others said.
-The best is chosen on one seed and measured on another. `mmgames/suites/floors/floors.json` keeps all of it, and results
-show scores above it. `--check SEED` measures anew on a third seed, and tells by how many standard errors it differs.
+The best is chosen on one seed and measured on another, on as many episodes whether these serve one question or many.
+`mmgames/suites/floors/floors.json` keeps all of it, and results show scores above it. `--check SEED` chooses and
+measures anew, and tells by how many standard errors that is above.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -25,9 +25,11 @@ from mmgames.running.processes import run_jobs
 from mmgames.suites.entries import SuiteEntry
 from mmgames.suites.floors import blind
 from mmgames.suites.floors.kept import FILE, name_of
+from mmgames.text.command_line import read_arguments
 
 SUITES = ("vs-bench", "lvlm-playground", "comma", "vision-zero", "viki")
-FIT, TEST = 101, 202
+SEED, CHOSEN_BY = 202, 1000
+"""Of what is kept, and how far beyond it and any other seed lies the one on which players are chosen."""
 TRIES = ("attempts", "feedback")  # who does not look has nothing to try again with
 EMPTY_CLUE = "I see a picture."
 
@@ -37,8 +39,7 @@ def asked(entry: SuiteEntry, number: int, seed: int) -> dict[str, dict[str, Any]
     known = tasks.find(entry.id).options()
     own = {name: value for name, value in entry.options.items() if name in known and name not in TRIES}
     found = blind.measure(entry.id, number, number, seed, **own)
-    sign = -1 if entry.normal[0] > entry.normal[1] else 1
-    return {name: _measured(sign * one["mean"], one["standard_error"], number) for name, one in found.items()}
+    return {name: _measured(sign_of(entry) * one["mean"], one["standard_error"], number) for name, one in found.items()}
 
 
 class Always(Agent):
@@ -112,7 +113,7 @@ def played(suite: str, entry: SuiteEntry, fitted: int, number: int, seed: int) -
         return row["raw"], row["standard_error"], row["episodes"]
 
     few = max(2, fitted // 4) if entry.most else fitted  # those are slow
-    tried = {agent: score(agent, few, FIT)[0] for agent in players(suite, entry)}
+    tried = {agent: score(agent, few, seed + CHOSEN_BY)[0] for agent in players(suite, entry)}
     best = max(tried, key=lambda agent: tried[agent])
     mean, error, episodes = score(best, number, seed)
     return {best.name: _measured(mean, error, episodes)}
@@ -129,12 +130,16 @@ def entries(suite: str) -> list[SuiteEntry]:
     return list({entry.key: entry for entry in (*second, *found.every)}.values())
 
 
-def floor(suite: str, entry: SuiteEntry, quick: int, seed: int) -> dict[str, Any]:
+def floor(suite: str, entry: SuiteEntry, quick: int, seed: int) -> tuple[str, SuiteEntry, dict[str, Any]]:
     asks = suites.find(suite).asker(entry) is not None
     ways = asked(entry, 20 * quick, seed) if asks else played(suite, entry, quick, 5 * quick, seed)
-    sign = -1 if entry.normal[0] > entry.normal[1] else 1
-    best = max(ways, key=lambda name: sign * ways[name]["mean"])
-    return {"suite": suite, "entry": name_of(entry), "by": best, **ways[best], "ways": ways}
+    best = max(ways, key=lambda name: sign_of(entry) * ways[name]["mean"])
+    return suite, entry, {"by": best, **ways[best], "ways": ways}
+
+
+def sign_of(entry: SuiteEntry) -> int:
+    """-1 where less is better."""
+    return -1 if entry.normal[0] > entry.normal[1] else 1
 
 
 def as_lines(kept: Mapping[str, Mapping[str, Any]]) -> str:
@@ -147,31 +152,27 @@ def as_lines(kept: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", nargs="*", default=[], help="suites, or names of entries")
-    parser.add_argument("--episodes", type=int, default=20, help="to choose a player by; five times as many measure it")
-    parser.add_argument("--processes", type=int, default=1)
-    parser.add_argument("--check", type=int, metavar="SEED", help="measure on this seed, and write nothing")
-    args = parser.parse_args()
+    args = read_arguments(__doc__, __file__)
     jobs = [
-        (suite, entry, args.episodes, args.check or TEST)
+        (suite, entry, args.episodes, args.check or SEED)
         for suite in SUITES
         for entry in entries(suite)
         if not args.only or suite in args.only or name_of(entry) in args.only
     ]
     kept: dict[str, Any] = json.loads(FILE.read_text("utf-8")) if FILE.exists() else {}
     above = []
-    for found in run_jobs(floor, jobs, args.processes):
-        suite, entry = found.pop("suite"), found.pop("entry")
-        line = f"{suite} {entry}: {found['mean']:.2f} ± {found['standard_error'] or 0:.2f}, {found['by']}"
+    for suite, entry, found in run_jobs(floor, jobs, args.processes):
+        name = name_of(entry)
+        line = f"{suite} {name}: {found['mean']:.2f} ± {found['standard_error'] or 0:.2f}, {found['by']}"
         if args.check:
-            known = kept[suite][entry]
+            known = kept[suite][name]
             error = np.hypot(known["standard_error"] or 0, found["standard_error"] or 0)
-            above.append((found["mean"] - known["mean"]) / error if error else 0.0)
+            apart = sign_of(entry) * (found["mean"] - known["mean"])
+            above.append(float(apart / error if error else np.copysign(np.inf, apart) if apart else 0.0))
             line += f"; {above[-1]:+.1f} standard errors above the floor"
         else:
             kept = json.loads(FILE.read_text("utf-8")) if FILE.exists() else {}  # others may write it too
-            kept.setdefault(suite, {})[entry] = found
+            kept.setdefault(suite, {})[name] = found
             FILE.write_text(as_lines(kept), "utf-8")
         print(line, flush=True)
     many = sum(one > 2 for one in above)

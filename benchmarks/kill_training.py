@@ -9,7 +9,6 @@ kills have hit. It prints a JSON object and fails if one bit of a run's last sav
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import shutil
@@ -28,6 +27,7 @@ from PIL import Image
 import mmgames
 from mmgames.baselines.learning.language_trainer import CHECKPOINT, Example, LanguageTrainer, TrainerRecipe
 from mmgames.baselines.learning.rollouts import play
+from mmgames.text.command_line import read_arguments
 from tests.hf.models import llava
 
 RECIPE = TrainerRecipe(rate=1e-2, batch=2, advantages="baseline", lora=2, save_every=1, seed=3)
@@ -79,11 +79,7 @@ def kept(folder: Path) -> tuple[bytes, bytes]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--kills", type=int, default=50)
-    parser.add_argument("--steps", type=int, default=12, help="updates of each of the two stages")
-    parser.add_argument("--seed", type=int, default=0)
-    args = parser.parse_args()
+    args = read_arguments(__doc__, __file__)
     rng = np.random.default_rng(args.seed)
     torch.set_num_threads(1)  # what more threads there were would be missing in copies of this process
     model, processor = llava()  # all that a run needs is imported here, once

@@ -7,6 +7,7 @@ tasks     10,000 tasks: the share that can be solved, none longer than its templ
 steps     random legal joint steps a second of seven robots, with text, legal actions and masks, no picture
 masks     the same with masks alone
 pictures  the same with everything and a picture of 512 pixels, which all seats share
+eyes      pictures of 512 × 288 pixels through the cameras in robots' heads, drawn in 3D, a processor second
 """
 
 from __future__ import annotations
@@ -122,5 +123,21 @@ def pictures() -> Figure:
     return _stepping(None, 600, how)
 
 
+def eyes() -> Figure:
+    from mmgames.embodied._scenes import scenes
+
+    tasks = [generator.generate(seed) for seed in range(12)]
+
+    def work() -> int:
+        seen = [
+            scenes.through_eyes("drawn", task, task.world.start, robot.name, 512)
+            for task in tasks
+            for robot in task.robots
+        ]
+        return len(seen)
+
+    return rate(work, "pictures/s", "names on them, every robot of 12 kitchens, a new camera each")
+
+
 if __name__ == "__main__":
-    main({one.__name__: one for one in (checks, texts, plans, tasks, steps, masks, pictures)}, __doc__)
+    main({one.__name__: one for one in (checks, texts, plans, tasks, steps, masks, pictures, eyes)}, __doc__)

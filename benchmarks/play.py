@@ -13,7 +13,6 @@ in CPU time, which neighbours on a busy machine do not change.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import json
 import random
@@ -25,6 +24,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from page_visitors import GAMES, PageServer, Refusal, Visitor, milliseconds, show, started
+
+from mmgames.text.command_line import read_arguments
 
 MOVES = 15  # of each game
 THINKING = (1.0, 2.0)  # seconds before each click
@@ -198,11 +199,7 @@ def main() -> None:
         "memory": memory,
         "mixed": mixed,
     }
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", choices=figures, help="one of the four")
-    parser.add_argument("--games", type=int, default=1000, metavar="N", help="of the last two (default 1000)")
-    parser.add_argument("--json", action="store_true")
-    args = parser.parse_args()
+    args = read_arguments(__doc__, __file__)
     most = {"memory": {"games": args.games}, "mixed": {"games": args.games}}
     with serving() as server:
         result = {name: figures[name](server, **most.get(name, {})) for name in ([args.only] if args.only else figures)}

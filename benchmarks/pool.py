@@ -15,7 +15,7 @@ from typing import Any
 
 from benchmarks import studies
 from mmgames.arena.arena import Settings, arena, read
-from mmgames.arena.ladder import ladder
+from mmgames.arena.ladder import between, ladder
 from mmgames.text.tables import markdown_table
 
 POOL: dict[str, tuple[int, list[str]]] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
@@ -43,11 +43,10 @@ def page(args: argparse.Namespace) -> str:
 
 
 def ladder_table(ranks: Sequence[Mapping[str, Any]]) -> str:
-    rows = []
-    for place, one in enumerate(ranks, 1):
-        low, high = one["interval"]
-        rating, interval = f"{one['rating']:+.0f}", f"{low:+.0f} to {high:+.0f}"
-        rows.append((str(place), one["agent"], rating, interval, str(one["comparisons"])))
+    rows = [
+        (str(place), one["agent"], f"{one['rating']:+.0f}", between(one["interval"]), str(one["comparisons"]))
+        for place, one in enumerate(ranks, 1)
+    ]
     return markdown_table(COLUMNS, rows, right=(0, 2, 4))
 
 

@@ -59,12 +59,14 @@ def _drawing(draw: Callable[[np.ndarray], Any], how: str) -> Figure:
 
 def pictures() -> Figure:
     from mmgames.embodied._scenes import rendered, scenes
+    from mmgames.embodied._scenes.drawing_list import drawing_list
     from mmgames.embodied._world import generator
 
     task = generator.generate(TASK)
 
     def draw(row: np.ndarray) -> Any:
-        return scenes.on_stage("maniskill", task, lambda stage: rendered.draw(stage, row, 512))
+        shown = drawing_list(task, row)
+        return scenes.on_stage("maniskill", task, lambda stage: rendered.draw(shown, 512, stage.take_list))
 
     return _drawing(draw, "512 × 512, names and cards on it")
 
@@ -74,8 +76,7 @@ def ego() -> Figure:
     from mmgames.embodied._world import generator
 
     task = generator.generate(TASK)
-    name, points = task.robots[0].name, ((1.0, -3.0), (2.0, -2.0))
-    draw = partial(scenes.over_shoulder, "maniskill", task, robot=name, look_at=points, width=640)
+    draw = partial(scenes.through_eyes, "maniskill", task, robot=task.robots[0].name, width=640)
     return _drawing(draw, "640 × 360, names on it")
 
 

@@ -35,6 +35,7 @@ from mmgames.running.processes import run_jobs
 from mmgames.running.replays import replay
 from mmgames.running.resumable import ResultRow, ResumableWork
 from mmgames.running.rollouts import Decision
+from mmgames.text.command_line import read_arguments
 from tests.hf.models import SPECIAL, TEMPLATE, TEXT, llava
 
 GAME = "TicTacToe"
@@ -261,21 +262,7 @@ def in_order(decision: Decision, kept: list[Decision]) -> bool:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("speed", "check"))
-    parser.add_argument("--device", default="cpu", help="cpu or cuda")
-    parser.add_argument("--episodes", type=int, default=64, help="speed: so many at a time")
-    parser.add_argument("--tokens", type=int, default=32, help="of each reply at most")
-    parser.add_argument("--width", type=int, default=128)
-    parser.add_argument("--layers", type=int, default=4)
-    parser.add_argument("--words", type=int, default=1500, help="speed: size of the vocabulary")
-    parser.add_argument("--turns", type=int, default=7000, help="check: so many decisions at least")
-    parser.add_argument("--at-once", type=int, default=8, help="check: episodes at a time")
-    parser.add_argument("--processes", type=int, default=1, help="check: so many, each with the model on the device")
-    parser.add_argument("--out", help="check: keep finished blocks in this file, and go on from it")
-    parser.add_argument("--seconds", type=float, help="check: begin no block later than that")
-    parser.add_argument("--steps", type=int, default=4, help="transitions of an episode at most")
-    args = parser.parse_args()
+    args = read_arguments(__doc__, __file__)
     {"speed": speed, "check": check}[args.what](args)
 
 

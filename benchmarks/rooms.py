@@ -13,7 +13,6 @@ the machine: how much longer than alone a loop takes that does nothing but count
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import http.client
 import json
@@ -31,6 +30,8 @@ from pathlib import Path
 from typing import Any
 
 from page_visitors import GAMES, PageServer, Refusal, Visitor, milliseconds, show, started
+
+from mmgames.text.command_line import read_arguments
 
 BREAKS = "Breakthrough"
 
@@ -293,12 +294,7 @@ class _UnderWay(Exception):
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", choices=("clicks", "breaks"), help="one of the two, and memory")
-    parser.add_argument("--rooms", type=int, default=50, metavar="N", help="that are clicked in (default 50)")
-    parser.add_argument("--seconds", type=float, default=60.0, metavar="S", help="for so long (default 60)")
-    parser.add_argument("--json", action="store_true")
-    args = parser.parse_args()
+    args = read_arguments(__doc__, __file__)
     found: dict[str, Any] = {"cores": os.cpu_count(), "slowdown_before": slowdown()}
     with serving() as rooms:
         if args.only in (None, "clicks"):

@@ -10,7 +10,6 @@ that are among the public ones word for word, position and all: what a model tha
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import re
 import secrets
@@ -24,6 +23,7 @@ from mmgames import tasks
 from mmgames.core.seeding import RunSeed, SealedSeed
 from mmgames.suites.questions import question_seeds
 from mmgames.tasks.questions import Question, Source, Style
+from mmgames.text.command_line import read_arguments
 
 TASKS = {"Reversi-Ask:balanced": 10_000, "TicTacToe-Ask:balanced": 10_000, "Spy-Compare": 5_000, "Reversi-Ask": 100_000}
 ASKED, OTHERS = 10_000, 3_000
@@ -130,13 +130,10 @@ def _told(scores: np.ndarray) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("tasks", nargs="*", metavar="TASK", default=list(TASKS))
-    parser.add_argument("--fitted", type=int, help="public questions that the model is fitted on")
-    args = parser.parse_args()
+    args = read_arguments(__doc__, __file__)
     print("| task | fitted on | chance | on those | on other public ones | on sealed ones | above chance | known |")
     print("|---|---|---|---|---|---|---|---|")
-    for task in args.tasks:
+    for task in args.tasks or TASKS:
         print(measure(task, args.fitted or TASKS.get(task, 20_000)), flush=True)
 
 

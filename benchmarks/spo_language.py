@@ -41,6 +41,7 @@ from mmgames.games.spy import seat_names
 from mmgames.games.spy.pictures.clevr import COLOURS, MATERIALS, SHAPES, SIZES, Clevr, ClevrScene
 from mmgames.games.spy.rules import SpyView
 from mmgames.running.processes import run_jobs
+from mmgames.text.command_line import read_arguments
 from mmgames.text.tables import markdown_table
 from tests.hf.models import llava
 
@@ -259,38 +260,7 @@ def speed(args: argparse.Namespace) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("learn", "page", "speed"))
-    parser.add_argument("--device", default="cpu", choices=("cpu", "cuda"))
-    parser.add_argument("--out", default="runs/spo-language", help="the folder of the run, or the page")
-    parser.add_argument("--width", type=int, default=320)
-    parser.add_argument("--layers", type=int, default=6)
-    parser.add_argument("--batch", type=int, default=16, help="rounds of an update")
-    parser.add_argument("--tokens", type=int, default=32, help="speed: tokens of a reply")
-    parser.add_argument("--updates", type=int, default=2, help="speed: so many are timed")
-    parser.add_argument("--lora", type=int, help="speed: the rank of adapters; without it all weights learn")
-    parser.add_argument("--pixels", type=int, default=256, help="learn: the size of what it sees")
-    parser.add_argument(
-        "--pictures", type=int, default=100_000, help="learn: pictures to look at, half of them mirrored"
-    )
-    parser.add_argument("--look", type=int, default=3000, help="learn: updates by looking")
-    parser.add_argument("--processes", type=int, default=1, help="learn: so many draw pictures and rounds")
-    parser.add_argument("--rounds", type=int, default=8000, help="learn: scripted rounds to warm up on")
-    parser.add_argument("--each", type=int, default=8, help="learn: so many replies of a round are learned, on average")
-    parser.add_argument("--warm", type=int, default=2000, help="learn: updates of the warm-up")
-    parser.add_argument("--every", type=int, default=20, help="learn: iterations between evaluations")
-    parser.add_argument("--iterations", type=int, default=60, help="learn: iterations of self-play")
-    parser.add_argument("--evaluate", type=int, default=300, help="learn: rounds of an evaluation")
-    parser.add_argument("--rate", type=float, default=1e-3, help="learn: of the warm-up")
-    parser.add_argument("--spo-rate", type=float, default=1e-4, help="learn: of self-play")
-    parser.add_argument("--stage", type=int, default=20, help="learn: iterations of a stage of self-play at most")
-    parser.add_argument("--precision", choices=("float32", "bfloat16"), help="learn: bfloat16 on cuda unless said")
-    parser.add_argument("--epochs", type=int, default=2, help="learn: updates of an iteration of self-play")
-    parser.add_argument("--kl", type=float, default=0.04)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--log", help="page: what a run has printed")
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="learn: stop after so long")
-    args = parser.parse_args()
+    args = read_arguments(__doc__, __file__)
     {"learn": learn, "page": page, "speed": speed}[args.what](args)
 
 

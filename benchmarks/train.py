@@ -1,6 +1,7 @@
 """Training, end to end, beside IPPO in JAX: steps of single episodes a second, and the ratio.
 
     python benchmarks/train.py --peer .venv-peers/bin/python [--game CoinDilemma] [--num-envs 1024 4096] [--device cpu]
+    python benchmarks/train.py --peer PYTHON --device cuda --num-envs 4096 65536 --each [--as-many]
     python benchmarks/train.py --peer .venv-peers/bin/python --jaxmarl JaxMARL/baselines/IPPO/ippo_ff_overcooked.py
     python benchmarks/train.py --sb3 .venv-torch/bin/python --game CoinDilemma
 
@@ -10,7 +11,8 @@ repository, which its package does not bring (it wants distrax, flax, optax, gym
 it), and both have its settings: 128 steps, 4 epochs, layers of their own for policy and value. They learn on all cores,
 in turns; the best of the rounds and batch sizes counts. The environment of a peer is the nearest that JaxMARL has
 (coin_game, overcooked); Stable-Baselines3's PPO over SuperSuit plays our own. Figures per second of CPU time stand
-beside those of the clock, which neighbours disturb.
+beside those of the clock, which neighbours disturb. With --device cuda both learn on the same NVIDIA card; --each tells
+every batch size by itself, and with --as-many our games show as many numbers as the peer's: theirs over and over.
 """
 
 from __future__ import annotations
@@ -18,18 +20,29 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+import os
 import subprocess
 import sys
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from functools import partial
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
+
+import torch
 
 from mmgames.baselines.learning import ippo
+from mmgames.envs import batch_base
+from mmgames.kernels.kernel import kernel
+from mmgames.kernels.kernel_game import Kernel, kernel_of
+from mmgames.text.command_line import read_arguments
 
 RECIPE: dict[str, Any] = dict(layers=(64, 64), epochs=2, minibatches=4, rollout=32, trunk="shared", activation="relu")
 GAMES = {"CoinDilemma": dict(sharing=1.0), "Overcooked": dict(sharing=1.0)}
+PEERS_NUMBERS = {"CoinDilemma": 36, "Overcooked": 520}
+"""That a seat of the peer's game sees."""
 PEER = Path(__file__).parent / "peers" / "_ippo.py"
 SB3 = Path(__file__).parent / "peers" / "_sb3.py"
 TRAINER = Path(__file__).parent / "peers" / "_jaxmarl_trainer.py"
@@ -40,6 +53,20 @@ JAXMARL: dict[str, Any] = dict(
 """The settings of JaxMARL's ippo_ff_overcooked.yaml."""
 SB3_COPIES = (16, 64)
 """Environments that SuperSuit steps; the best number counts."""
+
+
+def showing(numbers: int, game: Any) -> Kernel:
+    """The rules of a game whose seats see so many numbers: what they are shown, over and over."""
+    rules: Any = kernel_of(game)
+    features, own = rules.features, rules.num_features
+
+    @kernel
+    def repeated(state, seat, out):  # type: ignore[no-untyped-def]
+        features(state, seat, out[:own])
+        for at in range(own, numbers):
+            out[at] = out[at - own]
+
+    return replace(rules, features=repeated, num_features=numbers)
 
 
 def ours(game: str, recipe: ippo.IppoRecipe, device: str, rounds: int, autograd: bool = False) -> dict[str, float]:
@@ -54,12 +81,13 @@ def ours(game: str, recipe: ippo.IppoRecipe, device: str, rounds: int, autograd:
         training.learn()
     wall, cpu = time.perf_counter() - begun, time.process_time() - used
     steps = rounds * recipe.num_envs * recipe.rollout
+    inputs = training.env.kernel.num_features
     training.env.close()
-    return {"steps_per_second": steps / wall, "steps_per_cpu_second": steps / cpu}
+    return {"steps_per_second": steps / wall, "steps_per_cpu_second": steps / cpu, "inputs": inputs}
 
 
-def peer(python: str, game: str, recipe: ippo.IppoRecipe, rounds: int) -> dict[str, Any]:
-    return run([python, str(PEER), game, json.dumps(asdict(recipe)), str(rounds)])
+def peer(python: str, game: str, recipe: ippo.IppoRecipe, rounds: int, device: str) -> dict[str, Any]:
+    return run([python, str(PEER), game, json.dumps(asdict(recipe)), str(rounds)], device)
 
 
 def jaxmarl(python: str, file: str, recipe: ippo.IppoRecipe, rounds: int) -> dict[str, Any]:
@@ -81,59 +109,59 @@ def sb3(python: str, game: str, recipe: ippo.IppoRecipe) -> dict[str, Any]:
     return {"sb3": told[0]["library"], **{f"sb3_{name}": value for name, value in best.items()}}
 
 
-def run(words: list[str]) -> dict[str, Any]:
-    done = subprocess.run(words, capture_output=True, text=True)
+def run(words: list[str], device: str = "cpu") -> dict[str, Any]:
+    env = {**os.environ, "MMGAMES_BENCH_DEVICE": device}
+    done = subprocess.run(words, capture_output=True, text=True, env=env)
     if done.returncode:
         sys.exit(f"The peer did not run: {(done.stderr.strip() or 'it said nothing').splitlines()[-1]}")
     return json.loads(done.stdout.splitlines()[-1])
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", choices=list(GAMES), action="append")
-    parser.add_argument("--peer", metavar="PYTHON", help="the interpreter that has JaxMARL")
-    parser.add_argument("--jaxmarl", metavar="FILE", help="with --peer: JaxMARL's ippo_ff_overcooked.py, as its peer")
-    parser.add_argument("--sb3", metavar="PYTHON", help="the interpreter that has Stable-Baselines3 and SuperSuit")
-    parser.add_argument("--num-envs", type=int, nargs="+", default=[1024, 4096], help="batch sizes; the best counts")
-    parser.add_argument("--device", default="cpu")
-    parser.add_argument("--autograd", action="store_true", help="what the fused update on the CPU saves: without it")
-    parser.add_argument("--updates", type=int, default=8, help="updates in each round")
-    parser.add_argument("--rounds", type=int, default=3)
-    args = parser.parse_args()
-    games = ["Overcooked"] if args.jaxmarl else args.game or list(GAMES)
-    for name in games:
-        game = f"mmgames/{name}-v0"
-        mine: list[dict[str, Any]] = []
-        theirs: list[dict[str, Any]] = []
-        for _, num_envs in itertools.product(range(args.rounds), args.num_envs):
-            with_what = {**(JAXMARL if args.jaxmarl else RECIPE), **GAMES[name]}
-            recipe = ippo.recipe_for(game, **{**with_what, "num_envs": num_envs, "steps": 10**9})
+    args = read_arguments(__doc__, __file__)
+    sizes = [[size] for size in args.num_envs] if args.each else [args.num_envs]
+    for name, some in itertools.product(["Overcooked"] if args.jaxmarl else args.game or list(GAMES), sizes):
+        print(json.dumps(row_of(name, some, args)), flush=True)
+
+
+def row_of(name: str, sizes: list[int], args: argparse.Namespace) -> dict[str, Any]:
+    """Ours and the peer's in turns; the best of all rounds and batch sizes."""
+    game = f"mmgames/{name}-v0"
+    mine: list[dict[str, Any]] = []
+    theirs: list[dict[str, Any]] = []
+    shown = partial(showing, PEERS_NUMBERS[name]) if args.as_many else kernel_of
+    for _, num_envs in itertools.product(range(args.rounds), sizes):
+        with_what = {**(JAXMARL if args.jaxmarl else RECIPE), **GAMES[name]}
+        recipe = ippo.recipe_for(game, **{**with_what, "num_envs": num_envs, "steps": 10**9})
+        with patch.object(batch_base, "kernel_of", shown):
             mine.append(ours(game, recipe, args.device, args.updates, args.autograd) | {"num_envs": num_envs})
-            if args.jaxmarl:
-                theirs.append(jaxmarl(args.peer, args.jaxmarl, recipe, args.updates) | {"num_envs": num_envs})
-            elif args.peer:
-                theirs.append(peer(args.peer, game, recipe, args.updates) | {"num_envs": num_envs})
-        row: dict[str, Any] = {
-            "game": game,
-            "net": list(recipe.layers),
-            "epochs": recipe.epochs,
-            "minibatches": recipe.minibatches,
-            "rollout": recipe.rollout,
-        }
-        for figure in ("steps_per_second", "steps_per_cpu_second"):
-            best = max(mine, key=itemgetter(figure))
-            row |= {figure: best[figure], f"{figure}_with": best["num_envs"]}
-            if theirs:
-                best = max(theirs, key=itemgetter(figure))
-                row |= {f"peer_{figure}": best[figure], f"peer_{figure}_with": best["num_envs"]}
-                row[f"ratio_{figure}"] = row[figure] / row[f"peer_{figure}"]
+        if args.jaxmarl:
+            theirs.append(jaxmarl(args.peer, args.jaxmarl, recipe, args.updates) | {"num_envs": num_envs})
+        elif args.peer:
+            theirs.append(peer(args.peer, game, recipe, args.updates, args.device) | {"num_envs": num_envs})
+    row: dict[str, Any] = {
+        "game": game,
+        "device": torch.cuda.get_device_name() if args.device == "cuda" else args.device,
+        "net": list(recipe.layers),
+        "epochs": recipe.epochs,
+        "minibatches": recipe.minibatches,
+        "rollout": recipe.rollout,
+        "inputs": mine[0]["inputs"],
+    }
+    for figure in ("steps_per_second", "steps_per_cpu_second"):
+        best = max(mine, key=itemgetter(figure))
+        row |= {figure: best[figure], f"{figure}_with": best["num_envs"]}
         if theirs:
-            row |= {"peer": theirs[0]["library"], "peer_inputs": theirs[0]["inputs"]}
-        if args.sb3:
-            row |= sb3(args.sb3, game, recipe)
-            for figure in ("steps_per_second", "steps_per_cpu_second"):
-                row[f"ratio_to_sb3_{figure}"] = row[figure] / row[f"sb3_{figure}"]
-        print(json.dumps(row), flush=True)
+            best = max(theirs, key=itemgetter(figure))
+            row |= {f"peer_{figure}": best[figure], f"peer_{figure}_with": best["num_envs"]}
+            row[f"ratio_{figure}"] = row[figure] / row[f"peer_{figure}"]
+    if theirs:
+        row |= {"peer": theirs[0]["library"], "peer_inputs": theirs[0]["inputs"]}
+    if args.sb3:
+        row |= sb3(args.sb3, game, recipe)
+        for figure in ("steps_per_second", "steps_per_cpu_second"):
+            row[f"ratio_to_sb3_{figure}"] = row[figure] / row[f"sb3_{figure}"]
+    return row
 
 
 if __name__ == "__main__":

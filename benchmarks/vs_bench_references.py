@@ -8,7 +8,6 @@ Plays the games of the edition with both and writes mmgames/suites/papers/vs_ben
 
 from __future__ import annotations
 
-import argparse
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +17,7 @@ import mmgames.suites.papers
 from mmgames.suites.entries import players_name
 from mmgames.suites.pages.vs_bench import SECOND
 from mmgames.suites.papers.second_edition import REFERENCES, SIDES
+from mmgames.text.command_line import read_arguments
 
 FILE = Path(mmgames.suites.papers.__file__).parent / REFERENCES
 
@@ -37,18 +37,14 @@ def lines(row: dict[str, Any]) -> dict[str, list[Any]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--episodes", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", nargs="*", default=list(SECOND.values()), help="games (default: all)")
-    args = parser.parse_args()
+    args = read_arguments(__doc__, __file__)
     suite: Any = mmgames.suites.find("vs-bench").with_settings({"edition": 2})
     suite = replace(suite, entries=tuple(replace(entry, most=None, oracle_most=None) for entry in suite.entries))
     written = json.loads(FILE.read_text("utf-8"))
     written["about"] = (
         "agent, mean return, standard error, episodes; python -m benchmarks.vs_bench_references writes it"
     )
-    for game in args.only:
+    for game in args.only or SECOND.values():
         for kind, agent in (("random", "random"), ("best", "oracle")):
             (row,) = suite.evaluate(agent, args.episodes, args.seed, only=[f"mmgames/{game}-v0"])["rows"]
             for name, line in lines(row).items():

@@ -25,6 +25,7 @@ from mmgames.suites.pages import plots
 from mmgames.suites.pages.tables import figure
 from mmgames.suites.pages.vs_bench import DECISIONS, REASONING, VARIANTS, rows_of
 from mmgames.suites.papers import published
+from mmgames.text.command_line import read_arguments
 from mmgames.text.tables import markdown_table
 
 GAMES = ("Hanabi", "Breakthrough", "Monster Hunt")  # of which the paper has all three variants
@@ -105,15 +106,7 @@ def page(command: str, args: argparse.Namespace, lines: Sequence[Sequence[str]])
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--variants", default="", help="an agent that is measured in all three variants")
-    parser.add_argument("--sweep", default="", help="an agent with {} where a value goes")
-    parser.add_argument("--values", nargs="*", default=[])
-    parser.add_argument("--only", nargs="*", default=["Breakthrough"])
-    parser.add_argument("--episodes", type=int, default=20)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", default="results/vs-bench-sweeps")
-    args = parser.parse_args()
+    args = read_arguments(__doc__, __file__)
     words = [word for pair in zip(["", *sys.argv], sys.argv, strict=False) for word in pair[1:] if "--out" not in pair]
     command = f"python -m benchmarks.vs_bench_sweeps {shlex.join(words[1:])}".rstrip()  # where it is kept is nobody's
     PAGE.write_text(page(command, args, sweep(args) if args.sweep else []), "utf-8")

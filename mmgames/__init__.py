@@ -77,8 +77,8 @@ def parallel_env(id: str, **options: Any) -> ParallelEnv:
 def vector_env(id: str, num_envs: int, **options: Any) -> BatchedEnv:
     """The batched face: all seats of `num_envs` episodes, arrays [env, seat, …].
 
-    Where a game's simulator brings batches of its own, such as ManiSkill's on CUDA, you get those; of what is typed
-    here they have `reset`, `step` and `close`.
+    Where a game's simulator brings batches of its own, as robots do, you get those; of what is typed here they have
+    `reset`, `step`, `save`, `restore` and `close`.
     """
     from mmgames.envs.vector import batches_of
 

@@ -1,9 +1,7 @@
-"""The command line. Each command is a module of `mmgames.commands` with three things:
+"""The command line. Each command is two files of `mmgames.commands`: a page, NAME.toml, with its summary, its help and
+its arguments, and a module whose `run(args)` does the work and returns the exit code.
 
-SUMMARY              one line for `mmgames --help`; the module's docstring is the command's own help
-arguments(parser)    adds its arguments
-run(args) -> int     does the work and returns the exit code
-
+The page of one with many arguments names those that are `rare`, which its help tells only with --help-all.
 One whose arguments depend on what it is asked to do has `more_arguments(parser, words)` too; `words` is what was typed.
 """
 
@@ -13,11 +11,14 @@ import argparse
 import importlib
 import os
 import sys
-from collections.abc import Sequence
-from typing import NoReturn
+from collections.abc import Collection, Sequence
+from typing import Any, NoReturn
+
+from mmgames.commands import _arguments
 
 COMMANDS = (
     "list",
+    "info",
     "show",
     "demo",
     "match",
@@ -47,6 +48,7 @@ Games for agents that see, read and play together.
 
 First steps:
   mmgames list                              which environments there are
+  mmgames info CoinDilemma                  its options, seats and agents
   mmgames show CoinDilemma --out coin.png   what one of them looks like
   mmgames demo                              an episode of each, as a table and a page of pictures
   mmgames play                              play them in a browser
@@ -58,6 +60,25 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         self.exit(WRONG_USE, f"{self.prog}: {message}. `{self.prog} --help` shows how to use it.\n")
+
+    def fold(self, rare: Collection[str]) -> None:
+        """Leave these arguments out of the help, unless all are asked for."""
+        if not rare:
+            return
+        folded = [one for one in self._actions if not set(one.option_strings).isdisjoint(rare)]
+        told = {one: one.help for one in folded}
+        for one in folded:
+            one.help = argparse.SUPPRESS
+
+        class HelpAll(argparse.Action):
+            def __call__(self, parser: argparse.ArgumentParser, *rest: Any) -> None:
+                for one, said in told.items():
+                    one.help = said
+                parser.print_help()
+                parser.exit()
+
+        said = f"show this help with {len(folded)} more arguments, which are seldom needed, and exit"
+        self.add_argument("--help-all", action=HelpAll, nargs=0, default=argparse.SUPPRESS, help=said)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -76,7 +97,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if rest:
             own = commands.get(args.command, parser)
             raise unknown("argument", rest[0], own.prog, own._option_string_actions)
-        code = args.run(args)
+        code = int(_module(args.command).run(args))
         sys.stdout.flush()
         return code
     except (MmgamesError, MissingExtra) as error:
@@ -94,8 +115,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
 
 
+def _module(name: str) -> Any:
+    return importlib.import_module(f"mmgames.commands.{name}")
+
+
 def build_parser(given: Sequence[str] = ()) -> tuple[Parser, dict[str, Parser]]:
-    """The whole parser and the parser of each command, as they are for the words given."""
+    """The whole parser and the parser of each command, or of the one command that the words given begin with."""
     from mmgames.version import __version__
 
     parser = Parser(
@@ -104,19 +129,20 @@ def build_parser(given: Sequence[str] = ()) -> tuple[Parser, dict[str, Parser]]:
     parser.add_argument("--version", action="version", version=f"mmgames {__version__}")
     places = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     commands: dict[str, Parser] = {}
-    for name in COMMANDS:
-        module = importlib.import_module(f"mmgames.commands.{name}")
-        commands[name] = places.add_parser(
+    named = given[:1] and given[0] in COMMANDS
+    for name in given[:1] if named else COMMANDS:
+        page = _arguments.page(name)
+        own = commands[name] = places.add_parser(
             name,
-            help=module.SUMMARY,
-            description=module.__doc__,
+            help=page["summary"],
+            description=page["about"],
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
-        module.arguments(commands[name])
-        if hasattr(module, "more_arguments") and given[:1] == [name]:
-            module.more_arguments(commands[name], given[1:])
-        commands[name].set_defaults(run=module.run)
+        _arguments.add(own, page["arguments"])
+        if named and hasattr(module := _module(name), "more_arguments"):
+            module.more_arguments(own, given[1:])
+        own.fold(page.get("rare", ()))
     return parser, commands
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import difflib
 import os
+import platform
 import sysconfig
 import traceback
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -65,8 +66,24 @@ class MissingExtra(ImportError):
     """An environment or agent needs a package that belongs to an optional extra."""
 
 
-def missing_extra(what: str, extras: Iterable[str]) -> str:
-    return f"{what} needs a package that is not installed: pip install 'mmgames[{','.join(extras)}]'."
+def missing_extra(what: str, extras: Iterable[str], without: Mapping[str, object] | None = None) -> str:
+    """The sentence about what is not installed, and how to do `without` it, if there are options for that."""
+    wanted = tuple(extras)
+    other = f"; with {options_told(without)} it needs none" if without else ""
+    if why := not_to_be_had(wanted):
+        return f"{what} needs a package that is not installed and cannot be had on this machine: {why}{other}."
+    return f"{what} needs a package that is not installed: pip install 'mmgames[{','.join(wanted)}]'{other}."
+
+
+def options_told(options: Mapping[str, object]) -> str:
+    """Options as one writes them."""
+    return ", ".join(f'{name}="{value}"' for name, value in options.items())
+
+
+def not_to_be_had(extras: Iterable[str]) -> str:
+    """Why extras would install nothing here; empty where they can be installed."""
+    without = "embodied" in extras and platform.system() == "Linux" and platform.machine() == "aarch64"
+    return "SAPIEN has no wheel for Linux on aarch64" if without else ""
 
 
 @contextmanager

@@ -41,6 +41,7 @@ class ChatServer(ThreadingHTTPServer):
         self.latency = 0.0
         self.requests: list[dict[str, Any]] = []
         self.keys: list[str] = []
+        self.paths: list[str] = []
         self.together = self.most_together = 0
         self.lock = threading.Lock()
 
@@ -67,7 +68,9 @@ class _Handler(BaseHTTPRequestHandler):
         with server.lock:
             number = len(server.requests)
             server.requests.append(request)
-            server.keys.append(self.headers.get("authorization", ""))
+            names = ("authorization", "x-api-key", "x-goog-api-key")
+            server.keys.append("".join(self.headers.get(name, "") for name in names))
+            server.paths.append(self.path)
             server.together += 1
             server.most_together = max(server.most_together, server.together)
         try:

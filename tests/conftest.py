@@ -20,6 +20,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import mmgames
+from mmgames.core import registry
 from mmgames.testing import for_each_game, left_out
 from tests import programs
 
@@ -69,6 +70,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         games.setdefault(",".join(mmgames.specs[id].extras), []).append(mmgames.specs[id].name)
     for extra, names in games.items():
         terminalreporter.write_line(f"not collected: {', '.join(names)}; pip install 'mmgames[{extra}]'")
+    instead = [spec.name for spec in mmgames.specs.values() if registry.options_here(spec)]
+    if instead:
+        terminalreporter.write_line(f"in the conformance kit, without their extra: {', '.join(instead)}")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -124,3 +128,21 @@ def browser() -> Iterator[Any]:
         opened = engine.chromium.launch(executable_path=programs.path_of("browser"), args=["--no-sandbox"])
         yield opened
         opened.close()
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[Any]:
+    """The page's server, and whoever asks it."""
+    from tests.play_server import serving
+
+    with serving(tmp_path / "records") as client:
+        yield client
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Iterator[Any]:
+    """A server of rooms, as its host sees it."""
+    from tests.room_server import serving
+
+    with serving(tmp_path / "records") as host:
+        yield host

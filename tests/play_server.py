@@ -8,6 +8,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+
 from mmgames.play.browser_game import BrowserGames
 from mmgames.play.saved_games import SavedGames
 from mmgames.play.server import Server
@@ -48,7 +53,7 @@ class Client:
 
     def __init__(self, server: Server, hosted: BrowserGames) -> None:
         self.url, self.port, self.token = server.url, server.port, server.token
-        self.hosted = hosted
+        self.hosted, self.app = hosted, getattr(server, "app", None)
 
     def ask(self, path: str, body: Any = None, *, key: str = "", host: str = "", **more: str | None) -> tuple[int, Any]:
         """The status and the JSON of an answer; a body, as bytes or what JSON holds, is posted; more: origin, token."""

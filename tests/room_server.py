@@ -11,6 +11,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+
 from mmgames.play.listening import Listening, listening
 from mmgames.play.room_game import RoomGames
 from mmgames.play.room_server import RoomServer

@@ -9,6 +9,11 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+
 from mmgames.play.listening import listening
 from mmgames.studies import study_file
 from mmgames.studies.hosted_study import HostedStudy
@@ -17,6 +22,11 @@ from mmgames.studies.server import StudyServer
 from tests.play_server import Client, Game, running
 
 TEXTS = 'title = "A study"\nconsent = "Do you agree?"\n'
+
+
+def study(name: str) -> str:
+    """What a study for tests is made of, but for its title and consent."""
+    return (Path(__file__).parent / "studies" / f"{name}.toml").read_text("utf-8")
 
 
 @contextlib.contextmanager

@@ -6,6 +6,7 @@ import gymnasium
 import pytest
 
 from mmgames import suites
+from mmgames.running.answers import TurnOutcome
 from mmgames.running.journal import Budget
 from mmgames.running.matches import match
 from mmgames.text.refusals import ASKED_AGAIN, Illegal
@@ -41,6 +42,12 @@ def test_it_is_asked_once_in_a_turn_inside_the_clock_and_not_where_a_refusal_los
     row = match("TicTacToe", [agent, "random"], 1, max_steps=1, on_illegal="random", clock=60).episodes[0]
     assert len(row["latencies"]) == 3 - 1 and row["late"] == [0, 0] and row["asked_again"] == [1, 0]
     assert sorted(ASKED_AGAIN) == ["not clear", "not in the asked form", "nothing said"]
+
+
+def test_what_was_asked_again_and_never_answered_is_forgotten() -> None:
+    told = TurnOutcome(replies=[{}, {}], seconds=[0.1, 0.2], latencies=[[0], [1]], again=1)
+    told.take_back_last()
+    assert (told.replies, told.seconds, told.latencies, told.again) == ([{}], [0.1], [[0]], 0)
 
 
 def nothing(reply: str, names: Any) -> Any:

@@ -6,9 +6,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("starlette")
-pytest.importorskip("uvicorn")
-
 from mmgames.agents.finding import make_agent
 from mmgames.core.seeding import fresh_rng
 from mmgames.core.turn import Turn
@@ -17,13 +14,7 @@ from mmgames.play.hosted_game import Refused
 from mmgames.play.saved_games import SavedGames
 from mmgames.running.matches import play
 from mmgames.running.replays import replay
-from tests.play_server import Client, Game, serving, the_end, the_table, your_turn
-
-
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[Client]:
-    with serving(tmp_path / "records") as client:
-        yield client
+from tests.play_server import Client, Game, the_end, the_table, your_turn
 
 
 def ask(game: Game, what: str, role: str, **more: Any) -> tuple[int, Any]:
@@ -59,7 +50,7 @@ def test_draws_are_agreed_declined_and_answered_by_a_rule(client: Client) -> Non
     with game.seen("x") as x, game.seen("o") as o:
         number = your_turn(x)["number"]
         assert ask(game, "draw", "x")[0] == 200 and ask(game, "draw", "o", taken=False)[0] == 200
-        assert the_table(x, lambda table: bool(table["draw"]["said"]))["draw"]["said"] == "o declines the draw."
+        assert the_table(x, lambda table: bool(table["draw"]["said"]))["draw"]["said"] == "O declines the draw."
         assert ask(game, "draw", "x")[0] == 409, "once in a position"
         assert game.move("x", number, 4)[0] == 200
         move(game, "o", o, 0)
@@ -67,15 +58,15 @@ def test_draws_are_agreed_declined_and_answered_by_a_rule(client: Client) -> Non
         assert ask(game, "draw", "x")[0] == 200 and game.move("x", number + 2, 1)[0] == 200
         move(game, "o", o, 2)
         said = the_table(x, lambda table: bool(table["draw"]["said"]))
-        assert said["draw"] == {"by": "", "said": "o declines the draw."}
+        assert said["draw"] == {"by": "", "said": "O declines the draw."}
         assert ask(game, "draw", "o", taken=True)[0] == 409, "it was declined by a move"
         game.leave("x")
     game = client.begin("TicTacToe", "person", "random")
     with game.seen("x") as x:
-        assert next(m["begin"] for m in x if "begin" in m)["draw_rule"] == "o declines every draw."
+        assert next(m["begin"] for m in x if "begin" in m)["draw_rule"] == "O declines every draw."
         your_turn(x)
         assert ask(game, "draw", "x")[0] == 200
-        assert the_table(x, lambda table: bool(table["draw"]["said"]))["draw"]["said"] == "o declines the draw."
+        assert the_table(x, lambda table: bool(table["draw"]["said"]))["draw"]["said"] == "O declines the draw."
         game.leave("x")
     game = client.begin("TicTacToe", "person", "minimax")
     with game.seen("x") as x:
@@ -175,10 +166,10 @@ def test_moves_are_listed_with_their_positions_and_tell_nobody_what_was_done_in_
     with game.seen("x") as x, game.seen("o") as o:
         first = your_turn(x)
         game.move("x", first["number"], 4)
-        assert your_turn(o)["deeds"] == [{"role": "x", "name": "B2"}]
+        assert your_turn(o)["deeds"] == [{"role": "X", "name": "B2"}]
     with game.seen("x") as x:
         course = next(m["course"] for m in x if "course" in m)
-        assert course == [[], [{"role": "x", "name": "B2"}]]
+        assert course == [[], [{"role": "X", "name": "B2"}]]
         path = f"api/game/{game.id}/position?key={game.keys['x']}&step="
         assert client.ask(f"{path}0")[1]["picture"] == first["picture"]
         assert client.ask(f"{path}7")[0] == 404 and client.ask(f"{path}-1")[0] == 400
@@ -187,14 +178,14 @@ def test_moves_are_listed_with_their_positions_and_tell_nobody_what_was_done_in_
     game = client.begin("KuhnPoker", "person", "person", seed=1)
     with game.seen("player_0") as one, game.seen("player_1") as other:
         game.move("player_0", your_turn(one)["number"], "pass")
-        assert your_turn(other)["deeds"] == [{"role": "player_0", "name": ""}]
+        assert your_turn(other)["deeds"] == [{"role": "Player 0", "name": ""}]
         game.leave("player_0")
     spy = client.begin("Spy", "person", *["consistency"] * 4, seed=1)
     with spy.seen("player_1") as messages:
         votes = 0
         for message in messages:
             frame = message.get("frame", {})
-            others = [one for one in frame.get("deeds", ()) if one["role"] != "player_1"]
+            others = [one for one in frame.get("deeds", ()) if one["role"] != "Player 1"]
             assert all(one["name"] == "" for one in others)
             if frame.get("yours"):
                 votes += bool(frame["moves"])

@@ -60,8 +60,11 @@ def test_rows_do_not_depend_on_their_number() -> None:
     env = mmgames.vector_env("KuhnPoker", 16, copy=False)
     from mmgames.agents.finding import seat_agents
 
-    crowd = BatchAgents(env, seat_agents("ippo", env.game, [0, 1]), 3)
+    crowd, others = (BatchAgents(env, seat_agents("ippo", env.game, [0, 1]), 3) for _ in range(2))
     observation, _ = env.reset(seed=3)
+    joint, idle = np.full((16, 2), 7), np.arange(16) % 2 == 0
+    others.act(observation, joint, idle)
+    assert (joint[idle] == 7).all() and not joint[~idle, 1].any(), "who is idle is left alone, who waits does nothing"
     joint, total, over = np.zeros((16, 2), np.int64), np.zeros((16, 2)), np.zeros(16, bool)
     first = np.zeros((16, 2))
     ended = np.zeros(16, bool)

@@ -7,7 +7,10 @@ import os
 import pickle
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from types import SimpleNamespace
 
 import gymnasium
 import numpy as np
@@ -17,6 +20,9 @@ import mmgames
 from mmgames.core import registry
 from mmgames.envs import batch_base
 from mmgames.errors import IllegalAction, MissingExtra, MmgamesError
+from mmgames.kernels import card
+from mmgames.kernels.kernel import plain_python
+from mmgames.kernels.records import as_plain
 from tests.environments import begun
 from tests.refusing import refused
 
@@ -335,6 +341,47 @@ def test_every_game_its_pictures_setups_and_opponents_play_the_same_bits() -> No
     cases += [(KNIGHTS, {"observe": ["rgb", "state"], "copy": False}), (TOGETHER, {"others": "common_welfare"})]
     cases += [(TURNS, {"others": "random", "statistics": True})]
     assert simulated(*cases) == [f"{id} the same bits" for id, _ in cases]
+
+
+def warp(lanes: threading.local, active: int) -> SimpleNamespace:
+    """What `numba.cuda` has for a warp, for 32 threads of the processor: Numba's simulator has no warps."""
+    shared, one_by_one = {}, threading.Lock()
+
+    class Cuda(SimpleNamespace):
+        laneid = property(lambda _: lanes.mine)
+        threadIdx = property(lambda _: SimpleNamespace(x=lanes.mine))
+
+    def room(shape, kind):
+        with one_by_one:
+            return shared.setdefault(0, np.full(shape, np.nan, kind))
+
+    return Cuda(
+        jit=lambda device: lambda function: function, activemask=lambda: active, syncwarp=threading.Barrier(32).wait,
+        shared=SimpleNamespace(array=room), local=SimpleNamespace(array=lambda size, kind: np.full(size, np.nan, kind)),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("active", [card.WHOLE_WARP, 1])
+@pytest.mark.parametrize("id", [TURNS, TOGETHER, "mmgames/Reversi-v0", "mmgames/Particles-v0"])
+def test_the_threads_of_a_warp_write_what_one_of_the_processor_writes(id, active, monkeypatch) -> None:
+    env, lanes = mmgames.vector_env(id, 64, copy=False), threading.local()
+    env.reset(seed=1)
+    played(env)
+    features, masks = np.full_like(env._features, np.nan), np.full_like(env._masks, 9)
+    cuda, k, states = warp(lanes, active), env.kernel, as_plain(env.states)
+    monkeypatch.setattr(card, "_cuda", lambda: cuda)
+    monkeypatch.setattr(card, "on_card", plain_python)
+    observe, rules = card._observe_together(features, masks), map(plain_python, (k.turn, k.moves, k.features))
+    rules, seats = tuple(rules), env._looking
+
+    def of(lane: int) -> None:
+        lanes.mine = lane
+        observe(*rules, states[32 + lane], seats, features, masks, np.empty(k.moves_capacity, int), 32 + lane)
+
+    with ThreadPoolExecutor(32) as threads:
+        list(threads.map(of, range(32)))
+    assert np.array_equal(features[32:], env._features[32:]) and np.isnan(features[:32]).all()
+    assert k.moves is None or (np.array_equal(masks[32:], env._masks[32:]) and (masks[:32] == 9).all())
 
 
 def test_what_is_missing_is_said() -> None:

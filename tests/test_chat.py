@@ -210,11 +210,6 @@ def test_a_wait_that_is_asked_for_is_kept(as_a_date: bool, monkeypatch: pytest.M
     with serving(lambda request, number: Fault(429, "", wait) if number == 0 else "B2") as server:
         assert Chat("tiny", server.url, observe="text").answer({"text": "Move!"}) == "B2"
         assert len(waits) == 1 and 85 <= waits[0] <= 90
-    with serving(lambda request, number: Fault(429, "", wait)) as server:
-        impatient = Chat("tiny", server.url, observe="text", longest_wait=30)
-        with pytest.raises(Unavailable, match="longer than the 30 s allowed"):
-            impatient.answer({"text": "Move!"})
-    assert len(waits) == 1 and len(server.requests) == 1
 
 
 def test_a_client_is_shared_by_seats_keeps_its_rate_and_uses_a_proxy(

@@ -1,5 +1,7 @@
 """The settings of chat models: what is sent, what is kept apart, what is seen again; against a real server."""
 
+import base64
+import io
 import json
 from functools import partial
 from pathlib import Path
@@ -15,6 +17,8 @@ from mmgames.agents import retries
 from mmgames.agents.finding import find_agent
 from mmgames.baselines.models.chat import Chat
 from mmgames.baselines.models.decoding_presets import PRESETS
+from mmgames.baselines.models.wire_formats import FORMATS
+from mmgames.errors import PromptRefused
 from mmgames.running.journal import Budget
 from tests.chat_server import Fault, completion, pictures, serving, words
 from tests.refusing import refused
@@ -101,10 +105,84 @@ def test_a_preset_is_a_papers_decoding_and_gives_way_to_what_is_set() -> None:
     sent = dict(zip(PRESETS, server.requests, strict=True))
     assert sent["vs-bench"]["temperature"] == 1 and sent["vs-bench"]["max_tokens"] == 8192
     assert sent["vs-bench-reasoning"]["max_tokens"] == 8192 + 16000
+    assert [sent[name]["temperature"] for name in ("comma", "comma-reasoning")] == [0, 0.6]
     assert "temperature" not in sent["lvlm-playground"] and sent["lvlm-playground"]["max_tokens"] == 812
     assert agent.sampling == {"temperature": 0.0, "max_tokens": 50} and agent.tries == 5
     assert Chat("tiny", server.url, preset="lvlm-playground").style["size"] == 1000
     refused(lambda: Chat("tiny", server.url, preset="vsbench"), r"Unknown preset 'vsbench'.*Did you mean 'vs-bench'")
+
+
+def anthropic_says(text: str, reason: str = "end_turn") -> dict[str, Any]:
+    thought = {"type": "thinking", "thinking": 'Or {"action": "A1"}?', "signature": ""}
+    used = {"input_tokens": 10, "output_tokens": 3}
+    return {
+        "model": "tiny-1",
+        "stop_reason": reason,
+        "usage": used,
+        "content": [thought, {"type": "text", "text": text}],
+    }
+
+
+def google_says(text: str, reason: str = "STOP") -> dict[str, Any]:
+    parts = [{"text": 'Or {"action": "A1"}?', "thought": True}, {"text": text}]
+    used = {"promptTokenCount": 10, "candidatesTokenCount": 1, "thoughtsTokenCount": 2}
+    candidate = {"content": {"role": "model", "parts": parts}, "finishReason": reason}
+    return {"modelVersion": "tiny-1", "usageMetadata": used, "candidates": [candidate]}
+
+
+@pytest.mark.parametrize(
+    ("api", "says", "path", "cut"),
+    [
+        ("anthropic", anthropic_says, "/v1/messages", "max_tokens"),
+        ("google", google_says, "/v1/models/tiny:generateContent", "MAX_TOKENS"),
+    ],
+)
+def test_other_wire_formats_play_see_pictures_and_think_for_a_budget(
+    api: str, says: Any, path: str, cut: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(FORMATS[api].key_from, "sk-other")
+    answers = [Fault(529), says("", cut), *[says('{"action": "B2"}')] * 9]
+    limits = {"max_tokens": 100, "max_tokens_cap": 200, "thinking": 2000, "temperature": 1.0}
+    with serving(lambda request, number: answers[number]) as server:
+        agent = Chat("tiny", server.url, api=api, system="Win.", size=64, history=1, **limits)
+        out = tmp_path / "a.jsonl"
+        record = mmgames.match("TicTacToe", [agent, "random"], 1, max_steps=3, on_illegal="random", out=out).episodes[0]
+    assert record["actions"][0][0] == 4 and not record["failed"], "what is away or cut off is asked again"
+    assert set(server.paths) == {path} and set(server.keys) == {"sk-other"}
+    call = json.loads(out.with_suffix(".calls.jsonl").read_text().splitlines()[-1])
+    assert call["reasoning"] == 'Or {"action": "A1"}?' and (call["tokens_in"], call["tokens_out"]) == (10, 3)
+    _, first, again, *_, last = server.requests
+    if api == "anthropic":
+        assert first["thinking"] == {"type": "enabled", "budget_tokens": 2000} and first["temperature"] == 1
+        assert (first["max_tokens"], again["max_tokens"], first["system"]) == (2100, 2200, "Win.")
+        turns = [(turn["role"], turn["content"]) for turn in last["messages"]]
+        pictures = [part["source"] for part in turns[-1][1] if part["type"] == "image"]
+        kinds = [(picture["media_type"], picture["data"]) for picture in pictures]
+        texts = [part["text"] for part in turns[-1][1] if part["type"] == "text"]
+    else:
+        config = first["generationConfig"]
+        assert config["thinkingConfig"]["thinkingBudget"] == 2000 and config["temperature"] == 1
+        assert (config["maxOutputTokens"], again["generationConfig"]["maxOutputTokens"]) == (2100, 2200)
+        assert first["systemInstruction"]["parts"] == [{"text": "Win."}]
+        turns = [(turn["role"].replace("model", "assistant"), turn["parts"]) for turn in last["contents"]]
+        kinds = [tuple(part["inlineData"].values()) for part in turns[-1][1] if "inlineData" in part]
+        texts = [part["text"] for part in turns[-1][1] if "text" in part]
+    assert [role for role, _ in turns] == ["user", "assistant", "user"][-len(turns) :]
+    ((kind, data),) = kinds
+    assert kind == "image/png" and Image.open(io.BytesIO(base64.b64decode(data))).size == (64, 64)
+    assert texts[-1].startswith("## Rules")
+
+
+def test_a_format_refuses_settings_that_it_lacks_and_prompts_that_a_filter_stops(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("GEMINI_API_KEY", "sk-other")
+    refused(lambda: Chat("tiny", "http://x", api="openai", thinking=5), "thinking= is no setting of api=openai")
+    refused(lambda: Chat("tiny", "http://x", api="anthropic", seed=5), "seed= is no setting of api=anthropic")
+    refused(lambda: Chat("tiny", "http://x", api="gogle"), "Unknown api 'gogle'.*Did you mean 'google'")
+    blocked = {"promptFeedback": {"blockReason": "SAFETY"}}
+    with serving(lambda request, number: blocked) as server, pytest.raises(PromptRefused, match="filter"):
+        Chat("tiny", server.url, api="google").answer({"text": "Move!"})
 
 
 def test_of_several_replies_the_most_frequent_legal_move_is_taken(tmp_path: Path) -> None:

@@ -20,7 +20,10 @@ from mmgames.assets import draw_icon
 from mmgames.commands import bench
 from mmgames.commands import list as listing
 from mmgames.core import registry
+from tests.cases import cases
 from tests.environments import begun
+
+CASES = cases(__file__)
 
 ROOT = Path(__file__).parent.parent
 THERE = [spec for spec in mmgames.specs.values() if not registry.why_missing(spec)]
@@ -58,48 +61,30 @@ def test_the_program_explains_itself_and_lists_every_game_with_its_facts(
 
 @pytest.mark.parametrize("command", cli.COMMANDS)
 def test_every_command_has_help_that_names_its_options(command: str, capsys: pytest.CaptureFixture) -> None:
+    _, commands = cli.build_parser()
+    known = commands[command]._option_string_actions
     with pytest.raises(SystemExit) as end:
-        cli.main([command, "--help"])
+        cli.main([command, "--help-all" if "--help-all" in known else "--help"])
     assert end.value.code == 0
     shown = capsys.readouterr().out
-    assert f"mmgames {command}" in shown
-    _, commands = cli.build_parser()
-    assert all(option in shown for option in commands[command]._option_string_actions)
+    assert f"mmgames {command}" in shown and all(option in shown for option in known)
+    if "--help-all" in known:
+        with pytest.raises(SystemExit):
+            cli.main([command, "--help"])
+        shown = capsys.readouterr().out
+        assert "--agent" in shown and "--help-all" in shown and shown.count("  --") < 18
+
+
+def test_all_about_a_game_is_told_before_it_is_played(capsys: pytest.CaptureFixture) -> None:
+    assert cli.main(["info", "CoinDilemma", "--set", "players=3"]) == 0
+    shown = capsys.readouterr().out
+    assert "seats: red, blue, " in shown and "[2 to 8]" in shown and "self_interest" in shown
+    assert "needs: nothing besides mmgames" in shown and "person" not in shown
 
 
 def test_a_wrong_command_gets_one_sentence(capsys: Any, tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.chdir(tmp_path)
-    for arguments, expected in (
-        (["lst"], "Did you mean 'list'?"),
-        (["show", "CoinDilema"], "Did you mean 'CoinDilemma'?"),
-        (["show", "CoinDilemma", "--sed", "3"], "Did you mean '--seed'?"),
-        (["show", "CoinDilemma", "--seed", "-3"], "a seed is a whole number"),
-        (["show", "CoinDilemma", "--seat", "green"], "Known: red, blue"),
-        (["show", "CoinDilemma", "--agents", "nobody"], "Unknown agent 'nobody'"),
-        (["show", "CoinDilemma", "--agents", "random", "random", "random"], "has 2 seats"),
-        (["show", "CoinDilemma", "--size", "9999"], "64 to 2048"),
-        (["show", "CoinDilemma", "--out", "picture.txt"], "end the name in .png"),
-        (["show", "CoinDilemma", "--set", "speed=3"], "Unknown option 'speed'"),
-        (["show", "CoinDilemma", "--set", "speed"], "NAME=VALUE"),
-        (["show", "Chess-Aks"], "Did you mean 'Chess-Ask'?"),
-        (["show", "Chess", "--answer"], "--answer is for one task"),
-        (["show", "Chess-Ask", "--set", "size=64"], "'size' is not set with --set. Use --size."),
-        (["show", "Chess-Ask", "--set", "task=mmgames/Sudoku-Ask-v0"], "'task' is not set with --set."),
-        (["match", "TicTacToe", "random", "--set", "seed=3"], "Use --seed."),
-        (["match", "TicTacToe", "random", "--set", "on_illegal=random"], "Use --on-illegal."),
-        (["eval", "lvlm-playground", "--set", "episodes=3"], "Use --episodes."),
-        (["dataset", "lvlm-playground", "boards", "--set", "rows=5"], "Use --rows."),
-        (["dataset", "lvlm-playground", "boards", "--size", "10"], "64 to 2048"),
-        (["show", "Chess-Ask", "--steps", "3"], "asks one question"),
-        (["show", "Chess-Ask", "--set", "shots=5"], "0 to 3 examples"),
-        (["show", "Chess-Ask", "--size", "9999"], "64 to 2048"),
-        (["eval", "lvlm-playground", "--only", "Chess-Aks"], "Did you mean 'Chess-Ask-v0'?"),
-        (["show"], "ID"),
-        (["demo", "Backgammon"], "There is no environment 'Backgammon'"),
-        (["bench", "--seconds", "soon"], "'soon' is no length of time"),
-        (["bench", "CoinDilemma", "--device", "cuda"], "device='cuda' needs"),
-        (["--verbose"], "Unknown argument '--verbose'"),
-    ):
+    for arguments, expected in CASES["wrong"]:
         try:
             code = cli.main(arguments)
         except SystemExit as end:
@@ -172,11 +157,15 @@ def test_demo_plays_every_game_and_writes_a_page(tmp_path: Path, capsys: Any, mo
     out, err = capsys.readouterr()
     page = (tmp_path / "demo" / "index.html").read_text("utf-8")
     assert "http" not in page, "the page fetches nothing"
-    told = err.splitlines()[-1] if err else ""
+    told = [line for line in err.splitlines() if line.startswith("mmgames: ")]
     for spec in mmgames.specs.values():
         if registry.why_missing(spec):
-            assert re.search(rf"\b{spec.name}\b", told), "one line, at the end, names all that lack an extra"
-            continue
+            (line,) = [line for line in told if re.search(rf"\b{spec.name}\b", line)]
+            assert ("played with" in line) == bool(spec.without_extras), (
+                "one line for those that something else stands for"
+            )
+            if not spec.without_extras:
+                continue
         assert f"\n{spec.name} " in out and f'<section id="{spec.name}">' in page
         pictures = sorted((tmp_path / "demo").glob(f"{spec.name}-*.png"))
         assert len(pictures) >= 3 and all(picture.name in page for picture in pictures)

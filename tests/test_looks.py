@@ -2,11 +2,13 @@
 
 import pickle
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import gymnasium
 import numpy as np
+import pytest
 
 import mmgames
 from mmgames import suites
@@ -42,7 +44,7 @@ def test_boards_turn_as_pictures_do_and_a_quarter_turn_goes_clockwise() -> None:
 
 def test_moves_are_clicked_and_read_as_the_look_shows_them() -> None:
     usual, mirrored = (begin("TicTacToe", look) for look in ("usual", "mirrored"))
-    moves = [position(live.loaded, live.view(0))["moves"] for live in (usual, mirrored)]
+    moves = [position(live.loaded, live.game, live.view(0))["moves"] for live in (usual, mirrored)]
     places = [{move["action"]: move["boxes"] for move in each} for each in moves]
     assert places[1][0] == places[0][2] != places[0][0] and mirrored.read(0, "A3") == 0 and usual.read(0, "A3") == 2
     live = begin("CoinDilemma", "mirrored+compass")
@@ -52,11 +54,13 @@ def test_moves_are_clicked_and_read_as_the_look_shows_them() -> None:
     live = begin("KuhnPoker", "numbered")
     names = live.loaded.words.names(live.view(live.movers[0]))
     assert list(names.values()) == ["1: <PASS>", "2: <BET>"]
+    assert list(live.loaded.words.plain_names(live.view(live.movers[0])).values()) == ["1: pass", "2: bet"]
     assert [live.read(live.movers[0], text) for text in ("2", "<BET>", '{"action": "2: <BET>"}')] == [1, 1, 1]
     live = begin("Chess", "night")
     assert live.read(0, "Nf3") == begin("Chess", "usual").read(0, "Nf3")
     assert "Black makes the first move" in live.loaded.words.rules(live.view(0))
-    assert introduction(live.loaded, live.game, live.view(0))["role"] == "black"
+    told = introduction(live.loaded, live.game, live.view(0))
+    assert told["role"] == "white" and told["called"] == {"white": "Black", "black": "White"}
 
 
 def test_a_game_that_cannot_take_a_look_says_so() -> None:
@@ -111,3 +115,48 @@ def test_the_guide_says_which_games_take_which_looks() -> None:
         told |= {game: named for game in games.split(", ") if f"mmgames/{game}-v0" in mmgames.specs}
     taken = {spec.name: set(looks_of(spec)[1:]) for spec in mmgames.specs.values() if spec.looks}
     assert told == taken
+
+
+TASK_LOOKS = [
+    ("TicTacToe-Perceive", "shapes"),
+    ("Reversi-Perceive", "night"),
+    ("Gomoku-Ask", "night+shapes"),
+    ("Chess-Ask", "night"),
+    ("TicTacToe-Ask", "swapped+shapes"),
+    ("Breakthrough-Rule", "night"),
+    ("CoinDilemma-Recognise", "swapped"),
+    ("CoinDilemma-Predict", "swapped+compass"),
+    ("Overcooked-Predict", "compass"),
+]
+
+
+@pytest.mark.parametrize(("task", "look"), TASK_LOOKS)
+def test_questions_are_the_same_in_other_looks_and_right_answers_are_right_in_its_words(task: str, look: str) -> None:
+    envs = [
+        gymnasium.make(f"mmgames/{task}-v0", look=one, actions="text", size=160).unwrapped for one in ("usual", look)
+    ]
+    differ = Counter()
+    for seed in range(12):
+        (usual, _), (other, _) = (env.reset(seed=seed) for env in envs)
+        differ["pictures"] += not np.array_equal(usual["rgb"], other["rgb"])
+        differ["texts"] += usual["text"] != other["text"]
+        first, second = (env.question for env in envs)
+        assert first.correct == second.correct
+        answers = [env.source.truth(env.question)["answer"] for env in envs]
+        differ["answers"] += answers[0] != answers[1]
+        for env, answer in zip(envs, answers, strict=True):
+            *_, info = stepped = env.step(env.source.as_reply(answer))
+            assert stepped[1] == 1.0, (answer, info)
+    assert differ["texts"] == 12 or task in ("Reversi-Perceive", "Chess-Ask", "Gomoku-Ask", "TicTacToe-Ask")
+    assert differ["texts"] > 0 and (differ["pictures"] == 12 or look == "compass")
+    assert (differ["answers"] > 0) == (task.endswith(("Recognise", "Predict")))
+
+
+def test_questions_refuse_looks_that_do_not_fit_them() -> None:
+    def asked(task: str, **options: Any) -> Any:
+        return lambda: gymnasium.make(f"mmgames/{task}-v0", **options)
+
+    refused(asked("Reversi-Perceive", look="quarter"), "looks of colours, pieces and words, not quarter")
+    refused(asked("Sudoku-Ask", look="night"), "Unknown look 'night' for mmgames/Sudoku-v0")
+    refused(asked("Reversi-Rule", look="night", reading="released"), "the usual look alone")
+    refused(asked("Spy-Count", look="night"), "the usual look alone")

@@ -3,7 +3,6 @@
 import json
 import socket
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +16,6 @@ from mmgames.play.listening import listening
 from mmgames.play.rate_limit import RateLimit
 from tests.play_server import the_end, your_turn
 from tests.room_server import Guest, Host, certificate, serving
-
-
-@pytest.fixture
-def host(tmp_path: Path) -> Iterator[Host]:
-    with serving(tmp_path / "records") as host:
-        yield host
 
 
 def refused(answer: tuple[int, Any, dict[str, str]]) -> bool:
@@ -228,7 +221,8 @@ def test_behind_a_proxy_its_name_alone_counts_and_so_does_who_it_asks_for(tmp_pa
     with serving(tmp_path, place) as host:
         assert host.server.url.startswith("https://games.example.org/")
         guest = host.open("TicTacToe", "person", "random")["x"]
-        assert guest.ask(f"game/{guest.game}/move", {"number": 1, "said": 4})[0] == 200
+        with guest.seen() as seen:
+            assert guest.move(your_turn(seen)["number"], 4)[0] == 200
         own = guest.headers(Host=f"127.0.0.1:{host.server.port}")
         assert refused(guest.raw("GET", f"/{host.server.token}/api/room", None, own))
         host.server.guard.limits.strangers = RateLimit(0.01, 1)
@@ -257,7 +251,7 @@ def test_no_key_is_written_to_logs_or_sent_on(host: Host, capfd: pytest.CaptureF
     with room["o"].seen() as seen:
         game = room["x"].game
         assert room["x"].ask("room/again", {"game": game})[0] == 409, "not while it goes on"
-        assert room["x"].ask(f"game/{game}/leave", {})[0] == 200 and the_end(seen)["headline"] == "x has left."
+        assert room["x"].ask(f"game/{game}/leave", {})[0] == 200 and the_end(seen)["headline"] == "X has left."
     while (found := room["x"].ask("room/again", {"game": game}))[0] == 429:
         time.sleep(0.2)
     assert found[0] == 200 and room["o"].game == found[1]["game"] != game, "the other is still invited"

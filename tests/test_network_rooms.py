@@ -5,7 +5,6 @@ import json
 import random
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +19,11 @@ from mmgames.play.listening import listening
 from mmgames.running.matches import play
 from mmgames.running.replays import replay
 from tests import chat_server
+from tests.cases import cases
 from tests.play_server import the_end, the_table, your_turn
 from tests.room_server import Guest, Host, certificate, serving
 
-
-@pytest.fixture
-def host(tmp_path: Path) -> Iterator[Host]:
-    with serving(tmp_path / "records") as host:
-        yield host
+CASES = cases(__file__)
 
 
 def played(guest: Guest, rng: random.Random) -> dict[str, Any]:
@@ -88,7 +84,7 @@ def test_people_agents_and_a_chat_model_share_a_room_and_are_not_told_why_it_fai
             the_end(messages)
         for thread in threads:
             thread.join()
-        assert model.requests and [one["who"] for one in table["people"]] == ["person", "person", "chat", "random"]
+        assert model.requests and [one["who"] for one in table["people"]] == ["Person", "Person", "Chat", "Random"]
         assert model.url not in json.dumps(table), "where a model is asked is the host's matter"
     (row,) = host.rows()
     assert row["failed"] is None and len(row["actions"]) == 3
@@ -141,8 +137,8 @@ def test_seats_that_see_the_same_share_a_picture_and_others_do_not(game: str, pi
     live = next(iter(play(game, "random", 1)))
     drawn: position_json.Drawn = {}
     for seat in range(2):
-        alone = position_json.position(live.loaded, live.view(seat))
-        assert position_json.position(live.loaded, live.view(seat), drawn=drawn) == alone
+        alone = position_json.position(live.loaded, live.game, live.view(seat))
+        assert position_json.position(live.loaded, live.game, live.view(seat), drawn=drawn) == alone
     assert len(drawn) == pictures
 
 
@@ -176,7 +172,7 @@ def test_spectators_see_positions_in_which_nothing_is_hidden(host: Host) -> None
             told.append(message)
             if "end" in message:
                 break
-    assert {name for message in told for name in message} == {"table", "end"}, "no position on the way"
+    assert {name for message in told for name in message} == {"chat", "table", "end"}, "no position on the way"
     assert told[-1]["end"]["revealed"]["picture"].startswith("data:image/png")
     room = host.open("KuhnPoker", "person", "person")
     with room["spectator"].seen() as seen:
@@ -215,23 +211,7 @@ def test_the_host_opens_lists_and_closes_rooms_and_changes_addresses(host: Host,
 
 
 def test_what_is_not_safe_or_not_whole_is_refused_in_a_sentence(capsys: Any) -> None:
-    for arguments, sentence in (
-        ("--listen 127.0.0.1", "want TLS"),
-        ("--listen 127.0.0.1 --insecure --behind games.example.org", "exclude each other"),
-        ("--listen 127.0.0.1 --certificate nothing.pem", "no file nothing.pem"),
-        ("--listen 127.0.0.1 --certificate pyproject.toml", "no certificate with its key"),
-        ("--listen 127.0.0.1 --key nothing.pem", "belongs to a certificate"),
-        ("--listen 0.0.0.0 --insecure", "no name that browsers can ask for"),
-        ("--listen 127.0.0.1 --behind https://example.org/", "no name of a server"),
-        ("--listen 127.0.0.1:99999 --insecure", "no ADDRESS"),
-        ("--listen 127.0.0.1:80x --insecure", "no ADDRESS"),
-        ("--listen 192.0.2.1 --insecure", "cannot be listened at"),
-        ("--listen 127.0.0.1:8001 --port 8002 --insecure", "one of them is enough"),
-        ("--listen 127.0.0.1 --insecure --rooms 3", "name it"),
-        ("--listen 127.0.0.1 --insecure --open", "--open is for the page of this machine"),
-        ("--behind games.example.org", "say with --listen"),
-        ("--insecure", "say with --listen"),
-    ):
+    for arguments, sentence in CASES["refused"]:
         assert cli.main(["play", *arguments.split()]) != 0
         said = capsys.readouterr().err
         assert sentence in said and said.count("\n") == 1 and "Traceback" not in said

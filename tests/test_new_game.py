@@ -9,7 +9,10 @@ import pytest
 
 from mmgames.cli import main
 from mmgames.commands._new_game import Names
+from tests.cases import cases
 from tests.test_package import ROOT, run, run_python
+
+CASES = cases(__file__)
 
 
 @pytest.fixture(scope="module")
@@ -33,6 +36,25 @@ def test_a_new_game_passes_the_kit_before_it_is_installed(made: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     passed = re.search(r"^(\d+) passed", done.stdout, re.M)
     assert passed and int(passed[1]) > 80, done.stdout
+
+
+@pytest.mark.parametrize("kind", ["joint", "hidden", "text"])
+def test_a_new_game_of_another_kind_passes_the_kit_too(kind: str, tmp_path: Path) -> None:
+    assert main(["new", "PebbleRace", "--kind", kind, "--out", str(tmp_path / "race")]) == 0
+    words = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "ignore", "-k", "not copies and not api")
+    done = run(sys.executable, *words, cwd=tmp_path / "race")
+    assert done.returncode == 0, done.stdout + done.stderr
+    test_what_is_written_has_the_style_of_this_repository(tmp_path / "race")
+
+
+def test_a_broken_promise_is_a_sentence_with_its_seed_and_moves(tmp_path: Path) -> None:
+    assert main(["new", "PebbleRace", "--out", str(tmp_path / "race")]) == 0
+    rules = tmp_path / "race" / "src" / "pebble_race" / "rules.py"
+    rules.write_text(rules.read_text("utf-8").replace("1 - state.mover)", "1 - state.mover) if state.field else state"))
+    words = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "ignore", "-k", "transition_gives")
+    said = run(sys.executable, *words, cwd=tmp_path / "race").stdout
+    assert "It is not so that a transition gives a different state." in said
+    assert re.search(r"The last episode of own/PebbleRace-v0 had seed 8; done in it: red push \d", said), said
 
 
 def test_a_new_game_with_a_kernel_passes_the_kit_too_in_batches_as_well(tmp_path: Path) -> None:
@@ -76,22 +98,7 @@ def test_a_name_that_cannot_be_had_gets_a_sentence(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "file").touch()
-    for words, sentence in (
-        (["pebble race"], "begin with a capital letter"),
-        (["pebbleRace"], "begin with a capital letter"),
-        (["../Race"], "begin with a capital letter"),
-        (["Größe"], "begin with a capital letter"),
-        (["Chess"], "There is a game mmgames/Chess-v0 already"),
-        (["TICTACTOE"], "There is a game mmgames/TicTacToe-v0 already"),
-        (["Random"], "would be called random, and Python knows another module"),
-        (["Numpy"], "would be called numpy"),
-        (["Class"], "would be called class"),
-        (["PebbleRace", "--namespace", "mmgames"], "--namespace 'mmgames' cannot be had"),
-        (["PebbleRace", "--namespace", "talk"], "--namespace 'talk' cannot be had"),
-        (["PebbleRace", "--namespace", "a/b"], "--namespace 'a/b' cannot be had"),
-        (["PebbleRace", "--out", "full"], "full holds something already"),
-        (["PebbleRace", "--out", "full/file"], "holds something already"),
-    ):
+    for words, sentence in CASES["names"]:
         assert main(["new", *words]) == 2
         said = capsys.readouterr().err
         assert sentence in said and said.count("\n") == 1 and said.endswith(".\n")

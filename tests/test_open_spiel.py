@@ -23,7 +23,7 @@ from mmgames.core import registry
 from mmgames.core.game import Game
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
-from mmgames.games.open_spiel import picture, rules, wheel
+from mmgames.games.open_spiel import boards, picture, rules, wheel
 from tests.environments import begun
 from tests.refusing import refused
 
@@ -255,3 +255,36 @@ def test_pictures_keep_their_shape_differ_and_break_lines_only_where_letters_gai
     lines, _, wide = picture._layout(long, 480, 440, 64)
     assert len(lines) > 1 and "".join(lines) == long and all(re.fullmatch(r"(\[.+?\])+", line) for line in lines)
     assert wide * max(map(len, lines)) <= 480
+
+
+KNOWN_BOARDS = {  # a game, cells that are drawn, and moves of the first position that can be clicked
+    "connect_four": (42, 7), "connect_four(columns=12,rows=4)": (48, 9), "tic_tac_toe": (9, 9), "hex": (121, 121),
+    "go(board_size=9)": (81, 81), "go(board_size=19)": (361, 361), "checkers": (64, 0), "nim": (4, 0),
+    "mancala": (14, 0), "backgammon": (143, 0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("engine", KNOWN_BOARDS)
+def test_boards_that_people_know_are_drawn_whole_and_moves_are_named_and_lie_where_they_lead(engine: str) -> None:
+    cells, clicked = KNOWN_BOARDS[engine]
+    for at, live in enumerate(positions(engine, most=150)):
+        if live.movers == (-1,) and at < 2:
+            continue
+        view = live.view(max(0, live.movers[0]) if live.movers else 0)
+        layout = boards.layout(engine, view.sight, 40, 512)
+        assert layout is not None and len(layout.cells) == cells, view.sight
+        corners = [layout.corner(cell.x + 1, cell.y + 1) for cell in layout.cells]
+        assert max(map(max, corners)) <= 512 and min(map(min, corners)) > 0
+        plain, places = LOADED.words.plain_names(view), picture.regions(view, 512)
+        assert len(set(plain.values())) == len(view.legal), plain
+        if not at:
+            assert len(places) == clicked
+        if engine in ("tic_tac_toe", "hex") and at < 9:
+            before = picture.draw(view, 512)
+            mover, action = live.movers[0], max(places)
+            after = picture.draw(live.game.view(live.game.play(live.state, {mover: action}, None), mover), 512)  # type: ignore[arg-type]
+            ((left, top, right, bottom),) = places[action]
+            assert (before != after)[top:bottom, left:right].any(), "what is clicked is what changes"
+            changed = (before != after).any(2)[60:]
+            assert changed.sum() == changed[top - 60 : bottom - 60, left:right].sum()
+    assert "tensor" not in LOADED.words.rules(view)

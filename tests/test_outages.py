@@ -81,6 +81,15 @@ def test_it_waits_for_a_server_that_cannot_even_be_connected_to(waits: Waits) ->
         assert len(result.finished) == 2 and len(again[0].requests) == 2 and len(server.requests) == 3
 
 
+def test_a_long_wait_that_a_service_asks_for_is_a_pause(tmp_path: Path, waits: Waits) -> None:
+    with serving(lambda request, number: Fault(429, wait="600") if number == 2 else MOVES) as server:
+        with pytest.warns(UserWarning, match="the run waits up to 30 minutes"):
+            assert len(play(server).finished) == 2 and waits.seconds == [600.0]
+        server.script = lambda request, number: Fault(503, wait="7200")
+        with pytest.raises(ServiceRefused, match=r"longer than the 1800 s allowed.*What is finished is kept"):
+            play(server, 3)
+
+
 def test_after_the_limit_the_run_ends_with_a_sentence_and_keeps_its_rows(tmp_path: Path, waits: Waits) -> None:
     with serving(lambda request, number: MOVES if number < 2 else Fault(503, wait="0")) as server:
         with pytest.warns(UserWarning, match="up to 2 minutes"), pytest.raises(ServiceRefused, match="for 2 minutes"):
@@ -111,7 +120,7 @@ def test_a_fault_of_one_prompt_is_not_waited_for_and_an_outage_is_nobodys_time_t
     ("fault", "said"),
     [
         (Fault(429, {"error": {"code": "insufficient_quota", "message": "You paid less."}}), "quota is used up"),
-        (Fault(400, {"error": {"type": "billing_error", "message": "Pay first."}}), "quota is used up"),
+        (Fault(400, {"error": {"message": "Your credit balance is too low to ask."}}), "quota is used up"),
         (Fault(401, {"error": {"message": "Incorrect API key provided: sk-test-secret"}}), "rejects the key"),
     ],
 )

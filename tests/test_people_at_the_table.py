@@ -1,23 +1,13 @@
 """Who plays on the page, who is waited for, who has gone, what is dealt, and what is said in the end."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-pytest.importorskip("starlette")
-pytest.importorskip("uvicorn")
-
 from mmgames.running.replays import replay
-from tests.play_server import Client, serving, the_end, the_table, your_turn
-
-
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[Client]:
-    with serving(tmp_path / "records") as client:
-        yield client
+from tests.play_server import Client, Game, serving, the_end, the_table, your_turn
 
 
 def gone(table: dict[str, Any]) -> list[str]:
@@ -36,7 +26,7 @@ def test_in_the_end_everybody_sees_what_was_hidden_unless_somebody_leaves(client
         your_turn(messages)
         game.leave("player_0")
         end = the_end(messages)
-    assert end["revealed"] is None and end["headline"] == "player_0 has left."
+    assert end["revealed"] is None and end["headline"] == "Player 0 has left."
 
 
 def test_a_kitchen_lists_the_robots_it_has(client: Client) -> None:
@@ -94,14 +84,18 @@ def test_who_is_waited_for_is_named_but_not_who_votes(client: Client) -> None:
         game.leave("player_1")
 
 
-def test_a_closed_browser_is_seen_and_an_agent_plays_on(client: Client) -> None:
+def test_a_closed_browser_is_seen_and_an_agent_plays_on(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     game = client.begin("TicTacToe", "person", "person")
     with game.seen("x") as x:
         with game.seen("o") as o:
             assert game.move("x", your_turn(x)["number"], 0)[0] == 200
             your_turn(o)
             assert game.deputise("x", "o")[0] == 409, "who is here plays without help"
-        assert gone(the_table(x, lambda table: "o" in gone(table))) == ["o"] and game.deputise("x", "o")[0] == 200
+        assert gone(the_table(x, lambda table: "o" in gone(table))) == ["o"]
+        status, answer = game.deputise("x", "o")
+        assert status == 409 and "more seconds to come back" in answer["error"], "everybody may lose the line"
+        monkeypatch.setattr("mmgames.play.browser_game.GRACE", 0.0)
+        assert game.deputise("x", "o")[0] == 200
         number = your_turn(x)["number"]
         assert number == 3, "the agent has moved"
         with game.seen("o") as o:
@@ -116,6 +110,34 @@ def test_a_closed_browser_is_seen_and_an_agent_plays_on(client: Client) -> None:
         end = the_end(x)
     (row,) = client.hosted.saved.rows(end["file"])[1]
     assert row["deputies"] == {"o": {"agent": "minimax", "moves": 1}} and len(list(replay(row))) == 4
+
+
+def test_nobody_plays_for_who_never_came_or_under_a_clock_but_everybody_may_ask_for_it(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mmgames.play.browser_game.GRACE", 0.0)
+    game = client.begin("TicTacToe", "person", "person")
+    with game.seen("x") as x:
+        your_turn(x)
+        status, answer = game.deputise("x", "o")
+        assert status == 409 and "O has not been here yet" in answer["error"]
+        with game.seen("o") as o:
+            assert game.deputise("o", "o")[0] == 200, "one's own seat, at once"
+            assert the_table(o, lambda table: bool(table["people"][1]["deputy"]))
+            assert game.move("x", 1, 0)[0] == 200
+            assert your_turn(x)["number"] == 3
+            assert client.ask(f"api/game/{game.id}/return", {"key": game.keys["o"]})[0] == 200
+            assert the_table(o, lambda table: not table["people"][1]["deputy"])
+    asked = {"game": "TicTacToe", "agents": ["person", "person"], "options": {}, "seed": 0, "clock": "60"}
+    made = client.ask("api/game", asked)[1]
+    timed = Game(client, made["id"], made["seats"])
+    with timed.seen("x") as x:
+        with timed.seen("o") as o:
+            your_turn(x)
+            the_table(o, lambda table: True)  # only who has come can go
+        the_table(x, lambda table: "o" in gone(table))
+        status, answer = timed.deputise("x", "o")
+        assert status == 409 and "clock" in answer["error"]
 
 
 def test_games_are_dealt_afresh_by_seat_and_by_seed_on_request(client: Client, tmp_path: Path) -> None:

@@ -20,8 +20,11 @@ from mmgames.games.sudoku.generator import solutions
 from mmgames.tasks.boards import PositionSource
 from mmgames.tasks.perceive import matrices
 from mmgames.tasks.positions import CHESS_BANDS, GOMOKU_BANDS, REVERSI_BANDS, board, random_play, take_part
+from tests.cases import cases
 from tests.environments import begun, make
 from tests.refusing import refused
+
+CASES = cases(__file__)
 
 TASKS = [spec.id for spec in tasks.specs.values() if spec.kind == "perceive"]
 TTT = "mmgames/TicTacToe-Perceive-v0"
@@ -64,22 +67,8 @@ def test_prose_and_fences_around_the_matrix_do_not_matter() -> None:
 
 
 def test_a_matrix_of_another_shape_or_with_other_codes_earns_nothing() -> None:
-    for reply, why in (
-        ("[[1, 0, -1], [0, 1, -1]]", "3 rows of 3"),
-        ("[[1, 0, -1, 0], [0, 1, -1, 0], [-1, 0, 1, 0]]", "3 rows of 3"),
-        ("[[1, 0, -1], [0, 1], [-1, 0, 1]]", "3 rows of 3"),
-        ("[[1, 0, -1], [0, 1, -1], [-1, 0, 2]]", "2 is no code"),
-        ("[[1, 0, -1], [0, 1, -1], [-1, 0, 1]", "no matrix"),
-        ("1 0 -1", "no matrix"),
-        ("", "no matrix"),
-        ("[[1.5, 0, 0], [0, 0, 0], [0, 0, 0]]", "no matrix"),
-        ("[[[1]]]", "no matrix"),
-        (f"[{json.dumps(TRUTH)}]", "no matrix"),
-        (f"[[{json.dumps(TRUTH)}]]", "no matrix"),
-        (json.dumps([TRUTH[0]] * 9000), "3 rows of 3"),
-        ("x" * 200_001, "at most 200,000"),
-        (7, "must be text"),
-    ):
+    long = [(json.dumps([TRUTH[0]] * 9000), "3 rows of 3"), ("x" * 200_001, "at most 200,000")]
+    for reply, why in (*CASES["no board"], *long):
         _, reward, terminated, _, info = asked_about(TRUTH).step(reply)
         assert reward == 0.0 and terminated and why in info["illegal"]
 

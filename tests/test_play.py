@@ -4,14 +4,10 @@ import contextlib
 import json
 import socket
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-pytest.importorskip("starlette")
-pytest.importorskip("uvicorn")
 
 from mmgames import cli
 from mmgames.agents import finding
@@ -19,13 +15,10 @@ from mmgames.core.turn import Turn
 from mmgames.kernels import compiling
 from mmgames.running import records
 from mmgames.running.replays import replay
+from tests.cases import cases
 from tests.play_server import Client, serving, the_end, your_turn
 
-
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[Client]:
-    with serving(tmp_path / "records") as client:
-        yield client
+CASES = cases(__file__)
 
 
 class Failing:
@@ -76,9 +69,10 @@ def test_a_second_click_before_the_answer_changes_nothing(client: Client, monkey
         status, answer = game.move("red", first, 1)
         assert status == 409 and "earlier position" in answer["error"] and game.leave("red")[0] == 200
         end = the_end(blue)
-    assert end["unfinished"] == "red has left."
+    assert end["unfinished"] == "Red has left."
     (row,) = client.hosted.saved.rows(end["file"])[1]
-    assert row["actions"] == [[0, 3]] and row["unfinished"]
+    assert row["actions"] == [[0, 3]] and row["unfinished"] and row["forfeit"] == "red"
+    assert row["returns"][0] < min(0.0, row["returns"][1]), "who leaves pays for it"
     monkeypatch.setitem(finding.GENERAL_AGENTS, "failing", f"{__name__}:Failing")
     game, other = client.begin("TicTacToe", "person", "failing"), client.begin("TicTacToe", "person", "random")
     with game.seen("x") as messages, other.seen("x") as others:
@@ -187,16 +181,7 @@ def test_the_gallery_has_a_picture_of_every_game_and_set_up_follows_the_options(
 
 def test_what_cannot_be_played_is_said_at_once(tmp_path: Path, capsys: Any) -> None:
     (tmp_path / "FILE").touch()
-    for arguments, sentence in (
-        ("TicTacToe person minimx", "Did you mean 'minimax'?"),
-        ("TicTacToe person minimax:depht=3", "Did you mean 'depth'?"),
-        ("TicTacToe person", "has 2 seats (x, o)"),
-        ("TicTacToe person minimax --clock soon", "is no clock"),
-        ("--records FILE", "is a file, and records are kept in a folder"),
-        ("--patience forever", "'forever' is no length of time"),
-        ("--port 65536", "at most 65535"),
-        ("--port -1", "a port is a whole number"),
-    ):
+    for arguments, sentence in CASES["refused"]:
         with socket.socket() as taken:  # whoever gets as far as this port is told so, and does not wait for a browser
             taken.bind(("127.0.0.1", 0))
             words = arguments.replace("FILE", f"{tmp_path}/FILE").split()

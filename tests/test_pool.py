@@ -15,9 +15,12 @@ from mmgames.baselines.pool import NOT_DRAWN, Pool
 from mmgames.core.registry import find
 from mmgames.envs.batch_agents import play
 from mmgames.errors import MmgamesError
+from tests.cases import cases
 from tests.environments import begun
 from tests.refusing import refused
 from tests.test_learned import checkpoint
+
+CASES = cases(__file__)
 
 COIN, TIC = "mmgames/CoinDilemma-v0", "mmgames/TicTacToe-v0"
 
@@ -79,18 +82,7 @@ def test_a_name_makes_a_pool_with_weights_that_fit_its_members() -> None:
 
 @pytest.mark.parametrize(
     ("others", "sentence"),
-    [
-        ("pool", "names nobody"),
-        ("pool:random||optimum", "leaves out a name"),
-        ("pool:random|nobody", "Unknown agent 'nobody'"),
-        ("pool:-1*random|optimum", "weight -1.0 of 'random' is out of range"),
-        ("pool:0*random", "weight 0.0 of 'random' is out of range"),
-        ("pool:many*random", "weight 'many' of 'random' is no number"),
-        ("pool:7", "members=7 are no agents"),
-        ("pool:past|random", "only its training knows"),
-        ("past:recent=2", "recent=2 is out of range"),
-        ("past:nowhere.npz", "There is no checkpoint"),
-    ],
+    CASES["no pools"],
 )
 @pytest.mark.parametrize("make", [gym.make, gym.make_vec])
 def test_what_is_no_pool_is_one_sentence(make: Any, others: Any, sentence: str) -> None:

@@ -117,6 +117,7 @@ def test_what_cannot_be_played_in_batches_or_is_no_action_is_said() -> None:
     refused(lambda: ProcessBatch("mmgames/Spy-v0"), "is played in words")
     refused(lambda: ProcessBatch(PUCK, colour=1), "Unknown option 'colour'")
     env = ProcessBatch(PUCK, 2, threads=1)
+    assert (env.state_space.low.min(), env.state_space.high.max()) == (-1, 1)
     refused(lambda: env.step(env.random_actions()), "call reset")
     env.reset(seed=0)
     for actions, sentence in (

@@ -19,14 +19,17 @@ from mmgames.errors import MmgamesError
 from mmgames.puzzles.keypad_puzzle.manual import STANDARD as KEYPADS
 from mmgames.puzzles.maze_puzzle.floor import CLASSIC
 from mmgames.puzzles.password_puzzle.manual import STANDARD as WORDS
+from mmgames.readers.vision_zero import ASKED, read_vote
 from mmgames.suites import find
-from mmgames.suites.papers.vision_zero import released_vote
 from mmgames.suites.results import result_files
 from mmgames.suites.results.comparison import compare
 from mmgames.suites.suite import Suite
 from mmgames.tasks.env import TaskEnv
+from tests.cases import cases
 from tests.players import Says
 from tests.refusing import refused
+
+CASES = cases(__file__)
 
 pyarrow = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -133,26 +136,8 @@ def scores(task, path, reply):
 
 
 def test_a_reply_earns_by_our_rule_and_by_the_released_one(released):
-    for task, suite, reply, ours, theirs in (
-        ("CoinDilemma-Predict", "vs-bench", '{"action": "<LEFT>"}', 1, 1),
-        ("CoinDilemma-Predict", "vs-bench", '{"action": "<UP>"}', 0, 0),
-        ("CoinDilemma-Predict", "vs-bench", '{"action": "OWN"}', 0, 1),  # part of a name
-        ("CoinDilemma-Predict", "vs-bench", "Not <UP>, I expect <LEFT> then.", 0, 1),  # a name inside a sentence
-        ("CoinDilemma-Predict", "vs-bench", "", 0, 0),
-        ("TicTacToe-Perceive", "lvlm-playground", f"First [[0, 0]].\n{BOARD}", 1, 0),  # the first matrix
-        ("TicTacToe-Perceive", "lvlm-playground", f"{BOARD[0] + BOARD[1] + BOARD[2]}", 0, 0),
-        ("TicTacToe-Ask", "lvlm-playground", "Option [B], as I count.", 0, 1),  # a letter inside a sentence
-        ("TicTacToe-Ask", "lvlm-playground", '{"answer": "B"}', 1, 0),  # no letter where that code looks
-        ("TicTacToe-Rule", "lvlm-playground", "I would take 2a.", 0, 1),  # digit first, inside a sentence
-        ("TicTacToe-Rule", "lvlm-playground", 'Not A1. {"movement": "A2"}', 1, 0),  # the first cell
-        ("VikiActivation", "viki", "<answer>['fetch', 'panda']</answer>", 0, 1),  # Python's quotes
-        ("VikiActivation", "viki", '<think></think><answer>["fetch", "panda"]</answer>', 1, 1),
-        ("VikiPlan", "viki", "<think></think><answer>[]</answer>", 0.1, 0),
-        ("VikiTrajectory", "viki", f"<think></think><answer>{PATHS}</answer>", 1, 1),
-        ("VikiTrajectory", "viki", f"<answer>{PATHS}</answer>", 0.9, 0.9),
-        ("VikiTrajectory", "viki", "<answer>[[[1, 2]]]</answer>", 0, 0),
-    ):
-        assert scores(task, released[suite], reply) == (pytest.approx(ours), pytest.approx(theirs))
+    for task, suite, reply, ours, theirs, *why in CASES["scores"]:
+        assert scores(task, released[suite], reply) == (pytest.approx(ours), pytest.approx(theirs)), why
 
 
 def test_no_reply_takes_the_released_rules_long_or_stops_them(released):
@@ -253,14 +238,7 @@ def test_released_configurations_are_the_devices_in_the_file_each_played_once_by
 
 
 def test_what_is_wrong_with_a_configuration_is_said_with_its_number(tmp_path):
-    for puzzle, start, told in (
-        ("WirePuzzle", {"SimpleWirePuzzle": {"n_wires": 4, "colors": ["red"]}}, "another number of colors"),
-        ("WirePuzzle", {"SimpleWirePuzzle": {"colors": ["red"]}}, "it has no 'n_wires'"),
-        ("KeypadPuzzle", {"KeyPadPuzzle": {"strip_num": 9, "image_nums": [0, 1, 2, 3]}}, "strip_num is 0 to 5"),
-        ("MazePuzzle", {"MazePuzzle": {"maze": 3, "start_x": 0, "start_y": 0, "torus_color": ""}}, "not iterable"),
-        ("TelehealthPuzzle", {"TelehealthPuzzle": {"skin_lesion_idx": 5}}, "photographs"),
-        ("AtmPuzzle", {"LedPuzzle": {}}, "AtmPuzzle"),
-    ):
+    for puzzle, start, told in CASES["wrong configurations"]:
         path = written(tmp_path / "puzzles.json", [start])
         with pytest.raises(MmgamesError, match=told) as error:
             registry.load(puzzle).game(instances=str(path))
@@ -283,7 +261,27 @@ def test_pairs_in_a_folder_are_played_and_votes_read_by_both_rules(tmp_path):
     [("\\boxed{3} or \\boxed{2}", 3), ("<answer>player 2</answer>", 2), ("\\boxed{N/A}", 0), ("player 2", None)],
 )
 def test_a_vote_is_read_by_the_released_rule(reply, vote):
-    assert released_vote(reply) == vote
+    assert read_vote(reply) == vote
+    loaded = registry.load("mmgames/Spy-v0")
+    game = loaded.game(reward="released", clue_rounds=1, spy="player_1")
+    rng, words = np.random.default_rng(0), loaded.words
+    state = game.start(rng)
+    while len(game.movers(state)) == 1:
+        state = game.play(
+            state, {seat: words.read(game.view(state, seat), "Grey.") for seat in game.movers(state)}, rng
+        )
+    view = game.view(state, 4)
+    told = words.read(view, reply)
+    assert (told.choice, told.valid) == (None if not vote else vote - 1, vote is not None)
+    assert ASKED in words.answer_format(view, "direct") and words.read(view, "player_2").choice == 1
+    assert not words.read(view, r"\boxed{9}").valid and not words.read(view, "Vote: player_2").valid
+
+
+def test_released_readings_of_games_that_read_themselves_are_their_options():
+    for name, option in (("comma", "rules"), ("viki", "rules"), ("vision-zero", "reward")):
+        suite = find(name).with_reading("released")
+        assert {entry.options[option] for entry in suite.entries} == {"released"}
+    assert find("lvlm-robustness").with_reading("released").read_as == "lvlm-playground"
 
 
 def test_the_command_takes_released_files_and_the_page_tells_how(released, tmp_path, capsys):

@@ -9,7 +9,10 @@ from mmgames import readers
 from mmgames.core import registry
 from mmgames.readers import comma, lvlm_playground, vs_bench
 from mmgames.text.refusals import Illegal
+from tests.cases import cases
 from tests.refusing import refused
+
+CASES = cases(__file__)
 
 READINGS = json.loads((Path(__file__).parent / "released_readings.json").read_text("utf-8"))
 STEPS = ("<STAY>", "<RIGHT>", "<LEFT>", "<UP>", "<DOWN>")
@@ -35,73 +38,23 @@ def test_every_kept_reply_is_read_as_the_papers_code_reads_it():
     assert len(replies) + len(READINGS["Ask"]) + sum(map(len, READINGS["Rule"].values())) == 591
 
 
-FENCED = '```json\n{"action": "<UP>"}\n```'
-
-
 def test_forms_are_tried_in_order_and_the_last_match_of_the_first_counts():
-    for game, reply, expected in (
-        ("CoinDilemma", f'{FENCED} or {{"action": "<LEFT>"}}', "<UP>"),  # a fence comes before what is later
-        ("CoinDilemma", '```json {"action": "<UP>", "x": 1}``` "action": "<LEFT>"', "<LEFT>"),  # not alone in it
-        ("CoinDilemma", '"action": "<UP>", "ACTION" : "<LEFT>"', "<LEFT>"),  # the last match, case aside
-        ("CoinDilemma", 'I go left. {"action": "nowhere"}', "not possible here"),  # later forms are not tried
-        ("CoinDilemma", '{"action": "<"}', "<STAY>"),  # the first legal name that contains it
-        ("CoinDilemma", '{"action": " "}', "<STAY>"),  # nothing is contained in all
-        ("CoinDilemma", '{"action": "down"}', "not possible here"),  # names keep their case
-        ("CoinDilemma", "<think>Not <UP>.</think> down", "<UP>"),  # thoughts are read, and <…> comes before words
-        ("CoinDilemma", "upward", "not in the asked form"),
-        ("Overcooked", "<UP>", "not in the asked form"),  # JSON alone
-        ("Pong", '{"action": "UP"}', "<UP>"),
-        ("Particles", '{"action": "UP"}', "<UP>"),
-    ):
-        assert read(game, reply) == expected
+    for game, reply, expected, *why in CASES["forms"]:
+        assert read(game, reply) == expected, why
 
 
 def test_games_have_forms_of_their_own():
-    for game, legal, reply, expected in (
-        ("KuhnPoker", ("<PASS>", "<BET>"), '{"card": "BET"} <PASS>', "<BET>"),
-        ("KuhnPoker", ("<PASS>", "<BET>"), "< bet > but no <PASS>", "<PASS>"),  # <PASS> is looked for before <BET>
-        ("KuhnPoker", ("<PASS>", "<BET>"), r"pass? $\boxed{\text{BET}}$", "<BET>"),
-        ("KuhnPoker", ("<PASS>", "<BET>"), "I could pass, but I bet", "<BET>"),
-        ("Hanabi", ("(Play 0)", "(Discard 1)"), "discard 1 now, play 0 later", "(Play 0)"),  # to play comes first
-        ("Hanabi", ("(Reveal player +1 color R)",), "Reveal player +1 color r", "not possible here"),
-        ("Hanabi", ("(Reveal player +1 color R)",), r"$oxed{\text{color R}}$", "(Reveal player +1 color R)"),
-        ("Hanabi", ("(Play 0)", "(Discard 1)"), "Maybe (Discard 1", "(Discard 1)"),
-        ("TinyHanabi", ("(Play 0)",), "Play 0", "(Play 0)"),
-        ("Breakthrough", ("a2a3", "b2b3"), "a2a3, no: b2b3", "b2b3"),
-        ("Breakthrough", ("a2a3", "b2b3"), "A2A3", "not possible here"),
-        ("TicTacToe", ("O(0,0)", "O(1,2)"), "x (0, 0) or ( 1 ,2 )", "not possible here"),  # a mark comes before none
-        ("TicTacToe", ("O(0,0)", "O(1,2)"), "( 1 ,2 )", "O(1,2)"),
-    ):
-        assert read(game, reply, legal) == expected
+    for game, legal, reply, expected, *why in CASES["games"]:
+        assert read(game, reply, legal) == expected, why
 
 
 def test_ask_looks_for_final_answer_then_answer_then_brackets_then_any_letter():
-    for reply, letter in (
-        ("Answer: A. Final  answer B", "B"),
-        ("final answer: Cats", "C"),  # a letter will do, whatever it begins
-        ("Final Answer is C. Answer: D", "D"),
-        ("[B] or Answer\n: a", "A"),
-        ("[b] and D.", "B"),
-        ("I find it hard ", "D"),  # the end of any word
-        ("b]", "B"),
-        ("Option:\nC", "C"),
-        ("(C)", None),
-        ("", None),
-    ):
-        assert lvlm_playground.read_option(reply) == letter
+    for reply, letter, *why in CASES["ask"]:
+        assert lvlm_playground.read_option(reply) == letter, why
 
 
 def test_rule_takes_the_first_match_and_turns_a_leading_digit_round():
-    for game, reply, move in (
-        ("TicTacToe", "Not A1. Movement: B2", "A1"),
-        ("TicTacToe", "D4", None),
-        ("Gomoku", "15o", "5O1"),
-        ("Sudoku", "b3\n7", "B3\n7"),
-        ("Sudoku", "B3 = 7", None),
-        ("Chess", "0-0", None),
-        ("Chess", "dxe8=Q+", "DXE8=Q"),
-        ("Chess", "1.e4", "E4"),
-    ):
+    for game, reply, move in CASES["rule"]:
         assert lvlm_playground.read_movement(game, reply) == move
 
 
@@ -152,22 +105,8 @@ def played(game, reply, *before):
 
 
 def test_play_takes_the_move_after_its_label():
-    for game, reply, expected in (
-        ("TicTacToe", "A1 is free.\nmovement:  2b", "B2"),
-        ("TicTacToe", "A1", "not in the asked form"),  # a label has to stand before it
-        ("TicTacToe", "**Movement:** A1", "not in the asked form"),
-        ("Minesweeper", "Movement: 3C", "reveal C3"),
-        ("Gomoku", "Movement: K14", "K1"),
-        ("Gomoku", "Movement: 10C", "C1"),  # its digits are turned round, and read once more
-        ("Gomoku", "Movement: 14c", "C4"),
-        ("Reversi", "Movement: A1", "not possible here"),
-        ("Chess", "Movement: Nf3", "g1f3"),
-        ("Chess", "Movement: NF3", "g1f3"),
-        ("Chess", "Movement: nf3", "not possible here"),  # in small letters no piece
-        ("Chess", "Movement: E2E4", "e2e4"),
-        ("Chess", "I play e4.", "not in the asked form"),
-    ):
-        assert played(game, reply) == expected
+    for game, reply, expected, *why in CASES["play"]:
+        assert played(game, reply) == expected, why
 
 
 def test_games_have_the_reader_of_their_paper_which_reads_what_is_asked_for():
@@ -198,14 +137,8 @@ NAMES = ("press_1", "press_2", "press_3", "submit")
 
 
 def test_actions_are_looked_for_line_by_line_in_the_engines_order():
-    for message, actions in (
-        ("Should I press_3 or PRESS_2?", ("press_2",)),  # the first in the module's order
-        ("press_3\nor press_2\n\nI submitted it", ("press_3", "press_2", "submit")),
-        ("press_12", ("press_1",)),
-        (r"press\_1", ()),
-        ("press 1", ()),
-    ):
-        assert comma.read_actions(message, NAMES) == actions
+    for message, actions, *why in CASES["actions"]:
+        assert list(comma.read_actions(message, NAMES)) == actions, why
     assert comma.read_actions("press_2\npress_1", NAMES, last=True) == ("press_2",)
     assert comma.read_actions("\npress_1", NAMES, last=True) == ()
     for puzzle in ORDERS:
@@ -222,6 +155,9 @@ def test_actions_are_looked_for_line_by_line_in_the_engines_order():
     assert view.names[:4] == ("up_button_1", "down_button_1", "up_button_2", "down_button_2")
     assert set(view.names) == set(loaded.game().action_names)
     assert loaded.words.read(view, "up_button_2, then down_button_1, then submit").actions == ("down_button_1",)
+    thought = loaded.words.read(view, "<think>submit?\n</think>\nup_button_3")
+    assert thought.actions == ("submit", "up_button_3") and "submit?" in thought.speech, "thoughts are part of it"
+    assert loaded.words.read(view._replace(turn=view.turns), "\nsubmit").actions == ()
 
 
 ORDERS = {

@@ -17,6 +17,7 @@ from mmgames.errors import MmgamesError
 from mmgames.readers import READERS
 from mmgames.readers.lvlm_playground import spelled
 from mmgames.suites import find
+from mmgames.suites.suite import Suite
 from mmgames.tasks.env import TaskEnv
 from mmgames.text.replies import READINGS
 from mmgames.wrappers import TextActions
@@ -36,7 +37,8 @@ def released(name, agent, **how):
 
 def test_a_suite_reads_as_released_where_its_papers_code_is_known():
     assert set(READERS) == {"vs-bench", "lvlm-playground"} and READINGS == ("paragraph", "released")
-    refused(lambda: find("viki").with_reading("released"), "How the code of VIKI-Bench reads replies is not known here")
+    mine = Suite(name="mine", title="Mine", entries=())
+    refused(lambda: mine.with_reading("released"), "How the code of Mine reads replies is not known here")
     refused(lambda: gym.make("mmgames/Cleanup-v0", reading="released"), "no paper's reader of its replies is known")
     refused(lambda: TaskEnv("CoinDilemma-Recognise", reading="released"), "no paper's reader of its replies is known")
     env = gym.make("mmgames/Gomoku-v0", reading="released", observe="text", others="random")

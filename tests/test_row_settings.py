@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from mmgames import cli, suites
+from mmgames.text.tables import COLUMNS
 from tests.players import Says
 from tests.refusing import refused
 
@@ -52,6 +53,8 @@ def test_a_comparison_says_in_which_settings_rows_differ(tmp_path: Path, capsys:
         suite.evaluate(Says(NOTHING, size=96), 2, only="TicTacToe", legal_in_text=listed, out=tmp_path / str(number))
     runs = [str(tmp_path / "0"), str(tmp_path / "1")]
     assert cli.main(["compare", *runs]) == 0
-    assert "other settings (legal_in_text True and False): TicTacToe-v0" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "other settings (legal_in_text True and False): TicTacToe-v0" in told and "rows are paired" in told
+    assert max(map(len, told.splitlines())) <= COLUMNS
     assert cli.main(["compare", *runs, "--json"]) == 0 and len(json.loads(capsys.readouterr().out)[0]["settings"]) == 1
     assert cli.main(["compare", runs[0], runs[0]]) == 0 and "other settings" not in capsys.readouterr().out

@@ -9,6 +9,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from mmgames import tasks
+from mmgames.core.spaces import AnyPictures
 from mmgames.tasks.positions import BOARDS, CHESS_BANDS, board, runs
 from tests.environments import begun, make
 from tests.refusing import refused
@@ -142,3 +143,9 @@ def test_the_environment_checker_has_nothing_to_say(id: str, actions: str) -> No
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         check_env(gymnasium.make(id, size=64, actions=actions).unwrapped)
+
+
+def test_a_picture_is_one_of_colours_or_several() -> None:
+    space, wrong = AnyPictures(), [np.zeros(shape, np.uint8) for shape in ((4, 3), (4, 6, 4), (2, 2, 4, 6, 3))]
+    assert all(map(space.contains, (space.sample(), np.zeros((2, 4, 6, 3), np.uint8))))
+    assert not any(map(space.contains, (*wrong, np.zeros((4, 6, 3)))))

@@ -12,11 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytest.importorskip("starlette")
-pytest.importorskip("uvicorn")
-
 from mmgames import cli
 from mmgames.agents.base import Agent
+from mmgames.arena.arena import read
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.core.seeding import fresh_rng
@@ -31,26 +29,14 @@ from mmgames.running.replays import replay
 from mmgames.studies.assignment import orders
 from mmgames.suites import find
 from mmgames.suites.results import result_files
+from tests.cases import cases
 from tests.play_server import the_end, your_turn
 from tests.refusing import refused
-from tests.study_server import TEXTS, Visitor, serving_study, until_killed
+from tests.study_server import TEXTS, Visitor, serving_study, study, until_killed
 
-WIRE = """
-seed = 7
-instructions = "Talk."
-[[before]]
-id = "age"
-ask = "How old are you?"
-kind = "number"
-[[games]]
-game = "WirePuzzle"
-rounds = 2
-[[after]]
-id = "again"
-ask = "Once more?"
-kind = "choice"
-choices = ["yes", "no"]
-"""
+CASES = cases(__file__)
+
+WIRE = study("wire")
 
 
 def right_wire(number: int) -> str:
@@ -83,7 +69,7 @@ def solve(pair: list[Visitor], number: int) -> dict[str, str]:
     with one.seen(a) as solving, two.seen(b) as reading:
         assert one.move(a, your_turn(solving)["number"], "What shall I cut?")[0] == 200
         frame = your_turn(reading)
-        assert frame["talk"] == [["solver", "What shall I cut?"]]
+        assert frame["talk"] == [["Solver", "What shall I cut?"]]
         assert two.move(b, frame["number"], f"Please cut wire {right_wire(number)[-1]}.")[0] == 200
         assert one.move(a, your_turn(solving)["number"], right_wire(number))[0] == 200
         assert the_end(solving)["file"] == "", "replays are the experimenter's"
@@ -104,7 +90,8 @@ def begin(visitor: Visitor) -> Visitor:
 
 def test_two_people_solve_a_puzzle_from_the_invitation_to_the_row(tmp_path: Path, capsys: Any) -> None:
     with serving_study(tmp_path, WIRE) as visitor:
-        assert visitor.asks("study") == {"title": "A study", "consent": "Do you agree?", "full": False}
+        welcome = visitor.asks("study")
+        assert (welcome["title"], welcome["consent"], welcome["full"]) == ("A study", "Do you agree?", False)
         first = begin(visitor)
         assert first.at("lobby")["waits"] == 2
         pair = [first, begin(visitor)]
@@ -172,7 +159,7 @@ def test_a_killed_study_goes_on_in_the_middle_of_a_round(tmp_path: Path) -> None
         pair = [Visitor(visitor.client, visitor.dashboard, person.key) for person in pair]
         game, own = pair[1].game()
         with game.seen(own) as messages:
-            assert your_turn(messages)["talk"] == [["solver", "Hello?"]] and game.move(own, 2, "Yes?")[0] == 200
+            assert your_turn(messages)["talk"] == [["Solver", "Hello?"]] and game.move(own, 2, "Yes?")[0] == 200
         game, own = pair[0].game()
         with game.seen(own) as messages:
             assert game.move(own, your_turn(messages)["number"], right_wire(0))[0] == 200
@@ -183,16 +170,7 @@ def test_a_killed_study_goes_on_in_the_middle_of_a_round(tmp_path: Path) -> None
     assert row["seconds"][0] >= 0.1, "times are kept, also those from before the stop"
 
 
-SOLO = """
-seed = 3
-turn_seconds = 60
-refusals = 2
-[[games]]
-game = "TicTacToe"
-rounds = 2
-seats = ["person", "random"]
-rotate = true
-"""
+SOLO = study("solo")
 
 
 def test_seats_rotate_and_refusals_count(tmp_path: Path) -> None:
@@ -215,7 +193,7 @@ def test_seats_rotate_and_refusals_count(tmp_path: Path) -> None:
         with game.seen(own) as messages:
             assert role_of(messages) == "o"
             your_turn(messages)
-            assert game.leave(own)[0] == 200 and the_end(messages)["headline"] == "o gave up. The round ends here."
+            assert game.leave(own)[0] == 200 and the_end(messages)["headline"] == "O gave up."
         person.at("thanks")
     folder = tmp_path / "out" / "records"
     (first,) = records.read(folder / "1-TicTacToe-person-random.jsonl")[1]
@@ -225,6 +203,8 @@ def test_seats_rotate_and_refusals_count(tmp_path: Path) -> None:
     (second,) = records.read(folder / "1-TicTacToe-random-person.jsonl")[1]
     assert second["given_up"] == {"seat": "o", "why": "gave up"} and second["returns"] == [1.0, -1.0]
     assert len(list(replay(second))) == 2
+    rated = read([tmp_path / "out"])
+    assert sorted(rated.names) == [f"person {first['participants']['x']}", "random"] and len(rated.rows) == 2
 
 
 def test_people_who_move_at_once(tmp_path: Path) -> None:
@@ -240,7 +220,7 @@ def test_people_who_move_at_once(tmp_path: Path) -> None:
                 assert two.move(b, number, 0)[0] == one.move(a, number, 1)[0] == 200
             your_turn(red)
             visitor.asks("withdraw", {"key": pair[1].key})
-            assert the_end(red)["headline"] == "blue left the study. The round ends here."
+            assert the_end(red)["headline"] == "Blue left the study."
         assert pair[1].now()["stage"] == "gone" and pair[0].at("thanks")
     (row,) = records.read(tmp_path / "out" / "records" / "1-CoinDilemma-person-person.jsonl")[1]
     assert row["illegal"] == [2, 0] and len(row["actions"]) == 2 and row["forfeit"] == "blue"
@@ -266,13 +246,7 @@ def test_a_turn_has_an_end_and_so_has_waiting(tmp_path: Path) -> None:
     assert row["given_up"] == {"seat": "solver", "why": "took longer than 0.3 seconds"} and row["returns"] == [0.0, 0.0]
 
 
-QUESTIONS = """
-seed = 5
-reading = "paragraph"
-[[games]]
-task = "TicTacToe-Ask"
-rounds = 2
-"""
+QUESTIONS = study("questions")
 
 
 def test_answers_to_questions_make_a_row(tmp_path: Path, capsys: Any) -> None:
@@ -330,30 +304,9 @@ def test_deals_are_fresh_for_everybody_and_places_end(tmp_path: Path) -> None:
     assert [len(set(own)) for own in seeds.values()] == [2, 2], "nobody sees a deal twice, from whatever seat"
 
 
-TIC, ASK = '[[games]]\ngame = "TicTacToe"\n', '[[games]]\ntask = "TicTacToe-Ask"\n'
-AFTER = f"{TIC}[[after]]\n"
-
-
 @pytest.mark.parametrize(
     ("text", "why"),
-    [
-        ("", "'games' is missing"),
-        ('[[games]]\ngame = "Chesss"\n', "line 4: 'game' of [[games]] number 1 cannot be had: "),
-        (TIC + 'rounds = 0\n', "line 5: 'rounds' of [[games]] number 1 has to be a whole number"),
-        (TIC + 'round = 1\n', "line 5: 'round' of [[games]] number 1 is not known here. Did you"),
-        (TIC + 'seats = ["person"]\n', "has 1 entries, and TicTacToe has 2 seats (x, o)"),
-        (TIC + 'seats = ["random", "mcts"]\n', "has no \"person\", so nobody would play"),
-        (TIC + 'seats = ["person", "mtcs"]\n', "Unknown agent 'mtcs'"),
-        (TIC + 'seats = ["person", "human"]\n', "plays at a terminal"),
-        ('[[games]]\ngame = "WirePuzzle"\noptions = {turn = 3}\n', "line 5: 'options' of [[games]] number 1 cannot"),
-        (ASK + 'rotate = true\n', "line 5: 'rotate' of [[games]] number 1 is for games"),
-        (ASK + 'game = "TicTacToe"\n', "line 3: [[games]] number 1 has to name a game or a task"),
-        ('turn_seconds = -1\n[[games]]\ngame = "TicTacToe"\n', "line 3: 'turn_seconds' has to be a number of seconds"),
-        (TIC + '[[games]]\ngame = "Spy"\n', "groups have one size"),
-        (AFTER + 'id = "a b"\nask = "?"\n', "line 6: 'id' of [[after]] number 1 has to be"),
-        (AFTER + 'id = "a"\nask = "?"\nkind = "choice"\n', "'choices' of [[after]] number 1"),
-        ("games = 3 4\n", "is no TOML: "),
-    ],
+    CASES["bad files"],
 )  # fmt: skip
 def test_a_bad_file_is_one_sentence_with_the_place(tmp_path: Path, capsys: Any, text: str, why: str) -> None:
     (tmp_path / "study.toml").write_text(TEXTS + text)

@@ -150,14 +150,6 @@ def test_retries_wait_as_long_as_a_service_asks_for_and_end() -> None:
         kind.call(never)
     assert len(calls) == 2, "what asking again cannot mend is not asked again"
 
-    def later() -> None:
-        calls.append(1)
-        raise Unavailable("busy", wait=90.0)
-
-    with pytest.raises(Unavailable, match=r"busy \(asked to wait 90 s, longer than the 4 s allowed\)"):
-        kind.call(later)
-    assert len(calls) == 3, "a service is not asked again before the time that it asked for"
-
 
 NASTY = (
     "</td><script>alert(1)</script>\n\n```{raw} html\n<img src=x onerror=alert(1)>\n```\n[x](javascript:alert(1)) | $x$"

@@ -3,7 +3,9 @@
 import ast
 import csv
 import io
+import itertools
 import json
+import re
 
 import numpy as np
 import pytest
@@ -11,14 +13,13 @@ from PIL import Image
 
 from mmgames import cli, datasets
 from mmgames.agents import retries
-from mmgames.agents.retries import NO_RETRIES
 from mmgames.embodied._world import check, generator
-from mmgames.errors import MmgamesError, Unavailable
+from mmgames.errors import MmgamesError
 from mmgames.suites import find
 from mmgames.suites.papers.published import tables as published
 from mmgames.suites.papers.viki import SUITE
 from mmgames.tasks.env import TaskEnv
-from tests.chat_server import Fault, pictures, serving
+from tests.chat_server import Fault, pictures, serving, words
 from tests.embodied import released_judge
 from tests.refusing import refused
 
@@ -85,26 +86,6 @@ def test_an_object_that_answers_is_measured_and_asked_again():
     assert "told by their looks" in unlabelled["text"] and "told by their looks" not in named["text"] + told["text"]
     jobs = {asked["text"].partition("## Job")[2].partition("##")[0] for asked in (named, unlabelled, told)}
     assert len(jobs) == 1, "all three settings ask the same question"
-
-
-class Busy(Stubborn):
-    def answer(self, observation):
-        if len(self.asked) == 1:
-            self.asked.append(None)
-            raise Unavailable("nobody there")
-        super().answer(observation)
-        return '["nobody"]'
-
-
-def test_what_a_service_does_not_answer_is_missing_and_not_wrong(tmp_path):
-    agent = Busy()
-    agent.retry_policy = NO_RETRIES
-    result = SUITE.evaluate(agent, episodes=3, only="VikiActivation", size=64, out=tmp_path)
-    row = result["rows"][0]
-    assert (row["episodes"], row["missing"], row["failed"]) == (2, 1, 1)
-    again = SUITE.evaluate(agent, episodes=3, only="VikiActivation", size=64, out=tmp_path)["rows"][0]
-    assert (again["episodes"], again["missing"], again["failed_before"]) == (3, 0, 1)
-    assert len(agent.asked) == 3 * 3 + 1, "nothing that was answered is asked twice"
 
 
 def test_unknown_agents_are_refused():
@@ -201,7 +182,7 @@ def test_a_plans_truth_is_nested_and_comes_back_as_it_was(tmp_path):
     lines = (tmp_path / "data" / "viki_2-test.jsonl").read_text().splitlines()
     for row, line in zip(table.to_pylist(), lines, strict=True):
         number, split = row["extra_info"]["index"], row["extra_info"]["split"]
-        task = module._task("viki_2", split, number * 1_000)
+        task = next(module._tasks("viki_2", split, number * 1_000))
         assert task.id == row["extra_info"]["task"]
         expected = module.released_truth(task)
         assert module.without_nulls(row["reward_model"]["ground_truth"]) == expected
@@ -216,7 +197,7 @@ def test_the_plan_in_the_truth_works_also_as_the_released_scorer_follows_it():
         assert check(task, [step["actions"] for step in truth["time_steps"]]).solved
         assert set(truth["robots"]) == set(task.active)
         assert len(truth["robots"]) + len(truth["idle_robots"]) == len(task.robots)
-    drawn = [datasets.find("viki")._task("viki_2", "test", number) for number in range(0, 40_000, 1_000)]
+    drawn = [next(datasets.find("viki")._tasks("viki_2", "test", number)) for number in range(0, 40_000, 1_000)]
     assert all(map(generator.works_as_released, drawn))
     assert not all(generator.templates()[task.template].released for task in drawn)
 
@@ -231,7 +212,7 @@ def test_a_truth_that_may_be_exported_scores_one_with_the_released_scorer(templa
         reply = f"<think></think><answer>{truth['time_steps']}</answer>"
         assert released_judge.score(truth, reply) == (1.0 if works[-1] else 0.1)
     # Doors that are closed, things that are handed over, boxes that are pushed to a place: nobody can do that there.
-    assert any(works) == (generator.templates()[template].family not in (14, 15, 19, 21))
+    assert any(works) == (generator.templates()[template].family not in (14, 15, 19, 21, 24, 25, 26))
 
 
 def test_a_build_goes_on_and_is_the_same_again(tmp_path):
@@ -242,6 +223,39 @@ def test_a_build_goes_on_and_is_the_same_again(tmp_path):
     for level in module.LEVELS:
         first, second = (tmp_path / name / f"{level}-ood.jsonl" for name in ("one", "two"))
         assert first.read_bytes() == second.read_bytes()
+
+
+def test_a_model_writes_plans_until_they_work_and_what_fails_makes_room(tmp_path):
+    """It proposes half of a plan, then the whole one if it hears that this fails; for the first task none."""
+    module = datasets.find("viki")
+    numbers = range(0, 2_000, 1_000)
+    known = [task for number in numbers for task in itertools.islice(module._tasks("viki_2", "test", number), 20)]
+
+    def plan(request, number):
+        told = words(request["messages"][-1])
+        (job,) = re.findall(r"## Job\n(.*)\n", told)
+        task = next((task for task in known if task.instruction == job), known[0])
+        if task is known[0]:
+            return "<think>Not this one.</think><answer>[]</answer>"
+        steps = [{"step": step, "actions": done} for step, done in enumerate(generator.reference_plan(task), 1)]
+        answer = json.dumps(steps if "This plan failed." in told else steps[:-1])
+        return f"<think>I think of {task.id}.</think><answer>{answer}</answer>"
+
+    with serving(plan) as server:
+        author = f"chat:tiny,base_url={server.url},size=64"
+        settings = {"size": 64, "splits": ("test",), "author": author}
+        module.build(tmp_path / "data", rows=2, reasoning=True, **settings)
+        refused(lambda: module.build(tmp_path / "none", rows=1, seed=1, **settings), "no plan that works for 20 tasks")
+    rows = [json.loads(line) for line in (tmp_path / "data" / "viki_2-test.jsonl").read_text().splitlines()]
+    assert rows[0]["extra_info"]["task"] != known[0].id
+    for row in rows:
+        truth, facts = row["reward_model"]["ground_truth"], row["extra_info"]
+        assert (facts["author"], facts["attempts"]) == (author, 2)
+        assert row["reasoning"] == f"I think of {facts['task']}."
+        reply = f"<think></think><answer>{truth['time_steps']}</answer>"
+        assert released_judge.score(truth, reply) == 1.0
+    (other, *_) = (tmp_path / "data" / "viki_1-test.jsonl").read_text().splitlines()
+    assert "author" not in json.loads(other)["extra_info"], "activation is not planned"
 
 
 def test_hard_tables_and_the_scene_are_asked_for(tmp_path, monkeypatch):

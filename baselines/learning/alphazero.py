@@ -131,7 +131,7 @@ class SelfPlay:
 class AlphaZeroTraining(Training):
     """A run: the games, the network, the window of positions, and what is written down of it."""
 
-    trainer, same = "alphazero", ("game", "options", "trainer", "recipe", "seed")
+    trainer, player, same = "alphazero", "alphazero", ("game", "options", "trainer", "recipe", "seed")
     curve_of = ("policy_loss", "loss of the policy")
     compressed = False
 
@@ -286,7 +286,7 @@ class AlphaZeroTraining(Training):
 
 def train(
     game_id: str, out: str | Path, *, seconds: float | None = None, resume: bool = False, tensorboard: bool = False,
-    show: bool = True, **settings: Any,
+    show: bool = True, anchor: str | None = None, **settings: Any,
 ) -> Log:  # fmt: skip
     """Train a network for a game and write its policy, its log and its curve into the folder `out`.
 
@@ -296,7 +296,9 @@ def train(
     how = {name: settings.pop(name) for name in TRAINING_SETTINGS if name in settings}
     recipe = recipe_for(spec.id, **settings)
     make = lambda: AlphaZeroTraining(spec.id, recipe, **how)  # noqa: E731
-    return AlphaZeroTraining.train(make, recipe.num_envs, out, seconds, resume, tensorboard=tensorboard, show=show)
+    return AlphaZeroTraining.train(
+        make, recipe.num_envs, out, seconds, resume, anchor, tensorboard=tensorboard, show=show
+    )
 
 
 def outcome(log: list[dict[str, float]]) -> dict[str, float]:

@@ -6,16 +6,12 @@ nine neighbours of every cell, laid side by side, times the weights.
 
 from __future__ import annotations
 
-import os
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from mmgames.agents.base import Agent
-from mmgames.agents.finding import shipped_policy
 from mmgames.baselines.learning import checkpoint_files
 from mmgames.baselines.learning.guided_search import GuidedSearch, check_playable
 from mmgames.core.game import Game
@@ -57,10 +53,7 @@ class BoardNetwork:
         array = self._arrays.get(name)
         if array is not None and array.shape == (*shape, 1, 1):  # a convolution of single cells
             array = array.reshape(shape)
-        if array is None or array.shape != shape or array.dtype.kind != "f" or not np.isfinite(array).all():
-            what = "is missing" if array is None else f"is {array.dtype} of shape {array.shape}"
-            raise MmgamesError(f"A checkpoint's array {name!r} {what}; finite numbers of shape {shape} were expected.")
-        return array.astype(np.float32)
+        return checkpoint_files.numbers(array, name, shape)
 
     def _linear(self, name: str, into: int, out: int) -> tuple[np.ndarray, np.ndarray]:
         return np.ascontiguousarray(self._array(f"{name}.weight", (out, into)).T), self._array(f"{name}.bias", (out,))
@@ -133,21 +126,16 @@ class BoardCheckpoint:
         return kernel
 
 
-@lru_cache(maxsize=16)
-def _loaded(path: str, changed: int) -> BoardCheckpoint:
-    return BoardCheckpoint(path)
-
-
-class AlphaZero(Agent):
+class AlphaZero(checkpoint_files.CheckpointPlayer[BoardCheckpoint]):
     """Searches with a trained network: that of a `file`, or the one that comes with mmgames for the game.
 
     `simulations` is how many positions it judges for a move; with 0 it plays the network's likeliest move. `noise`
     above 0 draws the moves that it looks at, so that it plays a position in more than one way.
     """
 
+    trainer, made_of = "alphazero", BoardCheckpoint
+
     def __init__(self, file: str = "", simulations: int = 64, noise: float = 0.0) -> None:
-        if not isinstance(file, (str, Path)):
-            raise MmgamesError(f"file={file!r} is not the name of a checkpoint.")
         whole = isinstance(simulations, (int, np.integer)) and not isinstance(simulations, bool)
         if not whole or not 0 <= simulations <= MOST_SIMULATIONS:
             raise MmgamesError(
@@ -156,20 +144,9 @@ class AlphaZero(Agent):
         number = isinstance(noise, (int, float)) and not isinstance(noise, bool)
         if not number or not 0 <= noise < np.inf:
             raise MmgamesError(f"noise={noise!r} is not possible: give a number from 0.")
-        self.file, self.simulations, self.noise = str(file), int(simulations), float(noise)
-        if self.file:
-            self._checkpoint("")
+        self.simulations, self.noise = int(simulations), float(noise)
+        super().__init__(file)
         self._search: tuple[Game, BoardNetwork, GuidedSearch] | None = None
-
-    def _checkpoint(self, game_id: str) -> BoardCheckpoint:
-        path = self.file or shipped_policy(game_id, "alphazero")
-        if not path:
-            raise MmgamesError(
-                f"mmgames brings no network for {game_id}; train one with `mmgames train alphazero {game_id}` and name "
-                "its file, as in 'alphazero:policy.npz'."
-            )
-        changed = os.stat(path).st_mtime_ns if os.path.exists(path) else 0
-        return _loaded(str(path), changed)
 
     def _searching(self, game: Game) -> tuple[BoardNetwork, GuidedSearch]:
         if self._search is None or self._search[0] is not game:

@@ -9,15 +9,20 @@ from __future__ import annotations
 import json
 import os
 import zipfile
+from collections.abc import Callable
 from dataclasses import asdict
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from mmgames.agents.base import Agent
+from mmgames.agents.finding import shipped_policy
 from mmgames.errors import MmgamesError
 
 FORMAT = 1
+Made = TypeVar("Made")
 
 
 def write(path: str | Path, about: dict[str, Any], arrays: dict[str, np.ndarray], compressed: bool = True) -> None:
@@ -64,6 +69,43 @@ def read_fitting(path: str, game: str, policy: dict[str, np.ndarray]) -> tuple[d
             "policy.npz of the same game, layers, core and nets."
         )
     return about, arrays
+
+
+def numbers(array: np.ndarray | None, name: str, shape: tuple[int, ...]) -> np.ndarray:
+    """An array of a checkpoint in single precision; one that is missing, damaged or of another shape is refused."""
+    if array is None or array.shape != shape or array.dtype.kind != "f" or not np.isfinite(array).all():
+        what = "is missing" if array is None else f"is {array.dtype} of shape {array.shape}"
+        raise MmgamesError(f"A checkpoint's array {name!r} {what}; finite numbers of shape {shape} were expected.")
+    return array.astype(np.float32)
+
+
+@lru_cache(maxsize=32)
+def _loaded(made_of: Callable[[str], Any], path: str, changed: int) -> Any:
+    return made_of(path)
+
+
+class CheckpointPlayer(Agent, Generic[Made]):
+    """Plays what a `file` holds, or the checkpoint of this trainer that comes with mmgames for the game."""
+
+    trainer: str
+    made_of: type[Any]
+
+    def __init__(self, file: str | Path = "") -> None:
+        if not isinstance(file, (str, Path)):
+            raise MmgamesError(f"file={file!r} is not the name of a checkpoint.")
+        self.file = str(file)
+        if self.file:
+            self._checkpoint("")
+
+    def _checkpoint(self, game_id: str) -> Made:
+        path = self.file or shipped_policy(game_id, self.trainer)
+        if not path:
+            raise MmgamesError(
+                f"mmgames brings no checkpoint for {game_id}; train one with `mmgames train {self.trainer} {game_id}` "
+                f"and name its file, as in '{self.trainer}:policy.npz'."
+            )
+        changed = os.stat(path).st_mtime_ns if os.path.exists(path) else 0
+        return _loaded(self.made_of, str(path), changed)  # type: ignore[arg-type]  # mypy: a class has no hash
 
 
 def check_new_run(folder: Path) -> None:

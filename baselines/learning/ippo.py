@@ -33,7 +33,7 @@ from mmgames.baselines.learning.ippo_recipe import IppoRecipe, recipe_for
 from mmgames.baselines.learning.league import League
 from mmgames.baselines.learning.network_layers import linear, measure_pictures, picture_layers
 from mmgames.baselines.learning.torch_devices import device_named, torch_threads
-from mmgames.baselines.learning.training_env import Episodes, action_size, make_batch
+from mmgames.baselines.learning.training_env import action_size, make_batch
 from mmgames.baselines.learning.training_log import Log, Training, outcome
 from mmgames.core import registry
 from mmgames.errors import MmgamesError
@@ -158,7 +158,7 @@ class Learner:
 
     def __init__(self, recipe: IppoRecipe, env: Any, seats: list[int], device: torch.device, processes: Any) -> None:
         self.recipe, self.seats, self.device, self.processes = recipe, seats, device, processes
-        self.mine: Any = slice(None) if len(seats) == len(env.seats) else seats
+        self.mine = slice(seats[0], seats[-1] + 1)
         self.torch_threads = torch.get_num_threads() if device.type == "cpu" else 1  # for autograd
         inputs, box = env.single_observation_space[recipe.observe].shape, env.game.spec.actions == "box"
         critic_inputs = env.state_space.shape if recipe.critic == "central" else inputs
@@ -274,7 +274,8 @@ class IppoTraining(Training):
         self.others, self.device = recipe.others or None if others is None else others, device_named(device)
         alone = seat is None and self.others is None
         self.processes = processes = several_processes.started(recipe.num_envs, self.device)
-        self.env = make_batch(game_id, recipe, alone, threads, self.options, self.device, processes)
+        beside = None if alone else (self.others, seat)
+        self.env = make_batch(game_id, recipe, beside, threads, self.options, self.device, processes)
         self.game_id, seats = self.env.game.spec.id, range(len(self.env.seats))
         torch.manual_seed(seed)
         own = None if seat is None else find_seat(self.env.game, seat)
@@ -285,14 +286,13 @@ class IppoTraining(Training):
         self.noise = torch.Generator(self.device).manual_seed(seed)
         self.shuffle = torch.Generator("cpu" if recipe.core else self.device).manual_seed(seed)
         self._make_storage()
-        on_card = hasattr(self.env.threads, "stream")
-        self.episodes: Any = ippo_on_cuda.CardEpisodes(self.env) if on_card else Episodes(self.env, self.league)
+        self.episodes = ippo_on_cuda.episodes_of(self.env, self.league)
         self.fast_rollout: Callable[[], None] = self.rollout
         self.observation, self.done[0] = self.episodes.reset(seed, processes.first)
         for learner in self.learners:
             measure_pictures(learner.net, self.observation[recipe.observe][:1024, 0])
             processes.begin_alike(learner.net)
-        if on_card:
+        if isinstance(self.episodes, ippo_on_cuda.CardEpisodes):
             ippo_on_cuda.record(self)
 
     def _make_storage(self) -> None:
@@ -439,7 +439,7 @@ class IppoTraining(Training):
 
 def train(
     game_id: str, out: str | Path, *, seconds: float | None = None, resume: bool = False, tensorboard: bool = False,
-    show: bool = True, **settings: Any,
+    show: bool = True, anchor: str | None = None, **settings: Any,
 ) -> Log:  # fmt: skip
     """Train a policy for a game and write it, its log and its curve into the folder `out`. `settings` are those of
     `IppoTraining` (seed, device, options, …) and changes of the game's recipe."""
@@ -447,4 +447,4 @@ def train(
     run = {name: settings.pop(name) for name in TRAINING_SETTINGS if name in settings}
     recipe = recipe_for(game_id, **settings)
     make = partial(IppoTraining, game_id, recipe, **run)
-    return IppoTraining.train(make, recipe.num_envs, out, seconds, resume, tensorboard=tensorboard, show=show)
+    return IppoTraining.train(make, recipe.num_envs, out, seconds, resume, anchor, tensorboard=tensorboard, show=show)

@@ -15,7 +15,7 @@ from mmgames.baselines.learning.rollout_advantages import group_advantages, role
 from mmgames.baselines.learning.spo_advantages import RoleBaselines
 from mmgames.baselines.models.local_weights import Reader
 from mmgames.errors import MmgamesError, unknown
-from mmgames.running.rollouts import Decision
+from mmgames.running.rollouts import Decision, Mark
 
 PRECISIONS = ("float32", "bfloat16")
 ADVANTAGES: dict[str, Callable[[Sequence[Decision], RoleBaselines], np.ndarray]] = {
@@ -26,6 +26,7 @@ ADVANTAGES: dict[str, Callable[[Sequence[Decision], RoleBaselines], np.ndarray]]
 }
 """Against episodes of the same start; the same turn of those; the role's other decisions; what it usually gets."""
 WEIGHINGS = ("reply", "token")
+LEARNED_MARKS: tuple[Mark, ...] = ("cut off", "refused", "replaced")
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,10 @@ class TrainerRecipe:
     """How many updates are made from the same rollouts."""
     advantages: str = "group"
     """group, turn, role or baseline: see ADVANTAGES."""
+    learned_marks: str = "cut off,refused,replaced"
+    """What is marked with these alone is learned from, too: a model that knows no form yet has nothing else."""
+    refusal_cost: float = 1.0
+    """What a reply that was no move pays, in points of the game; 0 where it has lost by it (on_illegal="lose")."""
     weigh: str = "reply"
     """What counts alike in an update of rollouts: every reply, or every token."""
     lora: int | None = None
@@ -123,6 +128,13 @@ class TrainerRecipe:
         for name, known in (("precision", PRECISIONS), ("advantages", ADVANTAGES), ("weigh", WEIGHINGS)):
             if getattr(self, name) not in known:
                 raise unknown(name, getattr(self, name), "the language trainer", known)
-        for name in ("rate", "kl", "warmup", "weight_decay", "largest_gradient"):
+        for mark in self.learned_marks.split(","):
+            if mark not in ("", *LEARNED_MARKS):
+                raise unknown("mark", mark, "the language trainer", LEARNED_MARKS)
+        for name in ("rate", "kl", "warmup", "refusal_cost", "weight_decay", "largest_gradient"):
             if not getattr(self, name) >= 0:
                 raise MmgamesError(f"language trainer: {name}={getattr(self, name)!r} is below 0.")
+
+    @property
+    def marks_learned(self) -> tuple[Mark, ...]:
+        return tuple(mark for mark in LEARNED_MARKS if mark in self.learned_marks.split(","))

@@ -19,7 +19,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -33,6 +33,7 @@ from torch import Tensor
 from mmgames.baselines.learning import checkpoint_files
 from mmgames.baselines.learning.action_distributions import clipped_gain
 from mmgames.baselines.learning.language_recipe import ADVANTAGES, Example, TrainerRecipe
+from mmgames.baselines.learning.rollout_advantages import learned_from
 from mmgames.baselines.learning.spo_advantages import RoleBaselines, kl_divergence
 from mmgames.baselines.learning.training_log import read_log, tensorboard_log, write_log
 from mmgames.baselines.models.hf import HuggingFace
@@ -71,9 +72,9 @@ class LanguageTrainer:
                 raise MmgamesError(f"There is nothing to go on from in {str(folder)!r}; give a recipe to begin.")
             return cls(model, processor, recipe, folder)
         about = _about(path)
-        found = TrainerRecipe(**{one.name: about["settings"][one.name] for one in fields(TrainerRecipe)})
+        found = TrainerRecipe(**about["settings"])
         if recipe is not None:
-            checkpoint_files.check_same_run(path, about, {"settings": asdict(recipe)})
+            checkpoint_files.check_same_run(path, {"settings": asdict(found)}, {"settings": asdict(recipe)})
         trainer = cls.__new__(cls)
         trainer.recipe, trainer.folder = found, Path(folder)
         trainer._build(model, processor)
@@ -187,13 +188,16 @@ class LanguageTrainer:
         stage: str = "improve",
         save: bool = True,
     ) -> dict[str, float]:
-        """Make what was worth more likelier: an update for each epoch, of all decisions that are not marked.
+        """Make what was worth more likelier: an update for each epoch, of all decisions that marks leave.
 
-        What they are worth is what the recipe says, or `advantages`, one number for each decision. The reference that a
-        penalty keeps the model near to is what it is before the first of these updates, at which the optimiser begins
-        anew. Without `save` the caller calls `save_at_times` when `notes` say how far it is.
+        What they are worth is what the recipe says, or `advantages`, one number for each decision, refused ones too.
+        The reference that a penalty keeps the model near to is what it is before the first of these updates, at which
+        the optimiser begins anew. Without `save` the caller calls `save_at_times` when `notes` say how far it is.
         """
-        decisions = trajectories.decisions if isinstance(trajectories, Rollouts) else list(trajectories)
+        played = trajectories.decisions if isinstance(trajectories, Rollouts) else list(trajectories)
+        if any(one.written.temperature == 0 for one in played):
+            raise MmgamesError("Rollouts at temperature 0 teach nothing: nothing was tried. Play with temperature=1.0.")
+        decisions = learned_from(played, self.recipe.marks_learned, self.recipe.refusal_cost)
         if advantages is None:
             advantages = ADVANTAGES[self.recipe.advantages](decisions, self.baselines)
         if len(advantages) != len(decisions):
@@ -204,7 +208,7 @@ class LanguageTrainer:
             self.optimizer.state.clear()
         pairs = [(one, float(worth)) for one, worth in zip(decisions, advantages, strict=True) if not one.marks]
         pairs.sort(key=lambda pair: len(pair[0].prompt_ids) + len(pair[0].reply_ids))  # less is filled up
-        seen = _what_was_played(decisions)
+        seen = _what_was_played(played)
         for _ in range(self.recipe.epochs):
             moved: list[Tensor] = []
             figures = self._update(partial(self._policy_loss, pairs, moved), len(pairs))

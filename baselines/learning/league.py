@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from mmgames.agents.base import Agent
-from mmgames.agents.finding import Others, seat_agents
+from mmgames.agents.finding import Others, find_seat, seat_agents
 from mmgames.baselines.learning import checkpoint_files
 from mmgames.baselines.learning.learned import Checkpoint, Learned
 from mmgames.baselines.pool import Pool
-from mmgames.core.game import Seat
+from mmgames.core.game import Game, Seat
 from mmgames.core.seeding import row_stream
 from mmgames.envs.batch_agents import BatchAgents
 from mmgames.errors import MmgamesError
@@ -81,6 +81,18 @@ def snapshots_in(arrays: dict[str, np.ndarray]) -> list[dict[str, np.ndarray]]:
     return [found[number] for number in sorted(found)]
 
 
+def agents_beside(game: Game[Any, Any], others: Others, seat: Any) -> dict[Seat, Agent]:
+    """Who plays beside a learner: in the seats but its own, or in all, of which it is given one in each episode."""
+    own = None if seat is None else find_seat(game, seat)
+    return seat_agents(others, game, [other for other in range(len(game.seats)) if other != own])
+
+
+def plays_on_card(agent: Agent) -> bool:
+    """Whether all that an agent does in a batch can be done on a card."""
+    everyone = agent.walk() if isinstance(agent, Pool) else [agent]
+    return all(isinstance(one, Pool | Learned) or (one.has_policy and not one.can_play_batches) for one in everyone)
+
+
 class League:
     """The agents beside the learner in a batch of episodes.
 
@@ -94,30 +106,31 @@ class League:
         seats = range(len(env.seats))
         if len(seats) == 1:
             raise MmgamesError(f"{env.game.spec.id} has one seat; nobody can play beside the learner.")
-        agents = seat_agents(others, env.game, [other for other in seats if other != seat])
+        agents = agents_beside(env.game, others, seat)
         self.pasts = [past for agent in agents.values() for past in own_pasts(agent)]
         if self.pasts and seat is not None:
             raise MmgamesError("past plays the learner's own seats, so nobody but the learner itself; leave out seat=.")
         self.snapshots: list[dict[str, np.ndarray]] = []
         self.crowd = BatchAgents(env, agents, seed)
-        self.streams = np.array([row_stream(seed + row, "league") for row in range(env.num_envs)], np.uint64)
-        self.taken = np.zeros((env.num_envs, len(seats)), np.bool_)
+        n, xp = env.num_envs, env.xp
+        self.streams = env.threads.kept(np.array([row_stream(seed + row, "league") for row in range(n)], np.uint64))
+        self.taken = xp.zeros((n, len(seats)), np.bool_)
         """[env, seat]: who is not the learner in this episode."""
-        self.joint = np.zeros((env.num_envs, len(seats)), np.int64)
+        self.joint, self.fresh = xp.zeros((n, len(seats)), np.int64), xp.ones(n, np.bool_)
+        self.first, self.second = xp.zeros(n), xp.zeros(n)
         if seat is not None:
             self.taken[:, [other for other in seats if other != seat]] = True
         else:
-            self._deal(np.arange(env.num_envs))
+            self._deal()
 
-    def _deal(self, which: np.ndarray) -> None:
-        """Say who has which seat in these episodes, which are about to start."""
-        streams, first, second = self.streams[which], np.empty(len(which)), np.empty(len(which))
-        batch.fractions(streams, first)
-        batch.fractions(streams, second)
-        self.streams[which] = streams
-        many = self.taken.shape[1]
-        home = np.minimum((second * many).astype(np.int64), many - 1)
-        self.taken[which] = (first >= self.self_play)[:, None] & (np.arange(many) != home[:, None])
+    def _deal(self) -> None:
+        """Say who has which seat in the `fresh` episodes, which are about to start."""
+        xp, many = self.env.xp, self.taken.shape[1]
+        for drawn in (self.first, self.second):
+            self.env.threads.run(batch.fractions, self.fresh, self.streams, drawn, count=len(drawn))
+        home = xp.minimum((self.second * many).astype(np.int64), many - 1)
+        dealt = (self.first >= self.self_play)[:, None] & (xp.arange(many) != home[:, None])
+        self.taken[...] = xp.where(self.fresh[:, None], dealt, self.taken)
 
     def act(self, observation: Mapping[str, np.ndarray], joint: np.ndarray, over: np.ndarray) -> None:
         """Fill in the joint actions of the agents' seats; the episodes that are `over` start anew with this step."""
@@ -125,10 +138,10 @@ class League:
         if self.seat is not None:
             self.crowd.act(observation, joint, over)
             return
-        if over.any():
-            self._deal(np.flatnonzero(over))
+        self.fresh[...] = over
+        self._deal()
         self.crowd.act(observation, self.joint, ~self.taken | over[:, None])
-        np.copyto(joint, self.joint, where=self.taken)
+        joint[...] = self.env.xp.where(self.taken, self.joint, joint)
 
     def remember(self, about: dict[str, Any], policy: dict[str, np.ndarray]) -> None:
         """The learner's past has one more snapshot: a policy, and what its checkpoint says of it."""
@@ -138,7 +151,7 @@ class League:
 
     def save(self) -> dict[str, np.ndarray]:
         """All that it takes to go on."""
-        kept = self._memory()
+        kept = {name: self.env.threads.to_host(array) for name, array in self._memory().items()}
         for number, policy in enumerate(self.snapshots):
             kept |= snapshot_arrays(number, policy)
         return kept
@@ -148,7 +161,7 @@ class League:
         for policy in snapshots_in(arrays):
             self.remember(about, policy)
         for name, array in self._memory().items():
-            array[...] = arrays[name]
+            self.env.threads.write(array, arrays[name])
 
     def _memory(self) -> dict[str, np.ndarray]:
         """How all episodes stand: arrays to copy, and to write into to go on from there."""

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 import math
-import os
 from collections.abc import Callable
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from mmgames.agents.base import Agent
-from mmgames.agents.finding import shipped_policy
 from mmgames.baselines.learning import checkpoint_files
 from mmgames.core.actions import action_space, from_unit, most_numbers
 from mmgames.core.game import Game, Seat
@@ -35,10 +32,11 @@ class Network:
     """One network of a checkpoint, in NumPy: layers, perhaps a recurrent core, and a logit for each action."""
 
     def __init__(self, about: dict[str, Any], arrays: dict[str, np.ndarray], number: int) -> None:
+        self.arrays: Any = np  # the module of its arrays
         self.activation = ACTIVATIONS[about["activation"]]
         self.core = about["core"]
         self.width = about["layers"][-1]
-        named = lambda name, *shape: self._array(arrays, f"{number}.{name}", shape)  # noqa: E731
+        named = lambda name, *shape: checkpoint_files.numbers(arrays.get(f"{number}.{name}"), f"{number}.{name}", shape)  # noqa: E731
         shape, place, self.convolutions = tuple(about["inputs"]), 0, []  # `place` is that of a layer in the encoder
         self.pictures = None
         if about["observe"] == "rgb":  # colours come last; each pixel less its mean, by the standard deviation
@@ -62,13 +60,11 @@ class Network:
         """In box games: how far the numbers of an action are drawn from what `logits` gives, their means."""
         self.actor = named("actor.weight", about["actions"], self.width).T.copy(), named("actor.bias", about["actions"])
 
-    @staticmethod
-    def _array(arrays: dict[str, np.ndarray], name: str, shape: tuple[int, ...]) -> np.ndarray:
-        array = arrays.get(name)
-        if array is None or array.shape != shape or array.dtype.kind != "f" or not np.isfinite(array).all():
-            what = "is missing" if array is None else f"is {array.dtype} of shape {array.shape}"
-            raise MmgamesError(f"A checkpoint's array {name!r} {what}; finite numbers of shape {shape} were expected.")
-        return array.astype(np.float32)
+    def on(self, arrays: Any) -> Network:
+        """The network where the arrays of this module are, NumPy or CuPy: then all of it is computed there."""
+        moved = copy.copy(self)
+        moved.__dict__ |= {name: _moved(value, arrays) for name, value in vars(self).items()} | {"arrays": arrays}
+        return self if arrays is np else moved
 
     def first_hidden_state(self, rows: int) -> np.ndarray | None:
         """Of the recurrent core, if there is one, at the beginning of so many episodes."""
@@ -80,7 +76,7 @@ class Network:
         if self.pictures is not None:
             x = ((x.astype(np.float32) / 255 - self.pictures[0]) / self.pictures[1]).transpose(0, 3, 1, 2)
         for convolution in self.convolutions:
-            x = np.maximum(_convolved(x, *convolution), 0.0)
+            x = np.maximum(_convolved(self.arrays, x, *convolution), 0.0)
         x = x.reshape(len(x), -1)
         for weight, bias in self.layers:
             x = self.activation(x @ weight + bias)
@@ -102,10 +98,18 @@ class Network:
         return hidden_state[:, 0]
 
 
-def _convolved(x: np.ndarray, weight: np.ndarray, bias: np.ndarray, stride: int, padding: int) -> np.ndarray:
+def _moved(value: Any, arrays: Any) -> Any:
+    if isinstance(value, (list, tuple)):
+        return [_moved(one, arrays) for one in value]
+    return arrays.asarray(value) if isinstance(value, np.ndarray) else value
+
+
+def _convolved(
+    arrays: Any, x: np.ndarray, weight: np.ndarray, bias: np.ndarray, stride: int, padding: int
+) -> np.ndarray:
     """Rows of channels [row, channel, y, x] after a convolution."""
     x = np.pad(x, ((0, 0), (0, 0), (padding, padding), (padding, padding)))
-    parts = np.lib.stride_tricks.sliding_window_view(x, weight.shape[2:], (2, 3))[:, :, ::stride, ::stride]
+    parts = arrays.lib.stride_tricks.sliding_window_view(x, weight.shape[2:], (2, 3))[:, :, ::stride, ::stride]
     return (np.tensordot(parts, weight, ((1, 4, 5), (1, 2, 3))) + bias).transpose(0, 3, 1, 2)
 
 
@@ -169,43 +173,27 @@ class Checkpoint:
         raise MmgamesError(f"{self.path!r} was trained for the seats {about['nets']}, not for seat {seat}.")
 
 
-@lru_cache(maxsize=32)
-def _loaded(path: str, changed: int) -> Checkpoint:
-    return Checkpoint(path)
-
-
 def _style(about: dict[str, Any]) -> dict[str, Any]:
     """How a policy's observations are made."""
     return {"size": about["size"]} if about["observe"] == "rgb" else {}
 
 
-class Learned(Agent):
+class Learned(checkpoint_files.CheckpointPlayer[Checkpoint]):
     """Plays a trained policy: that of a `file`, or the one that comes with mmgames for the game.
 
     `greedy` takes the best action instead of drawing one; unless it is told, the checkpoint says which suits it.
     """
 
+    trainer, made_of = "ippo", Checkpoint
+
     def __init__(self, file: str = "", greedy: bool | None = None) -> None:
-        if not isinstance(file, (str, Path)):
-            raise MmgamesError(f"file={file!r} is not the name of a checkpoint.")
         if greedy not in (None, True, False):
             raise MmgamesError(f"greedy={greedy!r} is not possible; it is True or False.")
-        self.file, self.greedy = str(file), greedy
-        if self.file:
-            self._checkpoint("")
+        self.greedy = greedy
+        super().__init__(file)
         self._network: Network | None = None
         self._game: Game | None = None
         self._hidden_state: np.ndarray | None = None
-
-    def _checkpoint(self, game_id: str) -> Checkpoint:
-        path = self.file or shipped_policy(game_id)
-        if not path:
-            raise MmgamesError(
-                f"mmgames brings no checkpoint for {game_id}; train one with `mmgames train ippo {game_id}` and name "
-                "its file, as in 'ippo:policy.npz'."
-            )
-        changed = os.stat(path).st_mtime_ns if os.path.exists(path) else 0
-        return _loaded(str(path), changed)
 
     def begin(self, game: Game, seat: Seat) -> None:
         self._game = game
@@ -264,16 +252,18 @@ class Learned(Agent):
     def batch_player(self, env: Any, seat: Seat) -> NetworkPlayer:
         """The player of a seat in many episodes at once."""
         network, greedy = self.of(env.game, seat)
-        return NetworkPlayer(network, greedy, env.num_envs, self._checkpoint(env.game.spec.id).about["observe"])
+        observe = self._checkpoint(env.game.spec.id).about["observe"]
+        return NetworkPlayer(network.on(env.xp), greedy, env.num_envs, observe, env.xp)
 
 
 class NetworkPlayer:
     """A network that plays a seat of many episodes, with a hidden state for each if it has a recurrent core."""
 
-    def __init__(self, network: Network, greedy: bool, episodes: int, key: str) -> None:
+    def __init__(self, network: Network, greedy: bool, episodes: int, key: str, arrays: Any) -> None:
         self.network, self.greedy, self.key = network, greedy, key
-        self.hidden_state = network.first_hidden_state(episodes)
-        self.which = np.arange(episodes)
+        first = network.first_hidden_state(episodes)
+        self.hidden_state = None if first is None else arrays.asarray(first)
+        self.which = arrays.arange(episodes)
 
     def memory(self) -> dict[str, np.ndarray]:
         return {} if self.hidden_state is None else {"hidden_state": self.hidden_state}

@@ -116,18 +116,21 @@ def loss_rows(
 
 
 @kernel
-def step_rows(rewards, terminated, truncated, paid, done, cut, running, ended, first, last):
+def step_rows(rewards, terminated, truncated, taken, paid, done, cut, running, ended, first, last):
     """What a step of each episode means to a learner: rewards, whether it is over or only cut short, and in `ended`
-    how many episodes have ended and their returns. Returns that are no numbers began before anybody counted."""
+    how many episodes have ended, the returns of the seats that nobody had `taken`, and how many these are. Returns that
+    are no numbers began before anybody counted."""
+    seats = rewards.shape[1]
     for i in range(first, last):
         done[i] = terminated[i] or truncated[i]
         cut[i] = truncated[i] and not terminated[i]
         whole = done[i] and running[i, 0] == running[i, 0]
         ended[i, 0] += whole
-        for seat in range(rewards.shape[1]):
+        for seat in range(seats):
             paid[i, seat] = rewards[i, seat]
             running[i, seat] += rewards[i, seat]
-            if whole:
+            if whole and not taken[i, seat]:
                 ended[i, 1 + seat] += running[i, seat]
+                ended[i, 1 + seats + seat] += 1
             if done[i]:
                 running[i, seat] = 0.0

@@ -1,17 +1,19 @@
 """What the decisions of rollouts are worth: against their group, turn by turn, or against what their role usually gets.
 
 Each function gives one number for each decision, in their order: 0 for those that are marked, as nothing is learned
-from them. They take part in no mean either, except that `group_advantages` compares whole episodes.
+from them. They take part in no mean either, except that `group_advantages` compares whole episodes. Before that,
+`learned_from` takes away the marks of those that are learned from all the same, and what a refused reply costs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from mmgames.baselines.learning.spo_advantages import RoleBaselines, normalised
-from mmgames.running.rollouts import Decision
+from mmgames.running.rollouts import Decision, Mark
 
 Group = Callable[[Decision], Hashable]
 
@@ -19,6 +21,23 @@ Group = Callable[[Decision], Hashable]
 def same_start(decision: Decision) -> Hashable:
     """The group of all episodes with one start."""
     return decision.env, decision.seed
+
+
+def learned_from(decisions: Sequence[Decision], marks: Collection[Mark], refusal_cost: float = 0.0) -> list[Decision]:
+    """These decisions, unmarked where they have no marks but these; a refused one that is learned from pays its cost.
+
+    The seat pays where it was refused, so what follows its earlier decisions is less, too.
+    """
+    found: list[Decision] = []
+    costs: dict[Hashable, float] = {}
+    for one in reversed(decisions):
+        cost = 0.0
+        if not set(one.marks) - set(marks):
+            cost = refusal_cost if one.refused else 0.0
+            one = replace(one, marks=(), reward=one.reward - cost)
+        later = costs[_trajectory(one)] = costs.get(_trajectory(one), 0.0) + cost
+        found.append(replace(one, reward_to_go=one.reward_to_go - later) if later else one)
+    return found[::-1]
 
 
 def group_advantages(decisions: Sequence[Decision], group: Group = same_start) -> np.ndarray:

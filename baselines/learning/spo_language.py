@@ -100,6 +100,8 @@ class LanguageTraining:
             self.advantages = spo.clue_advantages(self.game, rounds, where, roles).tolist()
         else:
             self.advantages = spo.vote_advantages(self.game, rounds, where).tolist()
+        for place, one in enumerate(self.decisions):  # what came of the round was another reply's doing
+            self.advantages[place] -= self.trainer.recipe.refusal_cost * (one.refused is not None)
         learned = self.trainer.improve(self.decisions, self.advantages, stage, save=False)
         went = spo.votes_of(self.game, rounds)
         if self.recipe.held_out:

@@ -10,12 +10,16 @@ import torch
 from gymnasium import spaces
 from torch import Tensor
 
-from mmgames.baselines.learning.league import League
+from mmgames.agents.finding import Others
+from mmgames.baselines.learning.league import League, agents_beside, plays_on_card
 from mmgames.baselines.learning.several_processes import Processes
 from mmgames.core import registry
 from mmgames.envs.process_batch import ProcessBatch
 from mmgames.envs.vector import BatchedEnv
-from mmgames.errors import MmgamesError
+from mmgames.errors import MmgamesError, unknown_option
+
+OURS = ("num_envs", "observe", "copy", "device", "threads", "size")
+"""Options of a batch that the recipe settles."""
 
 
 def action_size(env: Any) -> int:
@@ -25,25 +29,27 @@ def action_size(env: Any) -> int:
 
 
 def make_batch(
-    game_id: str, recipe: Any, alone: bool, threads: int | None, options: dict[str, Any], device: torch.device,
-    processes: Processes,
+    game_id: str, recipe: Any, beside: tuple[Others, Any] | None, threads: int | None, options: dict[str, Any],
+    device: torch.device, processes: Processes,
 ) -> Any:  # fmt: skip
-    """The episodes for a recipe, over a kernel, on the card where one learns alone from features, or in processes; a
-    game that is not learned so is one sentence."""
+    """The episodes for a recipe, over a kernel, on the card where nobody thinks beside the learner, or in processes; a
+    game that is not learned so is one sentence. `beside` are those who play beside it, and its seat, if it has one."""
     spec = registry.find(game_id)
+    if wrong := [name for name in OURS if name in options]:
+        raise unknown_option(wrong[0], spec.id, spec.options)
     if spec.actions == "text":
         raise MmgamesError(f"{spec.id} is played in words; `mmgames train spo` learns Spy, the guide shows the others.")
-    if not spec.batched and (recipe.observe != "features" or not alone):
-        why = (
-            "nobody plays beside the learner" if not alone else f"it learns it from features, not from {recipe.observe}"
-        )
+    if not spec.batched and (recipe.observe != "features" or beside):
+        why = "nobody plays beside the learner" if beside else f"it learns it from features, not from {recipe.observe}"
         raise MmgamesError(f"{spec.id} has no compiled kernel, so {why}; leave that out.")
     keys = (recipe.observe, "action_mask", *(("state",) if recipe.critic == "central" else ()))
     size: dict[str, Any] = {"size": recipe.size} if recipe.observe == "rgb" else {}
     made: Any = BatchedEnv if spec.batched else ProcessBatch
     found = all(importlib.util.find_spec(name) for name in ("numba_cuda", "cupy"))
-    if device.type == "cuda" and found and spec.batched and alone and not recipe.core and recipe.observe != "rgb":
-        size["device"] = "cuda"
+    if device.type == "cuda" and found and spec.batched and not recipe.core:
+        game = registry.load(game_id).game(**{name: options[name] for name in spec.options if name in options})
+        if beside is None or all(map(plays_on_card, agents_beside(game, *beside).values())):
+            size["device"] = "cuda"
     size["threads"] = processes.threads if threads is None else threads
     return made(game_id, processes.num_envs, observe=keys, copy=False, **size, **options)
 
@@ -106,6 +112,10 @@ class Episodes:
         for into, array in ((paid, rewards), (done, self.over), (cut, truncated & ~terminated)):
             into.copy_(torch.from_numpy(array))
         return self._seen()
+
+    def random_actions(self) -> Tensor:
+        """Any legal action of every seat."""
+        return torch.from_numpy(self.env.random_actions())
 
     def returns(self, learning: list[int], processes: Processes) -> dict[str, float]:
         """Mean returns of the episodes that ended, over all seats that learn and of each, and how many they were."""

@@ -16,11 +16,13 @@ from torch import nn
 from mmgames.baselines.learning import checkpoint_files
 from mmgames.baselines.learning.recipes import check_seconds
 from mmgames.baselines.learning.several_processes import Processes
+from mmgames.baselines.learning.strength import Strength
 from mmgames.core.whole_files import replacing
 from mmgames.errors import MmgamesError
 from mmgames.running.progress import Progress
 
 Log = list[dict[str, float]]
+SECONDS_BETWEEN_LINES = 10.0
 MANY_ENVS = 1_000_000
 """From so many episodes at a time on, an array that cannot be made is one that is too large."""
 
@@ -33,16 +35,21 @@ class Training:
     """What `about` has to say again where a run goes on."""
     curve_of = ("return", "return per seat")
     """The column of the log whose curve is drawn, and what it is."""
+    player = "ippo"
+    """The agent that plays policy.npz."""
     every = 30.0
     """Seconds between two saves."""
     compressed = True
     """Whether training.npz is; what is large is quicker to write as it is."""
     recipe: Any
     game_id: str
+    options: dict[str, Any]
     env: Any
     done_steps = 0
     processes = Processes()
     """The first of them writes all files."""
+    strength: Strength | None = None
+    """What measures the policy while it learns, if somebody wants that."""
 
     learn: Callable[[], dict[str, float]]
     about: Callable[[], dict[str, Any]]
@@ -65,8 +72,8 @@ class Training:
             self.save_policy(folder)
             checkpoint_files.write(folder / "training.npz", self.about(), arrays, self.compressed)
 
-    def save_policy(self, folder: Path) -> None:
-        checkpoint_files.write(folder / "policy.npz", self.about(), self.policy())
+    def save_policy(self, folder: Path, name: str = "policy.npz") -> None:
+        checkpoint_files.write(folder / name, self.about(), self.policy())
 
     def restore(self, path: Path) -> None:
         """Go on from a training.npz of the same game and recipe; what an older recipe does not tell is the default."""
@@ -86,7 +93,10 @@ class Training:
         return self.learn()
 
     def so_far(self, log: Log) -> str:
-        return last_return(log)
+        measured = next((row for row in reversed(log) if "strength" in row), None)
+        if measured is None or self.strength is None:
+            return last_return(log)
+        return f"{last_return(log)}, {self.strength.told(measured)}"
 
     def keeper(self, folder: Path) -> Callable[[float, Log], None]:
         """What saves now and then: see `run_until`."""
@@ -95,12 +105,31 @@ class Training:
     def run(self, folder: Path, *, seconds: float | None = None, tensorboard: bool = False, show: bool = True) -> Log:
         """Learn until the steps or the seconds are used up; the log, which is also written as it grows."""
         per_update = self.recipe.num_envs * self.recipe.rollout
-        return run_until(
-            self, folder, lambda elapsed: self.learn_for(elapsed / seconds if seconds else 0.0), self.keeper(folder),
+
+        def learn(elapsed: float) -> dict[str, float]:
+            row = self.learn_for(elapsed / seconds if seconds else 0.0)
+            if self.strength is not None and self.strength.due(elapsed):
+                row |= self.measured(folder)
+            return row
+
+        if self.strength is not None and not self.done_steps:
+            self.save_policy(folder, "start.npz")
+        log = run_until(
+            self, folder, learn, self.keeper(folder),
             label=f"{self.trainer} {self.game_id.rpartition('/')[2]}", steps=self.updates * per_update,
             per_update=per_update, seconds=seconds, tensorboard=tensorboard, show=show, so_far=self.so_far,
             processes=self.processes,
         )  # fmt: skip
+        if self.strength is not None and log and "strength" not in log[-1]:
+            log[-1] |= self.measured(folder)
+            write_log(folder / "log.csv", log)
+        return log
+
+    def measured(self, folder: Path) -> dict[str, float]:
+        """How strong the policy is now."""
+        assert self.strength is not None
+        self.save_policy(folder)
+        return self.strength.measure(folder / "policy.npz", folder / "start.npz")
 
     def close(self) -> None:
         self.env.close()
@@ -108,16 +137,19 @@ class Training:
     @classmethod
     def train(
         cls, make: Callable[[], Training], num_envs: int, out: str | Path, seconds: float | None, resume: bool,
-        **how: bool,
+        anchor: str | None = None, **how: bool,
     ) -> Log:  # fmt: skip
         """Make a run, or go on with the one in the folder `out`; policy, log and curve are written there.
-        The log is empty in a process that does not write."""
+        The log is empty in a process that does not write. How strong the policy is beside an `anchor` stands in it."""
         folder = Path(out)
         check_seconds(seconds)
         if not resume:
             checkpoint_files.check_new_run(folder)
         training = made(cls.trainer, make, num_envs)
         try:
+            if anchor is not None and not training.processes.rank:
+                seats = sorted(seat for net in training.about().get("nets", ()) for seat in net)
+                training.strength = Strength(training.game_id, training.options, cls.player, anchor, seats)
             if resume:
                 training.restore(checkpoint_files.training_to_resume(folder))
             log = training.run(folder, seconds=seconds, **how)
@@ -191,7 +223,7 @@ def run_until(
     note = None if so_far is None else lambda: so_far(log)
     with (
         tensorboard_log(folder, tensorboard and first) as board,
-        Progress(steps, label, training.done_steps, show and first, note) as bar,
+        Progress(steps, label, training.done_steps, show and first, note, SECONDS_BETWEEN_LINES) as bar,
     ):
         while training.done_steps < steps:
             row = learn(clock() - begun)

@@ -11,8 +11,10 @@ a checkpoint like IPPO's that plays its best action: `ippo:DIR/policy.npz`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +22,15 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from mmgames.baselines.learning import ippo_on_cuda
 from mmgames.baselines.learning.ippo import POLICY, Net
 from mmgames.baselines.learning.ippo_recipe import IppoRecipe
 from mmgames.baselines.learning.recipes import changed, from_one_up, from_zero_to_one, numbers_from, widths
+from mmgames.baselines.learning.several_processes import Processes
 from mmgames.baselines.learning.torch_devices import device_named
-from mmgames.baselines.learning.training_env import staggered
+from mmgames.baselines.learning.training_env import make_batch
 from mmgames.baselines.learning.training_log import Log, Training, outcome, restore_state, state_arrays
 from mmgames.core import registry
-from mmgames.envs.vector import batches_of
 from mmgames.errors import MmgamesError
 
 __all__ = ["VdnRecipe", "VdnTraining", "outcome", "recipe_for", "train"]
@@ -111,51 +114,50 @@ class VdnTraining(Training):
         options: dict[str, Any] | None = None, command: str = "", threads: int | None = None,
     ) -> None:  # fmt: skip
         self.recipe, self.seed, self.options, self.command = recipe, seed, options or {}, command
-        self.device = device_named(device)
-        keys = ("features", "action_mask")
-        self.env = batches_of(game_id)(game_id, recipe.num_envs, observe=keys, threads=threads, **self.options)
+        self.device, self.processes = device_named(device), Processes(recipe.num_envs)
+        how = IppoRecipe(layers=recipe.layers, num_envs=recipe.num_envs)
+        self.env = make_batch(game_id, how, None, threads, self.options, self.device, self.processes)
         self.game_id = self.env.game.spec.id
         torch.manual_seed(seed)
         inputs = self.env.single_observation_space["features"].shape
-        shape = IppoRecipe(layers=recipe.layers)
-        self.net, self.target = (Net(shape, inputs, self.env.kernel.num_actions, inputs) for _ in range(2))
+        self.net, self.target = (Net(how, inputs, self.env.kernel.num_actions, inputs) for _ in range(2))
         self.net.to(self.device), self.target.to(self.device)
         self.target.load_state_dict(self.net.state_dict())
         self.optimizer = torch.optim.Adam(self.net.parameters(), recipe.rate, eps=1e-5)
-        self.generator = torch.Generator().manual_seed(seed)
-        self.running = np.full(recipe.num_envs, np.nan)  # the first episodes begin with random moves and do not count
-        self.observation, self.over = staggered(self.env, seed)
-
-    def _seen(self) -> tuple[Tensor, Tensor]:
-        features, mask = (torch.from_numpy(self.observation[key]) for key in ("features", "action_mask"))
-        return features.to(self.device), mask.to(self.device) != 0
+        new, shape = partial(torch.zeros, device=self.device), (recipe.rollout + 1, recipe.num_envs)
+        self.done, self.cut = new(shape, dtype=torch.bool), new(shape[1], dtype=torch.bool)
+        seats = *shape, len(self.env.seats)
+        self.played = {  # [time, env, seat, …]; the last time is that after the rollout
+            "features": new(*seats, *inputs), "mask": new(*seats, self.env.kernel.num_actions, dtype=torch.bool),
+            "action": new(seats, dtype=torch.int64), "reward": new(seats),
+        }  # fmt: skip
+        self.random_moves = new(())
+        self.episodes = ippo_on_cuda.episodes_of(self.env, None)
+        on_card = isinstance(self.episodes, ippo_on_cuda.CardEpisodes)
+        self.generator = torch.Generator(self.device if on_card else "cpu").manual_seed(seed)
+        self.observation, self.done[0] = self.episodes.reset(seed, 0)
+        self.fast_rollout: Callable[[], None] = self.rollout
+        if on_card:
+            before = self.everything()
+            self.fast_rollout = ippo_on_cuda.Recorded(self.rollout, self.generator)
+            self.env.threads.stream = 0
+            self.restore_arrays(before)
 
     @torch.no_grad()
-    def rollout(self, random_moves: float) -> tuple[dict[str, Tensor], list[float]]:
-        """Play `recipe.rollout` steps of every episode: what was seen and done, [time, env, …], and the returns of the
-        episodes that ended."""
-        kept: dict[str, list[Tensor]] = {name: [] for name in ("features", "mask", "action", "reward", "done")}
-        finished: list[float] = []
-        for _ in range(self.recipe.rollout):
-            features, mask = self._seen()
-            best = self.net(features.flatten(0, 1), features.flatten(0, 1), None)[0].view(mask.shape)
-            action = best.masked_fill(~mask, NEVER).argmax(-1).cpu()
-            explore = torch.rand(action.shape, generator=self.generator) < random_moves
-            action = torch.where(explore, torch.from_numpy(self.env.random_actions()), action)
-            kept["done"].append(torch.from_numpy(self.over.copy()))
-            self.observation, rewards, terminated, truncated, _ = self.env.step(action.numpy())
-            self.over = terminated | truncated
-            paid = rewards.mean(1)
-            self.running += paid
-            finished += self.running[self.over & ~np.isnan(self.running)].tolist()
-            self.running[self.over] = 0.0
-            for name, part in (("features", features), ("mask", mask), ("action", action)):
-                kept[name].append(part)
-            kept["reward"].append(torch.from_numpy(paid))
-        features, mask = self._seen()
-        for name, part in (("features", features), ("mask", mask), ("done", torch.from_numpy(self.over.copy()))):
-            kept[name].append(part)
-        return {name: torch.stack(parts).to(self.device) for name, parts in kept.items()}, finished
+    def rollout(self) -> None:
+        """Play `recipe.rollout` steps of every episode, with a share of random moves; what was seen and done."""
+        for time in range(self.recipe.rollout + 1):
+            now = {name: part[time] for name, part in self.played.items()}
+            now["features"].copy_(self.observation["features"])
+            now["mask"].copy_(self.observation["action_mask"])
+            if time < self.recipe.rollout:
+                seen = now["features"].flatten(0, 1)
+                best = self.net(seen, seen, None)[0].view(now["mask"].shape).masked_fill(~now["mask"], NEVER).argmax(-1)
+                noise = torch.rand(best.shape, generator=self.generator, device=self.generator.device)
+                explore = noise.to(self.device) < self.random_moves
+                now["action"].copy_(torch.where(explore, self.episodes.random_actions().to(self.device), best))
+                paid, done = now["reward"], self.done[time + 1]
+                self.observation = self.episodes.step(now["action"], paid, done, self.cut)
 
     def learn(self) -> dict[str, float]:
         """One rollout and one update; the row of the log that tells of it."""
@@ -163,16 +165,16 @@ class VdnTraining(Training):
         random_moves = recipe.random_moves + (recipe.last_random_moves - recipe.random_moves) * progress
         if self.updates_done % recipe.target == 0:
             self.target.load_state_dict(self.net.state_dict())
-        played, finished = self.rollout(random_moves)
-        features, mask, action = played["features"], played["mask"], played["action"]
+        self.random_moves.fill_(random_moves)
+        self.fast_rollout()
+        features, mask, action, reward = self.played.values()
         with torch.no_grad():
             flat = features.flatten(0, 2)
             best = best_values(self.target(flat, flat, None)[0].view(mask.shape), mask)
-            returns = lambda_returns(
-                played["reward"].float() / recipe.scale, best, played["done"], recipe.gamma, recipe.trace
-            )
+            paid = reward[:-1].mean(-1) / recipe.scale
+            returns = lambda_returns(paid, best, self.done, recipe.gamma, recipe.trace)
         losses = []
-        for part in self.minibatches(played["done"][:-1]):
+        for part in self.minibatches(self.done[:-1]):
             seen = features[:-1].flatten(0, 1)[part]
             values = self.net(seen.flatten(0, 1), seen.flatten(0, 1), None)[0].view(*seen.shape[:2], -1)
             value = chosen_values(values, mask[:-1].flatten(0, 1)[part], action.flatten(0, 1)[part])
@@ -181,19 +183,21 @@ class VdnTraining(Training):
             loss.backward()
             nn.utils.clip_grad_norm_(self.net.parameters(), 10.0)
             self.optimizer.step()
-            losses.append(loss.item())
+            losses.append(loss.detach())
+        self.done[0] = self.done[-1]
         self.done_steps += recipe.num_envs * recipe.rollout
-        if not np.isfinite(losses).all():
+        loss = torch.stack(losses).mean().item()
+        if not math.isfinite(loss):
             raise MmgamesError("vdn: the loss is no number any more; try a smaller rate, or a larger scale.")
-        row = {"loss": float(np.mean(losses)), "random_moves": random_moves}
-        return row | ({"episodes": float(len(finished)), "return": float(np.mean(finished))} if finished else {})
+        row = {"loss": loss, "random_moves": random_moves}
+        return row | self.episodes.returns([*range(len(self.env.seats))], self.processes)
 
     def minibatches(self, done: Tensor) -> Iterator[Tensor]:
         """The numbers of steps to learn from; one that only starts an episode anew teaches nothing."""
         steps = (~done).flatten().nonzero()[:, 0]
         for _ in range(self.recipe.epochs):
-            order = torch.randperm(len(steps), generator=self.generator).to(steps.device)
-            yield from steps[order].chunk(self.recipe.minibatches)
+            order = torch.randperm(len(steps), generator=self.generator, device=self.generator.device)
+            yield from steps[order.to(steps.device)].chunk(self.recipe.minibatches)
 
     def about(self) -> dict[str, Any]:
         """What the checkpoint says of itself."""
@@ -210,15 +214,15 @@ class VdnTraining(Training):
         return {f"0.{name}": tensor.cpu().numpy() for name, tensor in net.items() if name.startswith(POLICY)}
 
     def everything(self) -> dict[str, np.ndarray]:
-        arrays = {f"env.{name}": array for name, array in self.env.save().items()}
-        arrays |= {"running": self.running, "over": self.over, "generator": self.generator.get_state().numpy()}
+        arrays = self.episodes.save() | {"over": self.done.cpu().numpy()}
+        arrays["generator"] = self.generator.get_state().cpu().numpy()
         for name, state in self._states().items():
             arrays |= state_arrays(name, state)
         return arrays
 
     def restore_arrays(self, arrays: dict[str, np.ndarray]) -> None:
-        self.observation, _ = self.env.restore({k[4:]: array for k, array in arrays.items() if k.startswith("env.")})
-        self.running[:], self.over[:] = arrays["running"], arrays["over"]
+        self.observation = self.episodes.restore(arrays, {})
+        self.done.copy_(torch.from_numpy(arrays["over"]))
         self.generator.set_state(torch.from_numpy(arrays["generator"]))
         for name, state in self._states().items():
             restore_state(name, state, arrays)
@@ -229,7 +233,7 @@ class VdnTraining(Training):
 
 def train(
     game_id: str, out: str | Path, *, seconds: float | None = None, resume: bool = False, tensorboard: bool = False,
-    show: bool = True, **settings: Any,
+    show: bool = True, anchor: str | None = None, **settings: Any,
 ) -> Log:  # fmt: skip
     """Train a team for a game and write its policy, its log and its curve into the folder `out`.
 
@@ -242,4 +246,4 @@ def train(
     how = {name: settings.pop(name) for name in TRAINING_SETTINGS if name in settings}
     recipe = recipe_for(spec.id, **settings)
     make = lambda: VdnTraining(spec.id, recipe, **how)  # noqa: E731
-    return VdnTraining.train(make, recipe.num_envs, out, seconds, resume, tensorboard=tensorboard, show=show)
+    return VdnTraining.train(make, recipe.num_envs, out, seconds, resume, anchor, tensorboard=tensorboard, show=show)

@@ -1,4 +1,4 @@
-"""VIKI-R: a model learns to choose robots and to plan for them, from examples, by GRPO, or by one after the other.
+"""VIKI-R: a model learns to choose robots and plan for them, or to trace their paths, from examples and by GRPO.
 
     python -m mmgames.baselines.learning.viki_r draw DATA --rows 40000 --processes 16
     python -m mmgames.baselines.learning.viki_r train DATA RUN --method sft+grpo --seed 0 --seconds 560 --device cuda
@@ -9,6 +9,9 @@ being right; with the step penalty a plan that is too long is wrong. The same co
 is over, and then measures it. With `--model` any folder or name of transformers learns; without it a small one is built
 (baselines/models/small_vision_model.py), which learns to look first: it names the robots in pictures, whatever the
 method. What was trained plays as `hf:RUN/model,size=128,reasoning=cot`.
+
+`draw --paths` draws questions of the third level, and a run with them learns those: to look is then to say where paths
+begin and end, and so are the reasons.
 """
 
 from __future__ import annotations
@@ -39,12 +42,17 @@ from mmgames.core.whole_files import write_whole
 from mmgames.embodied._questions.kitchen import ACCURACY_SHARE, FORMAT_SHARE, Judged
 from mmgames.errors import MmgamesError
 from mmgames.running.rollouts import Decision
+from mmgames.text.command_line import arguments_of
 
 METHODS = ("sft", "zero", "sft+grpo")
-BEFORE = ("L1-test", "L2-test", "L2-ood")
+BEFORE = ("L1-test", "L2-test", "L2-ood", "L3-test", "L3-ood")
 """What is measured between examples and GRPO, too."""
 
-MEASURED = ("L1-test", "L2-test", "L2-ood", "L2-hard", "L2-ood-hard", "L1-ood")
+MEASURED = ("L1-test", "L2-test", "L2-ood", "L2-hard", "L2-ood-hard", "L1-ood", "L3-test", "L3-ood")
+DISTANCES = ("rmse", "hausdorff", "frechet")
+"""Of paths, in pixels."""
+SHARES = {"L1": 0.25, "L2": 0.75, "L3": 1.0}
+"""Of the questions that GRPO asks at a time; paths are drawn by themselves."""
 UPDATES = 50
 """So many updates by examples are made before the clock is looked at and all is saved."""
 
@@ -74,7 +82,7 @@ class Settings:
     sft_rate: float = 1e-3
     grpo_rate: float = 2e-5
     questions: int = 160
-    """Of so many questions GRPO draws replies at a time, a quarter of them of the first level,"""
+    """Of so many questions GRPO draws replies at a time,"""
     group: int = 8
     """and so many to each,"""
     epochs: int = 2
@@ -202,7 +210,7 @@ class Run:
         self.trainer.recipe = replace(self.recipe, rate=settings.grpo_rate)
         rng = np.random.default_rng([settings.seed, 6, number])
         decisions: list[Decision] = []
-        for level, share in (("L1", 0.25), ("L2", 0.75)):
+        for level, share in SHARES.items():
             places = [at for at, one in enumerate(self.drawn.questions) if one.level == level]
             chosen = rng.choice(places, min(round(share * settings.questions), len(places)), replace=False)
             decisions += self._replies(chosen.tolist(), number)
@@ -247,6 +255,8 @@ class Run:
                 drawn = viki_questions.read(self.data, split)
             except MmgamesError:
                 continue  # it was not drawn
+            if not drawn.of(level):
+                continue
             found[name] = self._score(drawn, level)
             print(f"{self.folder.name}: {name} {found[name]}", flush=True)
         return found
@@ -272,7 +282,7 @@ class Run:
             "valid": float(np.mean([one.remarks.get("valid", one.accuracy == 1.0) for one in judged])),
             "extra_steps": float(np.mean(extra)) if extra else 0.0,
             "reply_tokens": tokens / len(judged),
-        }
+        } | {name: float(np.mean([one.remarks[name] for one in judged])) for name in DISTANCES if level == "L3"}
 
     def finish(self) -> dict[str, Any]:
         """Measure, and write the results and the model."""
@@ -300,9 +310,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     args = _parser().parse_args(arguments)
     try:
         if args.command == "draw":
-            measured = dict.fromkeys(("test", "ood", "hard", "ood-hard"), args.measured)
+            measured = dict.fromkeys(
+                ("test", "ood") if args.paths else ("test", "ood", "hard", "ood-hard"), args.measured
+            )
             rows = {"train": args.rows, **measured}
-            made = viki_questions.draw(args.data, rows, size=args.size, seed=args.seed, processes=args.processes)
+            made = viki_questions.draw(
+                args.data, rows, size=args.size, seed=args.seed, paths=args.paths, processes=args.processes
+            )
             print(f"{args.data}: {made} files were drawn")
         else:
             settings = Settings(**{name: getattr(args, name) for name in asdict(Settings())})
@@ -323,17 +337,9 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m mmgames.baselines.learning.viki_r", description="VIKI-R")
     commands = parser.add_subparsers(dest="command", required=True)
     draw = commands.add_parser("draw", help="draw questions and pictures ahead")
-    draw.add_argument("data", type=Path)
-    draw.add_argument("--rows", type=int, default=40_000, help="tasks to learn from (40000)")
-    draw.add_argument("--measured", type=int, default=1000, help="tasks of each split to measure with (1000)")
-    draw.add_argument("--size", type=int, default=small_vision_model.PIXELS, help="of the pictures (128)")
-    draw.add_argument("--seed", type=int, default=0)
-    draw.add_argument("--processes", type=int, default=1)
+    arguments_of(__package__, "viki_r draw")(draw)
     train = commands.add_parser("train", help="learn, or go on learning, then measure")
-    train.add_argument("data", type=Path)
-    train.add_argument("run", type=Path)
-    train.add_argument("--seconds", type=float, default=600.0, help="of this call, what is measured left out (600)")
-    train.add_argument("--device", default="auto")
+    arguments_of(__package__, "viki_r train")(train)
     for name, value in asdict(Settings()).items():
         flag = "--" + name.replace("_", "-")
         if isinstance(value, bool):

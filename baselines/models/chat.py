@@ -1,4 +1,4 @@
-"""A chat model as a player: any endpoint that speaks OpenAI's chat completions, hosted or on this machine.
+"""A chat model as a player: any endpoint that speaks OpenAI's chat completions, Anthropic's or Google's form.
 
     mmgames match TicTacToe chat:gpt-4.1-mini minimax --episodes 2 --on-illegal retry
     mmgames eval vs-bench --agent chat:MODEL,base_url=http://localhost:8000/v1,temperature=0 --out results/run
@@ -22,15 +22,14 @@ from mmgames.baselines.models.completions import Completion, read_completion, se
 from mmgames.baselines.models.conversation import Conversation, added_up, at_least, json_setting
 from mmgames.baselines.models.decoding_presets import preset_settings
 from mmgames.baselines.models.http_calls import Endpoint, HttpAnswer, NoAnswer
-from mmgames.errors import MmgamesError, PromptRefused, ServiceRefused, Unavailable
+from mmgames.baselines.models.wire_formats import FORMATS, WireFormat
+from mmgames.errors import MmgamesError, PromptRefused, ServiceRefused, Unavailable, unknown
 from mmgames.running.journal import is_offline
 from mmgames.running.rate_limit import RateLimit
 from mmgames.text.secrets import without_secrets
 
 OnFiltered = Literal["missing", "silence"]
-KEY = "OPENAI_API_KEY"
 BASE_URL = "OPENAI_BASE_URL"
-DEFAULT_URL = "https://api.openai.com/v1"
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _AGAIN = (408, 409, 425, 429)
 """Statuses below 500 that say: later."""
@@ -38,6 +37,8 @@ _AWAY = (429, 502, 503, 504, 529)
 """Those that say it of every prompt: the service is overloaded, or not there behind its proxy."""
 _USED_UP = ("quota", "billing", "balance", "credit")
 """What the code or the type of an error has in it that no waiting mends."""
+_NO_CREDIT = "credit balance is too low"
+"""What Anthropic's says of that; its type is that of any refused prompt."""
 _REFUSED_PROMPTS = (400, 413, 415, 422, 451)
 """Statuses that are about this prompt; all others below 500 are about every call."""
 
@@ -47,10 +48,12 @@ class Chat(Conversation):
     """A chat model behind an endpoint.
 
     model           its name, as the endpoint knows it
-    base_url        the endpoint; OPENAI_BASE_URL, or OpenAI's own
-    key_from        the environment variable that holds the key, never the key itself. An endpoint of your own that
-                    wants none gets a placeholder
+    api             the form in which it is asked: "openai", "anthropic" or "google"
+    base_url        the endpoint; OPENAI_BASE_URL, or that of the company which has the form
+    key_from        the environment variable that holds the key, never the key itself; by default OPENAI_API_KEY,
+                    ANTHROPIC_API_KEY or GEMINI_API_KEY. An endpoint of your own that wants none gets a placeholder
     temperature, top_p, max_tokens, seed, reasoning_effort    as the endpoint takes them; what is not set is not sent
+    thinking        tokens for thoughts before the reply, which come on top of max_tokens (anthropic, google)
     token_limit     the name under which the endpoint takes max_tokens: "max_tokens" or "max_completion_tokens"
     max_tokens_cap  a reply that is cut off at max_tokens is asked for again with twice as many, up to this
     extra_body      whatever else the endpoint takes, as JSON or @FILE: extra_body={"thinking": {"budget_tokens": 2000}}
@@ -59,7 +62,7 @@ class Chat(Conversation):
     image_detail    how closely the endpoint looks at pictures, as it takes it: "low", "high", "auto"
     timeout         seconds that one call may take in all, however slowly bytes come
     tries           how often a call is made that the service does not answer
-    longest_wait    seconds that a service may ask to be left alone (Retry-After); asked for more, the call is given up
+    longest_wait    seconds that a service may ask to be left alone (Retry-After); for longer it is away or given up
     away            seconds for which the run waits while the endpoint is away (no connection, 429, 502, 503, 504, 529),
                     beyond the tries; then it ends, and what is finished is kept. 0: the call is given up
     on_filtered     what it costs that the endpoint refuses or filters a prompt: "missing" (the episode or question is
@@ -74,7 +77,7 @@ class Chat(Conversation):
 
     model: str = field()  # without it the empty name of `Agent` would be a default
     base_url: str | None = None
-    key_from: str = KEY
+    key_from: str = ""
     temperature: float | None = None
     top_p: float | None = None
     max_tokens: int | None = None
@@ -92,25 +95,33 @@ class Chat(Conversation):
     extra_body: Any = None
     image_detail: str = field(default="", kw_only=True)
     preset: str = ""
+    api: str = "openai"
+    thinking: int | None = None
 
     def __post_init__(self) -> None:
         self._take_preset()
         super().__post_init__()
         self.model = str(self.model)
-        self.base_url = self.base_url or os.environ.get(BASE_URL) or None
+        if self.api not in FORMATS:
+            raise unknown("api", self.api, "the agent 'chat'", FORMATS)
+        self._wire = FORMATS[self.api]
+        for name in self._wire.lacks:
+            if getattr(self, name) is not None:
+                raise MmgamesError(f"{name}= is no setting of api={self.api}; extra_body= takes what the endpoint has.")
+        self.base_url = self.base_url or (os.environ.get(BASE_URL) if self.api == "openai" else None) or None
         sampling: dict[str, Any] = {
             "temperature": self.temperature,
             "top_p": self.top_p,
             self.token_limit: self.max_tokens,
         }
-        sampling |= {"seed": self.seed, "reasoning_effort": self.reasoning_effort}
+        sampling |= {"seed": self.seed, "reasoning_effort": self.reasoning_effort, "thinking": self.thinking}
         self.sampling = {name: value for name, value in sampling.items() if value is not None}
         self.extra_body = json_setting(self.extra_body, "extra_body", dict) or {}
         if self.picture == "pil":
             raise MmgamesError("picture='pil' cannot be sent to an endpoint; choose png or jpeg.")
         if self.on_filtered not in get_args(OnFiltered):
             raise MmgamesError(f"on_filtered={self.on_filtered!r} is not possible; choose missing or silence.")
-        for name in ("max_tokens", "max_tokens_cap"):
+        for name in ("max_tokens", "max_tokens_cap", "thinking"):
             if getattr(self, name) is not None:
                 at_least(getattr(self, name), 1, name)
         if self.max_tokens_cap is not None and self.max_tokens is None:
@@ -120,7 +131,7 @@ class Chat(Conversation):
             raise MmgamesError(f"timeout={self.timeout:g} is out of range; it is a number of seconds above 0.")
         at_least(self.tries, 1, "tries")
         self.name = f"chat:{self.model}"
-        self._client = _Client(self.base_url, self._key(), self.timeout, self.per_minute)
+        self._client = _Client(self.base_url, self._key(), self.timeout, self.per_minute, self._wire)
 
     def _take_preset(self) -> None:
         defaults = {one.name: one.default for one in fields(self)}
@@ -130,15 +141,16 @@ class Chat(Conversation):
 
     def _key(self) -> str:
         """The key; nothing that is said about it shows what stands in `key_from`, which may be the key by mistake."""
-        named = isinstance(self.key_from, str) and _VARIABLE.fullmatch(self.key_from) is not None
-        key = os.environ.get(self.key_from) if named else None
+        variable = self.key_from or self._wire.key_from
+        named = isinstance(variable, str) and _VARIABLE.fullmatch(variable) is not None
+        key = os.environ.get(variable) if named else None
         if key:
             return key
         if is_offline():
             return "none"
-        if named and self.base_url is not None and self.key_from == KEY:
+        if named and self.base_url is not None and variable == self._wire.key_from:
             return "none"  # a server of one's own
-        which = self.key_from if named and self.key_from.isupper() else "that key_from names"
+        which = variable if named and variable.isupper() else "that key_from names"
         raise MmgamesError(
             f"The key for {self.model} is read from the environment variable {which}, which is not set: export it, "
             "name another one with key_from=, or name your own server with base_url=."
@@ -154,6 +166,7 @@ class Chat(Conversation):
         return {
             "model": self.model,
             "endpoint": f"{place.scheme}://{host}{place.path}" if self.base_url else "default",
+            **({} if self.api == "openai" else {"api": self.api}),
             "sampling": self.sampling,
             "picture": self.picture,
             **({} if self.on_filtered == "missing" else {"on_filtered": self.on_filtered}),
@@ -184,12 +197,13 @@ class Chat(Conversation):
 
     def _asked(self, messages: list[dict[str, Any]], limit: int | None) -> Completion:
         """What the endpoint says, asked as often as need be."""
-        body = {"model": self.model, "messages": messages, **self.sampling, **self.extra_body}
+        settings = dict(self.sampling)
         if limit is not None:
-            body[self.token_limit] = limit
+            settings[self.token_limit] = limit
         if self.seed is not None:
-            body["seed"] = self.seed + self._sample  # several votes are not to be one and the same
-        return self._posted(body)
+            settings["seed"] = self.seed + self._sample  # several votes are not to be one and the same
+        body = self._wire.write(self.model, messages, settings) | self.extra_body
+        return self._posted(body, self._wire.path.format(self.model), self._wire.read)
 
     def _posted(
         self, body: dict[str, Any], path: str = "/chat/completions", read: Callable[[Any], Completion] = read_completion
@@ -249,18 +263,21 @@ def _used_up(answer: HttpAnswer) -> bool:
     """Whether an error says that nothing is left to pay with, in its code or its type; its words may say anything."""
     try:
         error = answer.document()["error"]
-        said = f"{error.get('code')} {error.get('type')}".lower()
+        said, told = f"{error.get('code')} {error.get('type')}".lower(), str(error.get("message"))
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return False
-    return any(word in said for word in _USED_UP)
+    return any(word in said for word in _USED_UP) or _NO_CREDIT in told
 
 
 class _Client:
     """The endpoint with its key and its rate limit, shared by all seats. It stays out of pickles."""
 
-    def __init__(self, base_url: str | None, key: str, timeout: float, per_minute: float | None) -> None:
+    def __init__(
+        self, base_url: str | None, key: str, timeout: float, per_minute: float | None, wire: WireFormat
+    ) -> None:
         self.base_url, self.key = base_url, key
-        self.endpoint = Endpoint(base_url or DEFAULT_URL, {"authorization": f"Bearer {key}"}, timeout)
+        headers = {name: value.format(key) for name, value in wire.headers.items()}
+        self.endpoint = Endpoint(base_url or wire.url, headers, timeout)
         self.rate_limit = RateLimit(per_minute, base_url or "")
         self._reaching, self._reached = threading.Lock(), False
 

@@ -219,7 +219,10 @@ def write_encoded(
         weights.model.train(learning)
     tokens = written[:, batch["input_ids"].shape[1] :].tolist()
     given = torch.stack(drawing.log_probs, 1).tolist()
-    return [_reply(weights, prompt, row, values) for prompt, row, values in zip(encoded, tokens, given, strict=True)]
+    return [
+        _reply(weights, prompt, row, values, temperature)
+        for prompt, row, values in zip(encoded, tokens, given, strict=True)
+    ]
 
 
 def _shared_start(prompts: Sequence[EncodedPrompt]) -> int:
@@ -261,11 +264,13 @@ def _read_once(weights: Weights, start: Any, rows: int, length: int) -> dict[str
     return {"past_key_values": known}
 
 
-def _reply(weights: Weights, prompt: EncodedPrompt, tokens: list[int], log_probs: list[float]) -> TokenReply:
+def _reply(
+    weights: Weights, prompt: EncodedPrompt, tokens: list[int], log_probs: list[float], temperature: float
+) -> TokenReply:
     length = next((number for number, token in enumerate(tokens, 1) if token in weights.ends), len(tokens))
     own = tuple(tokens[:length])
     finish = "stop" if own[-1] in weights.ends else "length"
-    return TokenReply(weights.decode(own), tuple(prompt.ids), own, tuple(log_probs[:length]), finish)
+    return TokenReply(weights.decode(own), tuple(prompt.ids), own, tuple(log_probs[:length]), finish, temperature)
 
 
 def log_probabilities(weights: Weights, pairs: Sequence[tuple[TokenPrompt, TokenReply]]) -> list[Any]:

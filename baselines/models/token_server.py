@@ -66,7 +66,10 @@ class TokenServer(Chat):
             )
         retokenised = not _holds(asked, prompt.said)
         finish = str(done.call["finish"])
-        return TokenReply(done.text.strip(), tuple(asked), tuple(tokens), tuple(logprobs), finish, retokenised)
+        temperature = float(self.sampling.get("temperature", 1.0))
+        return TokenReply(
+            done.text.strip(), tuple(asked), tuple(tokens), tuple(logprobs), finish, temperature, retokenised
+        )
 
 
 def read_token_completion(document: Any) -> Completion:

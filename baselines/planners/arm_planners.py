@@ -57,8 +57,7 @@ class PickPlanner(ArmPlanner):
             yield Aim((0.0, 0.3, 0.25), None, OPEN, near=0.0, most=1)
         yield from self.grasp(0)
         while True:
-            way = np.subtract(self.thing(1)[:3], self.thing(0)[:3])
-            yield Aim(tuple(np.add(self.hand[:3], way)), None, CLOSED, near=-1, most=1)  # type: ignore[arg-type]
+            yield self.carry(0, self.thing(1)[:3], near=-1, most=1)  # type: ignore[arg-type]
 
     def _taken(self) -> bool:
         """Whether the cube is still the left arm's."""
@@ -90,15 +89,10 @@ class StackPlanner(ArmPlanner):
             yield Aim((0.0, -0.38, 0.25), None, CLOSED, near=0.0, most=1)
         yield Aim((*self.thing(1)[:2], 0.14), None, CLOSED, near=0.01)  # type: ignore[arg-type]
         for height in (0.1, 0.0405):
-            yield self._over(height)
+            x, y, z = self.thing(1)[:3]
+            yield self.carry(0, (x, y, z + height), near=0.006, most=12)
         yield from self.stay(3, OPEN)
         yield Aim((self.hand[0], self.hand[1], 0.2), None, OPEN, near=0.0, most=200)
-
-    def _over(self, height: float) -> Aim:
-        """The blue cube so high above the green one, wherever in the fingers it is."""
-        blue, green = np.array(self.thing(0)[:3]), np.array(self.thing(1)[:3])
-        point = np.add(self.hand[:3], green + np.array([0, 0, height]) - blue)
-        return Aim(tuple(point), None, CLOSED, near=0.006, most=12)  # type: ignore[arg-type]
 
     def _waits(self) -> bool:
         right, green = self.scene.robots[RIGHT].hand, self.thing(1)

@@ -3,7 +3,7 @@
 from mmgames.baselines.planners.commons_steps import NOWHERE, go, is_in_sight, nearest, roaming_place
 from mmgames.baselines.planners.grid_steps import Walker
 from mmgames.games._commons.maps import NUM_SOILS, NUM_WATERS, SOILS, WATERS
-from mmgames.games._commons.rules import CLEAN, NO_ONE, across, along
+from mmgames.games._commons.rules import ACROSS, ALONG, CLEAN, NO_ONE, STAY, UP, first_turn
 from mmgames.kernels.kernel import kernel
 
 TURN = 25
@@ -14,9 +14,10 @@ TURN = 25
 def would_clean(state, seat):
     """Whether a player who cleans now meets waste that it sees."""
     at, way, wide = state.at[seat], state.facing[seat], state.wide
-    right, up = across(way), along(way)
+    right, up = ACROSS[way], ALONG[way]
     for beside in range(-1, 2):
-        for far in range(1, state.reach + 1):
+        first = 0 if state.ssd and beside != 0 else 1
+        for far in range(first, first + state.reach):
             x, y = at % wide + far * right + beside * up, at // wide + far * up + beside * right
             if not is_in_sight(state, at, x, y):
                 break
@@ -42,7 +43,9 @@ def clean(state, seat, noise):
     waste = nearest(state, seat, state.waste, 0, noise)
     if waste == NOWHERE:
         waste = roaming_place(state, seat, WATERS[state.map], NUM_WATERS[state.map])
-    return go(state, seat, waste, False, noise)
+    step = go(state, seat, waste, False, noise)
+    # Where a step does not turn it, it turns until what it wants to clean is ahead.
+    return first_turn(state) if state.ssd and step != STAY and step != UP else step
 
 
 @kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mmgames.games._commons.rules import NO_ONE, RIGHT, STAY, across, along, cell_at
+from mmgames.games._commons.rules import ACROSS, ALONG, LEADS, NO_ONE, RIGHT, STAY, cell_at
 from mmgames.kernels.kernel import below, fork, inlined, kernel, scramble
 
 FAR = 10_000  # farther than any cell
@@ -70,19 +70,20 @@ def go(state, seat, target, careful, noise):
     at, wide = state.at[seat], state.wide
     best, chosen, ties = FAR, STAY, 0
     bits = fork(noise, WALKS)
-    for way in range(4):
-        x, y = at % wide + across(way), at // wide + along(way)
+    for step in range(4):
+        way = LEADS[state.facing[seat], step] if state.ssd else step
+        x, y = at % wide + ACROSS[way], at // wide + ALONG[way]
         cell = cell_at(state, x, y)
         if cell < 0 or state.who[cell] != NO_ONE or (careful and cell != target and state.apples[cell]):
             continue
         far = abs(x - target % wide) + abs(y - target // wide)
         if far < best:
-            best, chosen, ties = far, RIGHT + way, 1
+            best, chosen, ties = far, RIGHT + step, 1
         elif far == best:
             ties += 1
             bits = scramble(bits)
             if below(bits, ties) == 0:
-                chosen = RIGHT + way
+                chosen = RIGHT + step
     return chosen
 
 

@@ -10,7 +10,7 @@ import re
 from typing import NamedTuple
 
 from mmgames.agents.base import Agent
-from mmgames.baselines.puzzles.plain_english import must_guess
+from mmgames.baselines.puzzles.plain_english import SAID, must_guess
 from mmgames.core.seeding import draw_from
 from mmgames.core.turn import Turn
 from mmgames.puzzles.atm_puzzle.manual import DEPOSIT, KINDS, WITHDRAWAL, Transaction, order
@@ -59,10 +59,7 @@ class Solver(Agent):
         sorry = (
             "The machine refused that. " if wanted else "Sorry, I do not know yet what to do. " if view.heard else ""
         )
-        return (
-            f"{sorry}I am at a cash machine. I must keep my PIN and my balance to myself. Please tell me the rule: for "
-            "which balances should I deposit or withdraw, and how much?"
-        )
+        return SAID["balances"].format(sorry=sorry)
 
 
 def _message(speech: str, keys: list[str]) -> str:
@@ -128,7 +125,4 @@ class Expert(Agent):
 
     def act(self, turn: Turn) -> str:
         manual = turn.view.manual
-        return (
-            f"If your balance is at least {manual.limit} dollars, {order(manual.rich)}. If it is less than "
-            f"{manual.limit} dollars, {order(manual.poor)}. Keep your PIN and your balance to yourself."
-        )
+        return SAID["rule of the machine"].format(limit=manual.limit, rich=order(manual.rich), poor=order(manual.poor))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from mmgames.agents.base import Agent
-from mmgames.baselines.puzzles.plain_english import NUMBERS, latest, listing, must_guess, orders
+from mmgames.baselines.puzzles.plain_english import NUMBERS, SAID, latest, listing, must_guess, orders
 from mmgames.core.seeding import draw_from
 from mmgames.core.turn import Turn
 from mmgames.puzzles._conversation.rules import SOLVER, ConversationView
@@ -96,10 +96,7 @@ class Expert(Agent):
         group = latest(lambda message: _answer(view.manual, message), heard[-1:])
         if group:
             return f"Click the {_GROUP_WORDS[group]}."
-        return (
-            "Please tell me how many squares are white and which group you clicked last: a colour, a row or a column. "
-            "At the beginning, count the squares of each colour for me instead: red, blue, green, yellow and magenta."
-        )
+        return SAID["colours of the board"]
 
 
 def _answer(manual: Manual, message: str) -> str | None:

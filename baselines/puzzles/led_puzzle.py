@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from mmgames.agents.base import Agent
-from mmgames.baselines.puzzles.plain_english import buttons_to_press, just_acted, listing, must_guess, place_words
+from mmgames.baselines.puzzles.plain_english import SAID, buttons_to_press, just_acted, listing, must_guess, place_words
 from mmgames.core.seeding import draw_from
 from mmgames.core.turn import Turn
 from mmgames.puzzles.led_puzzle.manual import COLOURS, PLACES, Manual, multiplier, right_buttons
@@ -75,18 +75,12 @@ class Expert(Agent):
         elif light and letters:
             advice = "No button fits that. Please check the light and all four letters and tell me again."
         else:
-            advice = (
-                "If you want me to name the button, please tell me in one message the colour of the present light and "
-                f"the letters of the {listing(map(place_words, PLACES))} buttons."
-            )
+            advice = SAID["light and letters"].format(places=listing(map(place_words, PLACES)))
         numbers = listing(f"{colour} {number}" for colour, number in zip(COLOURS, manual, strict=True))
         return f"{advice} The lights stand for these numbers: {numbers}. {_RULE}"
 
 
-_RULE = (
-    "The rule: A counts as 0, B as 1, and so on to Z as 25. The right button is the one whose letter, times the number "
-    "of the light, less 26 as often as possible, gives the letter on the button diagonally opposite."
-)
+_RULE = SAID["rule of the lights"]
 
 
 def light_in(message: str) -> str | None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 
 from mmgames.agents.base import Agent
-from mmgames.baselines.puzzles.plain_english import NUMBERS, ORDINALS, PRESS, just_acted, must_guess, orders
+from mmgames.baselines.puzzles.plain_english import NUMBERS, ORDINALS, PRESS, SAID, just_acted, must_guess, orders
 from mmgames.core.turn import Turn
 from mmgames.puzzles._conversation.rules import EXPERT, ConversationView
 from mmgames.puzzles.memory_puzzle.manual import BUTTONS, STAGES, Manual, Press, Rule, right_label
@@ -130,10 +130,7 @@ class Expert(Agent):
 def _advice(message: str, presses: Mapping[int, Press], manual: Manual) -> str:
     board = board_in(message)
     if board is None:
-        return (
-            "If you want me to name the button, please tell me in one message which stage this is, what the display "
-            "shows, the labels from left to right, and as “stage 1: position …, label …” what you have pressed."
-        )
+        return SAID["stage and labels"]
     rule = manual[board.done][board.display - 1]
     label = _looked_up(rule, board, presses)
     if label is None:

@@ -11,7 +11,7 @@ from string import ascii_lowercase as LETTERS
 from typing import NamedTuple
 
 from mmgames.agents.base import Agent
-from mmgames.baselines.puzzles.plain_english import listing, must_guess, quote
+from mmgames.baselines.puzzles.plain_english import SAID, listing, must_guess, quote
 from mmgames.core.turn import Turn
 from mmgames.puzzles._conversation.rules import SOLVER, ConversationView
 from mmgames.puzzles.password_puzzle.manual import WHEELS, Manual
@@ -56,10 +56,7 @@ class Solver(Agent):
         if must_guess(view):
             return f"Time is short, so I am entering what I see.\n{SUBMIT}"
         letters = ", ".join(lock.letters.upper())
-        return (
-            f"From left to right the letters are {letters}. Every wheel also has two more letters next to that one. "
-            "Which words could they spell?"
-        )
+        return SAID["letters"].format(letters=letters)
 
 
 def _left(words: list[str]) -> str:

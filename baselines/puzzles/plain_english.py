@@ -10,8 +10,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from mmgames.puzzles._conversation.rules import ConversationView
+from mmgames.text.prose import paragraphs
 
 Found = TypeVar("Found")
+SAID = paragraphs(__package__, "words")
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, **{str(n): n for n in range(1, 10)}}

@@ -6,10 +6,12 @@ remembers anything: all they go by is in their view, so they also cope with `mem
 
 from __future__ import annotations
 
+import json
 import re
+from importlib.resources import files
 
 from mmgames.agents.base import Agent
-from mmgames.baselines.puzzles.plain_english import must_guess, orders
+from mmgames.baselines.puzzles.plain_english import SAID, must_guess, orders
 from mmgames.core.seeding import draw_from
 from mmgames.core.turn import Turn
 from mmgames.puzzles.telehealth_puzzle import manual as book
@@ -23,29 +25,9 @@ _TREATMENT = re.compile(r"(?<![a-z])(surgery|cryotherapy|no[ _]treatment)(?![a-z
 _NONE_NEEDED = re.compile(r"\b(?:do not|don't|need not|needs no|without) treat\w*|\bno treatment\b")
 
 # How the looks and signs are told, the surer wording first: what it finds is taken out before the next one is tried.
-_LOOKS: tuple[tuple[str, str, str], ...] = (
-    ("border", "smooth", r"\bsmooth\b|\b(?:even|regular|sharp) border"),
-    ("border", "ragged", r"\b(?:ragged|jagged|irregular|notched)\b"),
-    ("border", "blurred", r"\b(?:blurred|blurry|fuzzy|indistinct)\b"),
-    ("colour", "mixed", r"\bmix(?:ed|ture)?\b(?: of)?(?: brown| black| blue-grey| and|,)*|\bseveral colours\b"),
-    ("colour", "pink", r"\bpink\b"),
-    ("colour", "red", r"\bred\b"),
-    ("colour", "brown", r"\bbrown\b"),
-    ("scale", "none", r"\b(?:no|without|neither) (?:scales?|crusts?|flakes)\b"),
-    ("scale", "flaky", r"\b(?:flak\w+)\b"),
-    ("scale", "crusted", r"\bcrust\w*\b"),
-    ("scale", "waxy", r"\b(?:wax\w*|wart\w*)\b"),
-    ("sheen", "opaque", r"\b(?:not|n't|no|nor) (?:translucent|pearly|shiny)\b|\bopaque\b"),
-    ("sheen", "translucent", r"\b(?:translucent|pearly|see-through)\b"),
-)
-_SIGN_WORDS = {
-    "itch": r"itch\w*",
-    "bleed": r"bleed\w*|bled",
-    "grew": r"gr[eo]w\w*",
-    "hurt": r"hurt\w*|pain\w*",
-    "changed": r"chang\w*",
-    "elevation": r"elevat\w*|raised",
-}
+_KNOWN = json.loads(files(__package__).joinpath("telehealth_words.json").read_text("utf-8"))
+_LOOKS: list[list[str]] = _KNOWN["looks"]
+_SIGN_WORDS: dict[str, str] = _KNOWN["signs"]
 _NOT = r"(?:not|no|never|n't|without)(?: been| any)? "
 _MILLIMETRES = re.compile(r"(\d+(?:\.\d+)?)(?: ?mm)?(?: ?(?:by|x|×|and) ?(\d+(?:\.\d+)?))? ?(?:mm|millimet)")
 
@@ -112,18 +94,11 @@ class Expert(Agent):
         fitting = book.matching(manual, seen)
         if len(fitting) != 1:
             asked = "The manual has nothing like that. " if not fitting else ""
-            return (
-                f"{asked}Please tell me what the lesion looks like. Is its border smooth, ragged or blurred? Is it "
-                "pink, red, brown or a mix of colours? Is there no scale, or are there dry white flakes, a thick "
-                "yellow crust or waxy warts? Is it translucent or not? How many millimetres does it measure, both ways?"
-            )
+            return SAID["lesion"].format(asked=asked)
         code = manual.codes[fitting[0]]
         treatment = book.right_treatment(manual, code, diameter, signs)
         if treatment is None:
-            return (
-                f"Diagnose {code}. For the treatment I still need to know: how many millimetres does it measure, both "
-                "ways? Does it itch, bleed or hurt, has it grown or changed, is it raised? Please repeat the rest too."
-            )
+            return SAID["treatment"].format(code=code)
         assert treatment in TREATMENTS
         return f"Diagnose {code}. Then treat it with {TREATMENT_WORDS[treatment]}."
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from mmgames.agents.base import Agent
-from mmgames.baselines.puzzles.plain_english import NUMBERS, ORDINALS, latest, must_guess, orders
+from mmgames.baselines.puzzles.plain_english import NUMBERS, ORDINALS, SAID, latest, must_guess, orders
 from mmgames.core.seeding import draw_from
 from mmgames.core.turn import Turn
 from mmgames.puzzles.wire_puzzle.manual import COLOURS, FEWEST, MOST, right_wire
@@ -36,7 +36,7 @@ class Solver(Agent):
         view = turn.view
         panel: Panel = view.device
         if view.heard:
-            wire = advised_wire(view.heard[-1], panel)
+            wire = latest(lambda message: advised_wire(message, panel), view.heard[-view.experts :])
             if wire and not panel.cut[wire - 1]:
                 return f"Thank you, I am cutting wire {wire}.\ncut_wire_{wire}"
         if must_guess(view):
@@ -81,17 +81,13 @@ class Expert(Agent):
         heard = [message.lower() for message in turn.view.heard]
         wires = latest(_colours, heard)
         if wires is None:
-            return (
-                f"Please tell me how many wires there are, {FEWEST} to {MOST}, and list their colours once, from top "
-                "to bottom. Also tell me whether the serial number ends in an odd or an even digit."
-            )
+            return SAID["wires"].format(least=FEWEST, most=MOST)
+        if not turn.view.manual[len(wires) - FEWEST]:
+            return f"My half of the manual has no list for {len(wires)} wires."
         odd = latest(_odd, heard)
         answers = {right_wire(wires, parity, turn.view.manual) for parity in ((False, True) if odd is None else (odd,))}
         if len(answers) > 1:
-            return (
-                "Please also tell me whether the serial number ends in an odd or an even digit, and repeat how many "
-                "wires there are and their colours from top to bottom."
-            )
+            return SAID["serial number"]
         return f"Please cut wire {answers.pop()}, counted from the top."
 
 

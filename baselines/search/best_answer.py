@@ -9,7 +9,6 @@ changed by what red does; it only answers to positions, so an agent that remembe
 
 from __future__ import annotations
 
-import argparse
 import os
 from functools import partial
 from typing import Any
@@ -39,6 +38,7 @@ from mmgames.games._dilemma.rules import BLUE, CELLS, LEGAL, RED
 from mmgames.games._dilemma.setup import STEPS
 from mmgames.kernels.kernel import kernel, scramble
 from mmgames.kernels.threads import Threads
+from mmgames.text.command_line import read_arguments
 
 DRAWS = 128  # of a compiled agent's noise, to see how likely its moves are
 MOVES = np.eye(len(LEGAL), dtype=np.float32)  # a move that is sure
@@ -199,12 +199,7 @@ def answered(game_id: str, agent: str, episodes: int, seed: int, every: int = 1)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("game")
-    parser.add_argument("agent")
-    parser.add_argument("--episodes", type=int, default=1000)
-    parser.add_argument("--every", type=int, default=1, help="look at a learned policy every so many steps")
-    args = parser.parse_args()
+    args = read_arguments(__doc__, __file__)
     try:
         worth, returns = answered(args.game, args.agent, args.episodes, 0, args.every)
     except MmgamesError as error:

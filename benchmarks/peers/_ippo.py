@@ -1,7 +1,7 @@
-"""IPPO written in JAX over JaxMARL's environments, by the recipe of ours: one function, compiled whole, on the CPU.
+"""IPPO written in JAX over JaxMARL's environments, by the recipe of ours: one function, compiled whole.
 
-Run by `benchmarks/train.py`, which passes the recipe: python _ippo.py GAME '{"num_envs": 1024, …}'. A shared network of
-two hidden layers plays all seats; everything from the environment's step to Adam's is inside one jit.
+Run by `benchmarks/train.py`, which passes the recipe and says where: python _ippo.py GAME '{"num_envs": 1024, …}'. A
+shared network of two hidden layers plays all seats; everything from the environment's step to Adam's is inside one jit.
 """
 
 # ruff: noqa: E402 - JAX is told its platform first
@@ -16,7 +16,7 @@ import warnings
 from importlib.metadata import version
 from typing import Any
 
-os.environ["JAX_PLATFORMS"] = "cpu"
+os.environ["JAX_PLATFORMS"] = os.environ.get("MMGAMES_BENCH_DEVICE", "cpu")
 warnings.simplefilter("ignore")
 
 import jax

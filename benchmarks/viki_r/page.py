@@ -1,6 +1,7 @@
 """The page about VIKI-R, what models that were trained here reach beside the published figures; page.txt has its words.
 
-`python -m benchmarks.viki_r.page RUNS --out docs/results/viki-r.md` writes it from the folders of runs.
+`python -m benchmarks.viki_r.page RUNS --out docs/results/viki-r.md` writes it from the folders of runs. With `--paths
+DATA` it writes that of the third level, from runs that learned from questions in that folder; paths.txt has its words.
 """
 
 from __future__ import annotations
@@ -8,12 +9,15 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from mmgames.baselines.learning import viki_questions
+from mmgames.baselines.learning.viki_r import Settings
 from mmgames.errors import MmgamesError
 from mmgames.running.statistics import mean_and_error
 from mmgames.text.tables import markdown_table
@@ -27,6 +31,8 @@ REASONS = "answers with reasons (SFT)"
 TABLE_2 = {"L1 ACC id": "L1-test", "L2 ACC id": "L2-test", "L2 ACC ood": "L2-ood"}
 TABLE_4 = {"ACC ood-hard": "L2-ood-hard", "ACC id-hard": "L2-hard"}
 POINTS = 11
+PATHS = {"RMSE": "rmse", "HD": "hausdorff", "DFD": "frechet"}
+WHERE = {"id": "L3-test", "ood": "L3-ood"}
 
 
 def read(folder: Path) -> Runs:
@@ -49,6 +55,54 @@ def write(folder: Path, out: Path) -> None:
         lengths=_lengths(runs),
     )  # fmt: skip
     out.write_text(text, encoding="utf-8")
+
+
+def write_paths(folder: Path, data: Path, out: Path) -> None:
+    runs = read(folder)
+    first = runs_of(runs)[0]
+    if not any(where in first["measured"] for where in WHERE.values()):
+        raise MmgamesError(f"{folder} has runs of other levels; leave --paths out.")
+    columns = [f"{name} {where}" for where in WHERE for name in PATHS]
+    rows = [["**ours**", "", *[""] * len(columns)]]
+    for (method, penalty), some in _ordered(runs):
+        cells = [_cell(_values(some, at, what), 1) for at in WHERE.values() for what in PATHS.values()]
+        rows.append([_name(method, penalty), f"{100 * _values(some, 'L3-test', 'formatted').mean():.0f}", *cells])
+    rows.append(["who does not look", "", *without_looking(data)])
+    rows.append(["**published**", "", *[""] * len(columns)])
+    theirs = _published("Table 2", [f"L3 {name}" for name in PATHS])
+    rows += [[name, "", *cells, *[""] * len(PATHS)] for name, *cells in theirs if "B-I" in name]
+    table = markdown_table(("", "form, %", *columns), rows, markup=True, right=range(1, 2 + len(columns)))
+    text = Path(__file__).with_name("paths.txt").read_text("utf-8").format(
+        tasks=f"{first['tasks']:,}", pixels=first["pixels"], questions=first["measured"]["L3-test"]["questions"],
+        table=table, budget=_budget(runs), command=" ".join(_trained(first)),
+    )  # fmt: skip
+    out.write_text(text, encoding="utf-8")
+
+
+def _trained(run: Mapping[str, Any]) -> list[str]:
+    """The options of a run that are not the usual ones."""
+    usual = asdict(Settings())
+    changed = {name: value for name, value in run["settings"].items() if value != usual[name]}
+    return ["viki_r train DATA RUN", *(f"--{name.replace('_', '-')} {value}" for name, value in changed.items())]
+
+
+def without_looking(data: Path) -> list[str]:
+    """The distances of always naming the mean of the paths to learn, of as many as are asked for."""
+    learned: dict[int, list[Any]] = {}
+    for one in viki_questions.read(data, "train").questions:
+        paths = json.loads(one.answer)
+        learned.setdefault(len(paths), []).append(paths)
+    cells = []
+    for where in WHERE.values():
+        drawn = viki_questions.read(data, where.removeprefix("L3-"))
+        asker = viki_questions.Asker("train", drawn.pictures.shape[1])
+        found = []
+        for one in drawn.questions:
+            many = len(json.loads(one.answer))
+            mean = np.mean(learned.get(many) or [path[:1] * many for path in learned[2]], axis=0).tolist()
+            found.append(asker.judge(one, f"<think></think><answer>{json.dumps(mean)}</answer>").remarks)
+        cells += [f"{np.mean([one[what] for one in found]):.2f}" for what in PATHS.values()]
+    return cells
 
 
 def runs_of(runs: Runs) -> list[dict[str, Any]]:
@@ -162,8 +216,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", type=Path, help="a folder with the folders of runs")
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--paths", type=Path, metavar="DATA", help="the third level, drawn in this folder")
     args = parser.parse_args()
-    write(args.runs, args.out)
+    if args.paths:
+        write_paths(args.runs, args.paths, args.out)
+    else:
+        write(args.runs, args.out)
 
 
 if __name__ == "__main__":

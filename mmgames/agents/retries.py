@@ -19,6 +19,7 @@ _sleep = time.sleep
 _paused = threading.local()  # of each thread, the seconds for which it has waited for services that were away
 AWAY = 1800.0
 """For so many seconds a run waits for a service that is away, unless it is told otherwise."""
+AGAIN = "What is finished is kept; start the same again to go on."
 LONGEST_PAUSE = 30.0  # seconds between two tries whether it is back
 
 
@@ -30,8 +31,8 @@ class RetryPolicy:
     part is waited, half at least. A wait that the service asks for is kept as it is; one that is longer than
     `longest_wait` is not waited for: it is not asked again before its time.
 
-    A service that is then still `away` is asked on for so many seconds, after which the run ends: further calls would
-    wait as long. With 0 the call is given up like any other.
+    A service that is then still `away`, or asks for longer, is waited for up to so many seconds, after which the run
+    ends: further calls would wait as long. With 0 the call is given up like any other.
     """
 
     tries: int = 4
@@ -55,11 +56,15 @@ class RetryPolicy:
                 failures += 1
                 if not error.can_retry or (failures >= self.tries and not (error.away and self.away)):
                     raise
-                if (error.wait or 0.0) > self.longest_wait:
-                    limit = f"asked to wait {error.wait:.0f} s, longer than the {self.longest_wait:g} s allowed"
-                    raise Unavailable(f"{error} ({limit})", error.wait, can_retry=False) from error
+                away = self.away if error.away else 0.0
+                longest = max(self.longest_wait, away - paused)
+                if (error.wait or 0.0) > longest:
+                    limit = f"{error} (asked to wait {error.wait:.0f} s, longer than the {longest:g} s allowed)"
+                    if away:
+                        raise ServiceRefused(f"{limit}. {AGAIN}") from error
+                    raise Unavailable(limit, error.wait, can_retry=False) from error
                 wait = self.wait(failures, error.wait)
-                if failures >= self.tries:
+                if failures >= self.tries or wait > self.longest_wait:
                     wait = max(1.0, min(wait, error.wait or LONGEST_PAUSE))
                     self._pause(error, paused, wait)
                     paused += wait
@@ -69,8 +74,7 @@ class RetryPolicy:
         """Say that the run waits, and count it; after so long it ends."""
         minutes = f"{self.away / 60:.3g} minutes"
         if before >= self.away:
-            again = "What is finished is kept; start the same again to go on."
-            raise ServiceRefused(f"{error}; it was waited for, for {minutes} (away=). {again}") from error
+            raise ServiceRefused(f"{error}; it was waited for, for {minutes} (away=). {AGAIN}") from error
         if not before:
             warnings.warn(f"{error}; the run waits up to {minutes} for it to be back (away=).", stacklevel=3)
         _paused.seconds = paused_seconds() + wait

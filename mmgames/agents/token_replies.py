@@ -54,6 +54,8 @@ class TokenReply:
     log_probs: tuple[float, ...]
     finish: str
     """"stop", or "length" where the reply was cut off."""
+    temperature: float = 1.0
+    """What its tokens were drawn at; at 0 the likeliest was taken, and nothing is learned from that."""
     retokenised: bool = False
     """The prompt does not hold the model's earlier replies by their ids: a server has tokenised them again."""
 

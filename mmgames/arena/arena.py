@@ -18,8 +18,9 @@ import numpy as np
 
 from mmgames.arena import outcomes
 from mmgames.arena.meetings import Entrant, Fixture, GamePlayer, Rules, entrant, play_fixtures
-from mmgames.arena.ratings import Ratings, fit
-from mmgames.arena.schedule import SCHEDULES, Pair, Schedule, adaptive_pairs, fair_pairs
+from mmgames.arena.people import played_in
+from mmgames.arena.ratings import Comparison, Ratings, fit
+from mmgames.arena.schedule import SCHEDULES, Pair, Schedule, adaptive_pairs, fair_pairs, next_fit
 from mmgames.arena.seating import Seating, seating
 from mmgames.core import registry
 from mmgames.core.seeding import RunSeed
@@ -125,13 +126,13 @@ def arena(
     progress: bool = False,
     concurrency: int = 1,
     budget: Budget | None = None,
-    watch: Callable[[ArenaResult], None] | None = None,
+    watch: Callable[[Callable[[], ArenaResult]], None] | None = None,
 ) -> ArenaResult:
     """Let agents, given by name, meet until `total` games have been played.
 
     Two who meet play the same deal from both sides. `out` is a folder; started again with it, the arena goes on where
     it stopped, with a higher `total` for longer, and with further agents. Those in `add` come in as well, and from then
-    on every meeting is with one of them. `watch` gets to see the result so far after each round that was played. The
+    on every meeting is with one of them. `watch` may ask for the result so far after each round that was played. The
     rest is as in `match`.
     """
     settings = settings or Settings()
@@ -164,7 +165,7 @@ def arena(
                     rows[row["episode"]] = row
                     yield row
                 if watch is not None and todo:
-                    watch(rounds.result([rows[at] for at in sorted(rows) if at < total]))
+                    watch(lambda: rounds.result([rows[at] for at in sorted(rows) if at < total]))
 
         with stdout_for_results(processes):
             done = work.run(make_rows)
@@ -211,6 +212,17 @@ def _ask_models(player: GamePlayer) -> bool:
     return asks
 
 
+@dataclass
+class _Known:
+    """What planning knows of a game: results up to a number of games, read once, and fitted when enough are new."""
+
+    ratings: Ratings
+    compared: list[Comparison] = field(default_factory=list)
+    read: int = 0
+    upto: int = 0
+    next: int = 0
+
+
 class _Rounds:
     """The rounds of an arena, one after the other: those that are written down, then new ones."""
 
@@ -242,6 +254,7 @@ class _Rounds:
         self._deals = [registry.load(one.id).game(**dict(one.options)) for one in rules.seatings]
         self._planned, self._games, self._meetings = 0, 0, 0
         self._met = np.zeros((len(rules.seatings), len(self.names), len(self.names)), int)
+        self._known = [_Known(fit([], self.names)) for _ in rules.seatings]
 
     def result(self, rows: list[ResultRow]) -> ArenaResult:
         entrants = self.rules.entrants
@@ -273,6 +286,10 @@ class _Rounds:
                 self._met[game][pair] += 1
                 self._met[game][pair[::-1]] += pair[0] != pair[1]
         self._planned += 1
+        for game in {one.game for one in fixtures}:
+            known = self._known[game]
+            if self._games >= known.next:  # what was known when this round was planned
+                known.upto, known.next = self._games, next_fit(self._games)
         self._games = fixtures[-1].number + 1
         self._meetings = fixtures[-1].meeting + 1
         return fixtures
@@ -297,9 +314,13 @@ class _Rounds:
             return fair_pairs(met, most, allowed, alone=True)
         if self.settings.schedule == "round-robin":
             return fair_pairs(met, most, allowed)
-        own = [row for row in rows.values() if row["game"] == seated.id]
-        ratings = fit(outcomes.comparisons(own, [seated]), self.names)
-        return adaptive_pairs(ratings, met, most, allowed, self._planned // len(self.rules.seatings))
+        known = self._known[game]
+        upto = self._games if self._games >= known.next else known.upto
+        if upto > known.read:
+            new = (rows[at] for at in range(known.read, upto) if at in rows)
+            known.compared += outcomes.comparisons((row for row in new if row["game"] == seated.id), [seated])
+            known.read, known.ratings = upto, fit(known.compared, self.names)
+        return adaptive_pairs(known.ratings, met, most, allowed, self._planned // len(self.rules.seatings))
 
     def _tables(self, seated: Seating, pairs: Sequence[Pair]) -> list[tuple[int, ...]]:
         """Pairs, or as many guests as have room in a game in which everybody is for itself; one alone has to wait."""
@@ -311,24 +332,28 @@ class _Rounds:
 
 
 def read(folders: Sequence[str | os.PathLike[str]]) -> ArenaResult:
-    """The games of one or several arenas together; those of the same name are the same agent."""
+    """The games of one or several arenas together; those of the same name are the same agent. A folder may be that of a
+    study, of rooms or of matches too (see `arena/people.py`)."""
     seatings: dict[Seating, None] = {}
     everybody: dict[str, tuple[str, ...]] = {}
     rows: list[ResultRow] = []
     for folder in map(Path, folders):
-        about, lines = records.read(folder / ROUNDS)
-        if "arena" not in about:
-            raise MmgamesError(f"{folder} is no arena: {ROUNDS} does not say which games were played.")
-        for one in about["arena"]:
-            seatings.setdefault(seating(one["game"], one["options"]))
-        for line in lines:
-            if "entrant" in line and everybody.setdefault(line["entrant"], tuple(line["agents"])) != tuple(
-                line["agents"]
-            ):
-                raise MmgamesError(f"{line['entrant']!r} is another agent in {folder} than in the arenas before it.")
+        if (folder / ROUNDS).exists():
+            about, lines = records.read(folder / ROUNDS)
+            if "arena" not in about:
+                raise MmgamesError(f"{folder} is no arena: {ROUNDS} does not say which games were played.")
+            seated = [seating(one["game"], one["options"]) for one in about["arena"]]
+            entrants = [(line["entrant"], tuple(line["agents"])) for line in lines if "entrant" in line]
+            games = list({row["episode"]: row for row in records.read(folder / GAMES)[1]}.values())
+        else:
+            seated, games = played_in(folder)
+            entrants = [(name, (name,)) for row in games for name in row["agents"]]
+        seatings |= dict.fromkeys(seated)
+        for name, agents in entrants:
+            if everybody.setdefault(name, agents) != agents:
+                raise MmgamesError(f"{name!r} is another agent in {folder} than in the arenas before it.")
         ahead = max((row["meeting"] for row in rows), default=-1) + 1
-        last = {row["episode"]: row for row in records.read(folder / GAMES)[1]}
-        rows += [{**row, "meeting": row["meeting"] + ahead} for row in last.values()]
+        rows += [{**row, "meeting": row["meeting"] + ahead} for row in games]
     ids = [one.id for one in seatings]
     if len(set(ids)) < len(ids):
         raise MmgamesError("The arenas have a game with different options; their games are not put together.")

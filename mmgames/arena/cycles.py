@@ -12,6 +12,7 @@ import numpy as np
 
 from mmgames.arena.ratings import Comparison, Ratings, win_share
 
+DRAWS = 100
 SELECTION, POPULATION = 20.0, 50
 """How strongly the fitter spread, and among how many, in `alpha_rank`."""
 
@@ -25,7 +26,7 @@ class Cycles:
     chance: float
     """How often chance alone would make pairs differ from the ladder as much."""
     standing: np.ndarray
-    """How much of the time each would hold the field; see `alpha_rank`."""
+    """How much of the time each would hold the field (see `alpha_rank`), over all that strengths may be."""
 
 
 def cycles(comparisons: Sequence[Comparison], ratings: Ratings) -> Cycles:
@@ -53,7 +54,12 @@ def cycles(comparisons: Sequence[Comparison], ratings: Ratings) -> Cycles:
         lead[pair[::-1]] = -lead[pair]
     whole = float((lead**2).sum())
     share = float(((lead - ladder) ** 2).sum()) / whole if whole > 0 else 0.0
-    return Cycles(share, _chance_of(surprise, freedom), alpha_rank(lead + 0.5))
+    # Where an order is in doubt each of the two may be first: strengths are drawn as sure as they are.
+    rng = np.random.default_rng(0)
+    gaps = rng.multivariate_normal(ratings.strengths, ratings.covariance, DRAWS, method="eigh")
+    drawn = win_share(gaps[:, :, None] - gaps[:, None, :]) - 0.5
+    standing = np.mean([alpha_rank(np.clip(own + lead - ladder + 0.5, 0.0, 1.0)) for own in drawn], axis=0)
+    return Cycles(share, _chance_of(surprise, freedom), standing)
 
 
 def _chance_of(surprise: float, freedom: int) -> float:

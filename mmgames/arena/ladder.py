@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, cast
 
 import numpy as np
@@ -12,7 +13,11 @@ from mmgames.arena import outcomes
 from mmgames.arena.arena import ArenaResult
 from mmgames.arena.cycles import cycles
 from mmgames.arena.ratings import ELO, Comparison, Ratings, fit
+from mmgames.arena.seating import Seating
+from mmgames.core import registry
 from mmgames.text.tables import text_table
+
+MANY = 10_000
 
 
 def ladder(result: ArenaResult, variates: bool = False) -> dict[str, Any]:
@@ -59,6 +64,7 @@ def _game(result: ArenaResult, seated: Any, rows: Sequence[Mapping[str, Any]]) -
     own = [row for row in rows if row["game"] == seated.id]
     means, errors = outcomes.matrix(own, seated.id, result.names)
     told: dict[str, Any] = {
+        "title": title(seated),
         "kind": seated.kind,
         "options": dict(seated.options),
         "games": len(own),
@@ -71,32 +77,90 @@ def _game(result: ArenaResult, seated: Any, rows: Sequence[Mapping[str, Any]]) -
     told |= _ranks(compared, fit(compared, result.names))
     if seated.kind == "roles":
         ratings = result.ratings(seated.id, by_role=True)
+        intervals = ratings.interval(), ratings.interval(anytime=True)
         told["roles"] = [
-            {"role": somebody[1], "agent": somebody[0], **_rating(ratings, at)}
+            {"role": somebody[1], "agent": somebody[0], **_rating(ratings, at, intervals)}
             for at, somebody in ((at, cast(tuple[str, str], ratings.names[at])) for at in ratings.order())
         ]
     return told
 
 
+@cache
+def title(seated: Seating) -> str:
+    """What people call the game with its options: Connect Four, not OpenSpiel."""
+    loaded = registry.load(seated.id)
+    game = loaded.game(**dict(seated.options))
+    try:
+        return loaded.shown(game).words.title(game.view(game.start(np.random.default_rng(0)), 0))
+    finally:
+        game.close()
+
+
 def _ranks(compared: Sequence[Comparison], ratings: Ratings) -> dict[str, Any]:
     beyond = cycles(compared, ratings)
+    intervals = ratings.interval(), ratings.interval(anytime=True)
     return {
         "ladder": [
-            {"agent": ratings.names[at], **_rating(ratings, at), "standing": float(beyond.standing[at])}
+            {"agent": ratings.names[at], **_rating(ratings, at, intervals), "standing": float(beyond.standing[at])}
             for at in ratings.order()
         ],
         "first_side": {str(place): [ELO * worth, ELO * error] for place, (worth, error) in ratings.advantages.items()},
         "draws": {str(place): share for place, share in ratings.draws.items()},
         "cyclic_share": beyond.share,
         "cyclic_by_chance": beyond.chance,
+        **_order(ratings),
     }
 
 
-def _rating(ratings: Ratings, at: int) -> dict[str, Any]:
+def _order(ratings: Ratings) -> dict[str, Any]:
+    """How sure each is above the next ones, the strongest first, and what it would take to know who is."""
+    places = ratings.order()
+    sure = [[ratings.sure(one, other) if one != other else None for other in places] for one in places]
+    top = places[:2]
+    return {"sure": sure, "games_to_settle": ratings.games_to_settle(*top) if len(top) == 2 else 0}
+
+
+def _points(end: float) -> float | None:
+    """On Elo's scale; None: there is no end."""
+    return None if math.isinf(end) else ELO * float(end)
+
+
+def between(ends: Sequence[float | None]) -> str:
+    """An interval in words."""
+    low, high = ends
+    if low is None or high is None:
+        return "not known" if low is high else f"below {high:+.0f}" if low is None else f"above {low:+.0f}"
+    return f"{low:+.0f} to {high:+.0f}"
+
+
+def order_in_words(game: Mapping[str, Any]) -> str:
+    """How sure the top of a ladder is; nothing for one alone."""
+    if len(game["ladder"]) < 2:
+        return ""
+    one, other = (rank["agent"] for rank in game["ladder"][:2])
+    said = f"{one} above {other}: {_per_cent(game['sure'][0][1])}"
+    more = game["games_to_settle"]
+    if not more:
+        return f"{said}, which is settled"
+    many = f"about {more:,}" if more < MANY else f"more than {MANY:,}"
+    return f"{said}; {many} more games between the two would settle it, if they are as they seem"
+
+
+def _per_cent(share: float | None) -> str:
+    return "" if share is None else "> 99 %" if share > 0.99 else "< 1 %" if share < 0.01 else f"{100 * share:.0f} %"
+
+
+def sure_rows(game: Mapping[str, Any]) -> list[tuple[str, ...]]:
+    """A row for everybody: how sure it is above each of the others."""
+    names = [rank["agent"] for rank in game["ladder"]]
+    return [(name, *map(_per_cent, row)) for name, row in zip(names, game["sure"], strict=True)]
+
+
+def _rating(ratings: Ratings, at: int, intervals: tuple[np.ndarray, np.ndarray]) -> dict[str, Any]:
     return {
         "rating": ELO * float(ratings.strengths[at]),
-        "interval": [ELO * float(end) for end in ratings.interval()[at]],
-        "anytime_interval": [ELO * float(end) for end in ratings.interval(anytime=True)[at]],
+        "interval": [_points(end) for end in intervals[0][at]],
+        "anytime_interval": [_points(end) for end in intervals[1][at]],
         "comparisons": int(ratings.played[at]),
     }
 
@@ -113,10 +177,15 @@ def as_text(told: Mapping[str, Any]) -> str:
     """The ladder for a terminal."""
     parts = [f"{len(told['agents'])} agents, {told['games']} games"]
     if "overall" in told:
-        parts += ["all rated games together", _ladder_table(told["overall"])]
+        parts += ["all rated games together", _ladder_table(told["overall"]), order_in_words(told["overall"])]
     for id, game in told["by_game"].items():
-        parts.append(f"{id}, {game['games']} games")
-        parts += _team_tables(told["agents"], game) if game["kind"] == "team" else [_ladder_table(game)]
+        parts.append(f"{game['title']} ({id}), {game['games']} games")
+        if game["kind"] == "team":
+            parts += _team_tables(told["agents"], game)
+        else:
+            names = (rank["agent"] for rank in game["ladder"])
+            parts += [_ladder_table(game), text_table(("how sure it is above", *names), sure_rows(game))]
+            parts.append(order_in_words(game))
         if "roles" in game:
             rows = [(one["role"], one["agent"], *_cells(one)) for one in game["roles"]]
             parts.append(text_table(("role", "agent", "rating", "95 % interval", "games"), rows, right=(2, 4)))
@@ -127,12 +196,11 @@ def as_text(told: Mapping[str, Any]) -> str:
         parts.append(late)
     if told["failed"]:
         parts.append(f"{told['failed']} games failed; the first: {told['first_failure']}")
-    return "\n\n".join(parts)
+    return "\n\n".join(filter(None, parts))
 
 
 def _cells(one: Mapping[str, Any]) -> tuple[str, str, str]:
-    low, high = one["interval"]
-    return f"{one['rating']:+.0f}", f"{low:+.0f} to {high:+.0f}", str(one["comparisons"])
+    return f"{one['rating']:+.0f}", between(one["interval"]), str(one["comparisons"])
 
 
 def _ladder_table(game: Mapping[str, Any]) -> str:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection
 from typing import Literal, get_args
 
 import numpy as np
 
-from mmgames.arena.ratings import Ratings, win_share
+from mmgames.arena.ratings import Ratings
 
 Schedule = Literal["adaptive", "round-robin"]
 SCHEDULES = get_args(Schedule)
 
 Pair = tuple[int, int]
+AGAIN = 8
+"""Strengths are fitted again when there are so many times fewer new games than old ones: planning costs little then."""
+
+
+def next_fit(games: int) -> int:
+    """At how many games strengths are fitted again, if they were at so many."""
+    return games + max(1, games // AGAIN)
 
 
 def adaptive_pairs(
@@ -35,12 +41,7 @@ def doubtful_pairs(ratings: Ratings, met: np.ndarray, most: int, allowed: Collec
     Where nothing is known all are alike, and those go first who have met least. `met[one, other]` is how often they
     have. One of each pair is among those `allowed`.
     """
-    gap, error = ratings.gaps()
-    sure = np.abs(gap) / np.where(error > 0, error, 1.0)
-    wrong = np.vectorize(math.erfc, otypes=[float])(sure / math.sqrt(2)) / 2
-    share = win_share(gap)
-    told = error**2 * share * (1 - share)
-    value = wrong * told / (1 + told)
+    value = ratings.worth_asking
     pairs = _pairs(len(ratings.names), allowed)
     ranked = sorted(pairs, key=lambda pair: (-round(float(value[pair]), 9), int(met[pair]), pair))
     return _nobody_twice(ranked, most)

@@ -5,25 +5,43 @@ Nothing is loaded from elsewhere, and no script can run. While the arena goes on
 
 from __future__ import annotations
 
+import math
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from mmgames.agents.answering import described_style
 from mmgames.arena.arena import ArenaResult
-from mmgames.arena.ladder import ladder, late_line
+from mmgames.arena.ladder import between, ladder, late_line, order_in_words, sure_rows
 from mmgames.suites.pages.html_tables import closed_page, table
 from mmgames.suites.pages.report import episode
 
 SECONDS = 5
-"""While an arena goes on its page is written, and read, about so often."""
+"""While an arena goes on its page is written, and read, about so often; less often where that would take longer."""
+REST = 20
 COLLECTED = {"collected": "", "collected_without_luck": ", known luck taken out"}
 """The matrices of a game, and what is said of each."""
-THICK, EDGE = 40, 2.0
-"""Pixels that everybody has on the ladder, and per cent of the width that stay free on both sides."""
+EDGE = 4.0
+"""Per cent of the width that stay free on both sides of the axis."""
+STEPS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
+LEGEND = (
+    '<p class="note">The dot is the rating, in Elo’s points: 100 more win 64 % of games, and 0 is whoever would win as '
+    "often as it loses against everybody here. The thick bar is the 95 % interval, the thin one holds however often "
+    "one looks; a bar that runs to the edge has no end there.</p>"
+)
+STYLE = """
+.bar { width: 60%; min-width: 18rem; padding: 0; text-align: left; }
+.bar svg { display: block; width: 100%; min-width: 18rem; height: 26px; }
+.bar .grid { stroke: #8884; }
+.bar .anytime_interval { stroke: #9aa3b0; }
+.bar .interval { stroke: #4a8ed0; stroke-width: 5; }
+.bar circle { fill: #c2541b; }
+.bar text { font-size: .75rem; fill: currentColor; }
+.axis td { border: 0; }
+"""
 
 
 class LivePage:
@@ -33,10 +51,15 @@ class LivePage:
         self.path, self.variates = path, variates
         self._next = 0.0
 
-    def __call__(self, result: ArenaResult) -> None:
-        if time.monotonic() >= self._next and any(not row["failed"] for row in result.rows):
+    def __call__(self, so_far: Callable[[], ArenaResult]) -> None:
+        begun = time.monotonic()
+        if begun < self._next:
+            return
+        result = so_far()
+        if any(not row["failed"] for row in result.rows):
             write(self.path, page(result, games=0, going_on=True, variates=self.variates))
-            self._next = time.monotonic() + SECONDS
+        took = time.monotonic() - begun
+        self._next = begun + max(SECONDS, REST * took)
 
 
 def write(path: Path, text: str) -> None:
@@ -51,51 +74,76 @@ def page(result: ArenaResult, games: int = 40, going_on: bool = False, variates:
     rated = ladder(result, variates)
     parts = [f"<p>{len(rated['agents'])} agents, {rated['games']} games{', and it goes on' if going_on else ''}.</p>"]
     if "overall" in rated:
-        parts += ["<h2>All rated games together</h2>", _ladder(rated["overall"]["ladder"])]
+        parts += ["<h2>All rated games together</h2>", _ladder(rated["overall"])]
     for id, found in rated["by_game"].items():
-        parts.append(f"<h2>{escape(id)} <small>{found['games']} games</small></h2>")
+        parts.append(f"<h2>{escape(found['title'])} <small>{escape(id)}, {found['games']} games</small></h2>")
         if "ladder" in found:
-            parts.append(_ladder(found["ladder"]))
+            parts.append(_ladder(found))
         for role in dict.fromkeys(one["role"] for one in found.get("roles", ())):
-            parts.append(f"<h3>{escape(role)}</h3>{_ladder([one for one in found['roles'] if one['role'] == role])}")
+            parts.append(f"<h3>{escape(role)}</h3>{_ratings([one for one in found['roles'] if one['role'] == role])}")
         parts += [_matrix(id, rated["agents"], found, key) for key in COLLECTED if key in found]
         rows = [row for row in result.rows if row["game"] == id]
         if games:
-            parts.append(_games(rows[:games], len(rows)))
+            parts.append(_games(rows, games))
+    parts.append(LEGEND)
     if late := late_line(rated):
         parts.append(f'<p class="note">{escape(late[:1].upper() + late[1:])}.</p>')
     if rated["failed"]:
         first = escape(rated["first_failure"])
         parts.append(f'<p class="missing">{rated["failed"]} games failed; the first: {first}</p>')
     again = f'<meta http-equiv="refresh" content="{SECONDS}">' if going_on else ""
-    games_played = escape(", ".join(one.id.partition("/")[2] for one in result.seatings))
+    games_played = escape(", ".join(found["title"] for found in rated["by_game"].values()))
     body = f"<h1>Arena: {games_played}</h1>\n{''.join(parts)}"
-    return closed_page("Arena", body, "svg.ladder { max-width: 46rem; }", again)
+    return closed_page("Arena", body, STYLE, again)
 
 
-def _ladder(ranks: Sequence[Mapping[str, Any]]) -> str:
-    """Everybody's rating as a dot, its 95 % interval as a bar, and the one that is valid at any time as a thin line."""
-    ends = [end for one in ranks for end in one["anytime_interval"]]
-    low, high = min(ends), max(ends)
+def _ladder(found: Mapping[str, Any]) -> str:
+    """A ladder over its axis, and how sure everybody is above the others."""
+    ranks = found["ladder"]
+    names = [one["agent"] for one in ranks]
+    lines = []
+    for name, *shares in sure_rows(found):
+        cells = "".join(f"<td>{share or '–'}</td>" for share in shares)
+        lines.append(f'<tr class="ours"><th scope="row">{escape(name)}</th>{cells}</tr>')
+    sure = table(("", *names), lines, "How sure each is above the others")
+    said = f"<p>So far: {escape(order_in_words(found))}.</p>" if len(ranks) > 1 else ""
+    note = '<p class="note">How sure it is that the one in a row is stronger than the one in a column:</p>'
+    return _ratings(ranks) + said + (note + sure if len(ranks) > 1 else "")
 
-    def at(rating: float) -> str:
-        return f"{EDGE + (100 - 2 * EDGE) * (rating - low) / max(1e-9, high - low):.2f}%"
 
-    drawn = []
-    for place, one in enumerate(ranks):
-        y = place * THICK + THICK - 12
-        (first, last), (start, end) = one["anytime_interval"], one["interval"]
-        drawn.append(
-            f'<text x="0" y="{y - 11}">{place + 1}. {escape(one["agent"])} {one["rating"]:+.0f} '
-            f'<tspan class="faint">({start:+.0f} to {end:+.0f}; {one["comparisons"]} games)</tspan></text>'
-            f'<line x1="{at(first)}" x2="{at(last)}" y1="{y}" y2="{y}" stroke="#9aa3b0"/>'
-            f'<line x1="{at(start)}" x2="{at(end)}" y1="{y}" y2="{y}" stroke="#2563a8" stroke-width="5"/>'
-            f'<circle cx="{at(one["rating"])}" cy="{y}" r="5" fill="#c2541b"/>'
+def _ratings(ranks: Sequence[Mapping[str, Any]]) -> str:
+    """Everybody's rating as a dot over an axis, with its intervals as bars."""
+    ends = [
+        end for one in ranks for end in (*one["interval"], *one["anytime_interval"], one["rating"]) if end is not None
+    ]
+    step = next(one for one in STEPS if one >= (max(ends) - min(ends)) / 5)
+    low, high = (
+        step * round_to(end / step) for round_to, end in ((math.floor, min(ends) - 1), (math.ceil, max(ends) + 1))
+    )
+    ticks = range(low, high + 1, step)
+
+    def at(rating: float | None, otherwise: float) -> str:
+        share = otherwise if rating is None else (rating - low) / (high - low)
+        return f"{EDGE + (100 - 2 * EDGE) * share:.2f}%"
+
+    def line(x: str, to: str, more: str) -> str:
+        return f'<line x1="{x}" x2="{to}" {more}/>'
+
+    grid = "".join(line(at(tick, 0), at(tick, 0), 'y1="0" y2="100%" class="grid"') for tick in ticks)
+    rows = []
+    for place, one in enumerate(ranks, 1):
+        drawn = "".join(
+            line(at(one[which][0], 0), at(one[which][1], 1), f'y1="13" y2="13" class="{which}"')
+            for which in ("anytime_interval", "interval")
         )
-    height = len(ranks) * THICK + 8
-    said = "; ".join(f"{place}. {one['agent']} {one['rating']:+.0f}" for place, one in enumerate(ranks, 1))
-    label = escape(f"Ladder: {said}", quote=True)
-    return f'<svg class="ladder" role="img" aria-label="{label}" width="100%" height="{height}">{"".join(drawn)}</svg>'
+        drawn += f'<circle cx="{at(one["rating"], 0)}" cy="13" r="5"/>'
+        said = f"{one['rating']:+.0f}</td><td>{between(one['interval'])}</td><td>{one['comparisons']}"
+        bar = f'<td class="bar"><svg aria-hidden="true" width="100%" height="26">{grid}{drawn}</svg></td>'
+        rows.append(f'<tr><th scope="row">{place}. {escape(one["agent"])}</th>{bar}<td>{said}</td></tr>')
+    numbers = "".join(f'<text x="{at(tick, 0)}" y="12" text-anchor="middle">{tick:+d}</text>' for tick in ticks)
+    axis = f'<svg aria-hidden="true" width="100%" height="18">{numbers}</svg>'
+    rows.append(f'<tr class="axis"><td></td><td class="bar">{axis}</td><td colspan="3"></td></tr>')
+    return table(("agent", "strength", "rating", "95 % interval", "games"), rows, "Ladder")
 
 
 def _matrix(id: str, names: Sequence[str], game: Mapping[str, Any], key: str) -> str:
@@ -115,12 +163,23 @@ def _matrix(id: str, names: Sequence[str], game: Mapping[str, Any], key: str) ->
     )
 
 
-def _games(rows: Sequence[Mapping[str, Any]], of: int) -> str:
-    """Games turn by turn, folded."""
-    inside = []
+def _games(rows: Sequence[Mapping[str, Any]], shown: int) -> str:
+    """Games turn by turn, folded, below who met in them: of each meeting about as many."""
+    meetings: dict[tuple[str, ...], list[Mapping[str, Any]]] = {}
     for row in rows:
-        result = f"failed: {row['failed']}" if row["failed"] else " : ".join(f"{value:g}" for value in row["returns"])
-        title = f"{row['episode'] + 1}. {', '.join(row['agents'])}: {result}"
-        inside.append(episode(row, [described_style(None)] * len(row["agents"]), title))
-    left = f"; {of - len(rows)} more are in the folder" if of > len(rows) else ""
-    return f'<details class="file"><summary>{len(rows)} games, turn by turn{left}</summary>{"".join(inside)}</details>'
+        meetings.setdefault(tuple(sorted(set(row["agents"]))), []).append(row)
+    each = max(1, shown // max(1, len(meetings)))
+    parts = []
+    for names, own in meetings.items():
+        inside = []
+        for row in own[:each]:
+            result = (
+                f"failed: {row['failed']}" if row["failed"] else " : ".join(f"{value:g}" for value in row["returns"])
+            )
+            title = f"{row['episode'] + 1}. {', '.join(row['agents'])}: {result}"
+            inside.append(episode(row, [described_style(None)] * len(row["agents"]), title))
+        left = f"; {len(own) - each} more are in the folder" if len(own) > each else ""
+        who = escape(" against ".join(names) if len(names) > 1 else f"{names[0]} alone")
+        summary = f"{who}: {min(each, len(own))} of {len(own)} games, turn by turn{left}"
+        parts.append(f'<details class="file"><summary>{summary}</summary>{"".join(inside)}</details>')
+    return "".join(parts)

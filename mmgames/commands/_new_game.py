@@ -18,13 +18,22 @@ from mmgames.version import __version__
 PLACES = {
     "pyproject.toml": "pyproject.toml",
     "README.md": "README.md",
-    "__init__.py": "{module}/__init__.py",
-    "rules.py": "{module}/rules.py",
-    "picture.py": "{module}/picture.py",
-    "words.py": "{module}/words.py",
+    "__init__.py": "src/{module}/__init__.py",
+    "rules.py": "src/{module}/rules.py",
+    "picture.py": "src/{module}/picture.py",
+    "words.py": "src/{module}/words.py",
     "test.py": "tests/test_{module}.py",
 }
-"""The templates, and where each is written."""
+"""The templates, and where each is written. The package is in src/, so that a script beside the folder does not take
+the folder for the package."""
+TURNS = "turns"
+KINDS = {
+    TURNS: "players move one after the other and see everything",
+    "joint": "all move at once",
+    "hidden": "cards that the others do not see",
+    "text": "what is said is a move",
+}
+"""What a new game can be like; each has templates of its own."""
 
 
 @dataclass(frozen=True)
@@ -73,8 +82,10 @@ def _is_there(module: str) -> bool:
     return found is not None and found.origin is not None
 
 
-def write(folder: Path, names: Names, kernel: bool = False) -> list[Path]:
+def write(folder: Path, names: Names, kernel: bool = False, kind: str = TURNS) -> list[Path]:
     """Write all files into a folder that is new or empty; with a `kernel` the rules are compiled."""
+    if kernel and kind != TURNS:
+        raise MmgamesError(f"--kernel goes with --kind {TURNS}; the guide 'Add a game' says more about kernels.")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise MmgamesError(f"{folder} holds something already; name an empty folder with --out.")
     words = {
@@ -88,7 +99,9 @@ def write(folder: Path, names: Names, kernel: bool = False) -> list[Path]:
     written = []
     for template, place in PLACES.items():
         source = f"kernel_{template}" if kernel and template == "rules.py" else template
-        text = files("mmgames.assets").joinpath(f"new_game/{source}.txt").read_text("utf-8")
+        own = files("mmgames.assets").joinpath(f"new_game/{kind}/{source}.txt")
+        shared = files("mmgames.assets").joinpath(f"new_game/{source}.txt")
+        text = (own if own.is_file() else shared).read_text("utf-8")
         path = folder / place.format(module=names.module)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(Template(text).substitute(words), "utf-8")

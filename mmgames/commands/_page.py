@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.resources
 from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
+
+from mmgames.suites.pages.html_tables import filled, style
 
 if TYPE_CHECKING:
     from mmgames.commands._transcript import Deed, Transcript
@@ -15,7 +16,6 @@ def page(transcripts: Sequence[Transcript], seed: int, left_out: str = "") -> st
     """The page; games of one family stand together. `left_out` says what could not be played, if anything."""
     families = list(dict.fromkeys(transcript.spec.family for transcript in transcripts))
     transcripts = sorted(transcripts, key=lambda transcript: families.index(transcript.spec.family))
-    style = importlib.resources.files("mmgames.assets").joinpath("page/page.css").read_text("utf-8")
     links = "\n".join(
         f'<li><a href="#{one.spec.name}"><img src="{one.files[len(one.files) // 2][1]}" alt="" loading="lazy">'
         f"{escape(one.spec.name)}<small>{escape(one.spec.family)}</small></a></li>"
@@ -23,31 +23,7 @@ def page(transcripts: Sequence[Transcript], seed: int, left_out: str = "") -> st
     )
     note = f'<p class="note">{escape(left_out[:1].upper() + left_out[1:])}</p>' if left_out else ""
     body = "\n".join(_section(transcript, opened=transcript is transcripts[0]) for transcript in transcripts)
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>mmgames – one episode of each game</title>
-<style>
-{style}</style>
-</head>
-<body>
-<header>
-<h1>mmgames</h1>
-<p>One episode of each game, played by agents that answer at once, from seed {seed}. The pictures are what a spectator
-sees; below them stand the moves or the dialogue, and the first turn as one seat gets it, picture and prompt.</p>
-<ul class="games">
-{links}
-</ul>
-{note}
-</header>
-<main>
-{body}
-</main>
-</body>
-</html>
-"""
+    return filled("demo", style=style("page"), seed=seed, links=links, note=note, body=body)
 
 
 def _section(transcript: Transcript, opened: bool) -> str:
@@ -59,28 +35,25 @@ def _section(transcript: Transcript, opened: bool) -> str:
     )
     facts = "".join(f"<li>{escape(tag)}</li>" for tag in tags)
     events = "".join(f"<li>{escape(name)} <b>{count}×</b></li>" for name, count in transcript.events.items())
-    return f"""<section id="{spec.name}">
-<h2>{escape(spec.name)} <code>{escape(spec.id)}</code></h2>
-<p class="summary">{escape(spec.summary[:1].upper() + spec.summary[1:])}.</p>
-<ul class="tags">{facts}</ul>
-<div class="strip">
-{strip}
-</div>
-<p class="ended">{escape(transcript.ending.headline if transcript.ending else "")}</p>
-<div class="result">
-{_scores(transcript)}
-<ul class="events">{events}</ul>
-<p class="note">{transcript.steps} steps in {transcript.seconds:.2f} s</p>
-</div>
-{_deeds(transcript, opened)}
-<details{" open" if opened else ""}>
-<summary>The first turn, as {escape(transcript.first_role)} gets it</summary>
-<div class="turn">
-{_figure(spec.name, seen, seen_file)}
-<pre>{escape(transcript.prompt)}</pre>
-</div>
-</details>
-</section>"""
+    return filled(
+        "demo_game",
+        name=spec.name,
+        title=escape(spec.name),
+        id=escape(spec.id),
+        summary=escape(spec.summary[:1].upper() + spec.summary[1:]),
+        facts=facts,
+        strip=strip,
+        ended=escape(transcript.ending.headline if transcript.ending else ""),
+        scores=_scores(transcript),
+        events=events,
+        steps=transcript.steps,
+        seconds=f"{transcript.seconds:.2f}",
+        deeds=_deeds(transcript, opened),
+        open=" open" if opened else "",
+        role=escape(transcript.first_role),
+        seen=_figure(spec.name, seen, seen_file),
+        prompt=escape(transcript.prompt),
+    )
 
 
 def _scores(transcript: Transcript) -> str:

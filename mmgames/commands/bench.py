@@ -1,21 +1,4 @@
-"""Measure how fast the environments are on this machine.
-
-Each game gets a row for each of these, as far as it has what the row needs:
-  picture   all seats' faces: picture at 512 pixels, text and legal actions; the parallel environment steps games
-            whose seats move at once, the AEC environment the others; one process
-  numbers   the AEC environment with action mask and features, no picture and no text; one process
-  features  gym.make(id, others="random") with features alone; one process
-  batched   all seats of many episodes at once, features and masks written, all cores; counts steps of single episodes
-  pictures  the same with a picture of 84 pixels after each step, which all seats share; counts pictures
-  search    tree search for the first move, 100 simulations with 10 random games each, on the game's compiled board
-  start     from the start of a process to the first picture and text, with Numba's cache full (warm) and empty (cold)
-and one row tells how long `import mmgames` takes. Every figure is the best of several rounds after a warm-up;
-choosing a random legal action is part of the timed loop. Everything runs on the CPU; with --device cuda the rows
-batched and pictures alone are measured, on an NVIDIA card, and so are the peers that run there.
-
-With --peers other libraries are measured in the same run, by the scripts in benchmarks/peers, and every row of theirs
-gets the ratio of our figure to it. `make bench` sets the peers up first.
-"""
+"""Measure speed on this machine."""
 
 from __future__ import annotations
 
@@ -31,21 +14,19 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmgames.commands import _arguments
-from mmgames.text.command_line import seconds
 
 if TYPE_CHECKING:
     from mmgames.core.spec import GameSpec
 
-SUMMARY = "measure speed on this machine"
 SIZE = 512
 OBSERVED = ("rgb", "text", "legal_actions")
 NUM_ENVS = 32768
 NUM_PICTURES = 1024
 CARD_ENVS = (65536, 262144, 1048576)
+STEPS_AT_ONCE = 8  # between two looks at the clock
 CARD_PICTURES = (16384, 65536)
 PICTURE_SIZE = 84
 ROUNDS = 3
@@ -76,20 +57,6 @@ class Timing:
         return None if self.library == "mmgames" or not ours else ours[0] / self.value
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("ids", metavar="ID", nargs="*", help="environments to measure (default: all)")
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
-    parser.add_argument("--out", metavar="FILE", type=Path, help="also write the JSON document to a file")
-    parser.add_argument("--markdown", metavar="FILE", type=Path, help="also write the table as a Markdown page")
-    parser.add_argument(
-        "--peers", metavar="PYTHON", help="interpreter of the environment the peers are installed in; measures them too"
-    )
-    parser.add_argument(
-        "--device", choices=("cpu", "cuda"), default="cpu", help="where batches are stepped (default cpu)"
-    )
-    parser.add_argument("--seconds", type=seconds, default=0.4, help="length of a round, three to a row (default 0.4)")
-
-
 def run(args: argparse.Namespace) -> int:
     from mmgames.errors import MissingExtra
 
@@ -116,15 +83,15 @@ def run(args: argparse.Namespace) -> int:
             rows.append(Timing(**figures))
             _tell(rows[-1])
     if args.markdown:
-        args.markdown.write_text(page(rows, args.seconds), encoding="utf-8")
-    whole = json.dumps(document(rows, missing, args.seconds), indent=2)
+        args.markdown.write_text(page(rows, args.seconds, args.device), encoding="utf-8")
+    whole = json.dumps(document(rows, missing, args.seconds, args.device), indent=2)
     if args.out:
         args.out.parent.mkdir(parents=True, exist_ok=True)
         args.out.write_text(whole + "\n", encoding="utf-8")
     if args.json:
         print(whole)
         return 0
-    print_table(rows, args.seconds)
+    print_table(rows, args.seconds, args.device)
     for line in missing:
         print(f"mmgames: {line}", file=sys.stderr)
     return 0
@@ -135,11 +102,12 @@ def _tell(row: Timing) -> None:
     print(f"{row.measure:9} {row.game:32} {row.value:>14,.3g} {row.unit}  {row.library}", file=sys.stderr, flush=True)
 
 
-def circumstances(seconds: float) -> str:
-    facts = machine()
+def circumstances(seconds: float, device: str) -> str:
+    facts, starts = machine(device), f"; best of {STARTS} fresh starts" if device == "cpu" else ""
+    card = "" if device == "cpu" else f"{facts['card']}, "
     return (
-        f"{facts['cores']} cores ({facts['processor']}), Python {facts['python']}; best of {ROUNDS} rounds of "
-        f"{seconds:g} s; best of {STARTS} fresh starts"
+        f"{card}{facts['cores']} cores ({facts['processor']}), Python {facts['python']}; best of {ROUNDS} rounds of "
+        f"{seconds:g} s{starts}"
     )
 
 
@@ -153,26 +121,21 @@ def cells(rows: list[Timing]) -> list[tuple[str, ...]]:
     ]
 
 
-def print_table(rows: list[Timing], seconds: float) -> None:
+def print_table(rows: list[Timing], seconds: float, device: str) -> None:
     from mmgames.text.tables import text_table
 
-    print(circumstances(seconds) + "\n")
+    print(circumstances(seconds, device) + "\n")
     print(text_table(HEAD, cells(rows), right=(3, 5)))
 
 
-def page(rows: list[Timing], seconds: float) -> str:
+def page(rows: list[Timing], seconds: float, device: str) -> str:
     from mmgames.text.tables import markdown_table
 
-    return "\n".join(
-        [
-            "# Speed",
-            "",
-            "Written by `mmgames bench --peers PYTHON --markdown FILE`; `mmgames bench --help` tells the measures.",
-            f"{circumstances(seconds)}.",
-            "",
-            markdown_table(HEAD, cells(rows)),
-            "",
-        ]
+    command = "mmgames bench --peers PYTHON" + (" --device cuda" if device == "cuda" else "")
+    return (
+        f"# Speed{' on a card' if device == 'cuda' else ''}\n\n"
+        f"Written by `{command} --markdown FILE`; `mmgames bench --help` tells the measures.\n"
+        f"{circumstances(seconds, device)}.\n\n{markdown_table(HEAD, cells(rows))}\n"
     )
 
 
@@ -184,9 +147,9 @@ def _figure(row: Timing) -> str:
     return f"{row.value:,.0f}" if row.value >= 100 else f"{row.value:.3f}"
 
 
-def document(rows: list[Timing], missing: list[str], seconds: float) -> dict[str, Any]:
+def document(rows: list[Timing], missing: list[str], seconds: float, device: str) -> dict[str, Any]:
     return {
-        "machine": machine(),
+        "machine": machine(device),
         "versions": versions(),
         "settings": {"seconds": seconds, "rounds": ROUNDS, "fresh_starts": STARTS, "seed": SEED},
         "rows": [{**asdict(row), "ratio": row.ratio(rows)} for row in rows],
@@ -194,13 +157,21 @@ def document(rows: list[Timing], missing: list[str], seconds: float) -> dict[str
     }
 
 
-def machine() -> dict[str, Any]:
+def machine(device: str = "cpu") -> dict[str, Any]:
     return {
         "cores": os.cpu_count(),
         "python": platform.python_version(),
         "system": platform.platform(),
         "processor": _processor(),
+        **({} if device == "cpu" else {"card": _card()}),
     }
+
+
+def _card() -> str:
+    from numba import cuda
+
+    name: Any = cuda.get_current_device().name
+    return name.decode() if isinstance(name, bytes) else str(name)
 
 
 def _processor() -> str:
@@ -359,9 +330,10 @@ def batched_steps(spec: GameSpec, num_envs: int = NUM_ENVS, **options: Any) -> S
     env.reset(seed=SEED)
 
     def step() -> int:
-        env.step(env.random_actions())
+        for _ in range(STEPS_AT_ONCE):
+            env.step(env.random_actions())
         env.threads.wait()  # for a card
-        return num_envs
+        return num_envs * STEPS_AT_ONCE
 
     return step
 

@@ -1,16 +1,4 @@
-"""Compile the kernels of games ahead, so that later runs find them in the cache.
-
-Nobody has to: a game whose kernels are not compiled yet plays interpreted while another process compiles them. But a
-container image whose files cannot be written later, or a machine on which many programs start at once, is best filled
-once. Rules, observations, batches and the games' reference agents are compiled; other agents follow when they first
-play.
-
-  mmgames compile                # all games that are installed
-  mmgames compile Chess Hanabi
-
-The cache lies beside the installed files where these can be written, otherwise in the user's cache folder;
-NUMBA_CACHE_DIR names another place.
-"""
+"""Compile the kernels of games ahead, for container images."""
 
 from __future__ import annotations
 
@@ -20,19 +8,12 @@ import sys
 from typing import TYPE_CHECKING
 
 from mmgames.commands import _arguments
-from mmgames.text.command_line import count
 
 if TYPE_CHECKING:
     from mmgames.core.spec import GameSpec
 
-SUMMARY = "compile the kernels of games ahead, for container images"
 STEPS = 2
 ROWS = 16
-
-
-def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("ids", metavar="GAME", nargs="*", help="games to compile (default: all)")
-    parser.add_argument("--processes", type=count, default=1, metavar="N", help="compile in N processes (default 1)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -41,16 +22,16 @@ def run(args: argparse.Namespace) -> int:
     from mmgames.running.progress import Progress
 
     games = _arguments.chosen_games(args.ids)
-    missing = [why for spec in games if (why := registry.why_missing(spec))]
-    jobs = [(spec.id,) for spec in games if not registry.why_missing(spec)]
+    lacking = {spec.id: why for spec in games if not spec.without_extras and (why := registry.why_missing(spec))}
+    jobs = [(spec.id,) for spec in games if spec.id not in lacking]
     with Progress(len(jobs), "games") as bar:
         for _ in run_jobs(compile_game, jobs, args.processes):
             bar.advance()
     print(f"{len(jobs)} games are compiled.")
     if args.ids:
-        for line in missing:
+        for line in lacking.values():
             print(f"mmgames: {line}", file=sys.stderr)
-    return 2 if args.ids and missing else 0
+    return 2 if args.ids and lacking else 0
 
 
 def compile_game(id: str) -> str:
@@ -83,7 +64,8 @@ def _play_alone(spec: GameSpec) -> None:
     from mmgames.core.registry import load
     from mmgames.envs.aec import AecEnv
 
-    env, rng = AecEnv(spec.id, observe=keys_of(load(spec.id))[1]), np.random.default_rng(0)
+    env = AecEnv(spec.id, observe=keys_of(load(spec.id))[1], **spec.without_extras)
+    rng = np.random.default_rng(0)
     env.reset(seed=0)
     for agent in env.agent_iter(1 + STEPS * len(spec.seats)):
         _, _, terminated, truncated, _ = env.last()
@@ -115,5 +97,5 @@ def _let_reference_agents_move(spec: GameSpec) -> None:
 
     from mmgames.running.matches import play
 
-    for _ in islice(play(spec.id, None, 0), 1 + STEPS):
+    for _ in islice(play(spec.id, None, 0, **spec.without_extras), 1 + STEPS):
         pass

@@ -1,9 +1,4 @@
-"""Play one episode of each game with agents that answer at once.
-
-Prints a table and writes a page, index.html, with pictures of every episode, its moves or its dialogue, and the first
-prompt. Nothing is fetched from anywhere; open the page in any browser. Name ids to play only these. What needs an extra
-that is not installed is left out and named at the end.
-"""
+"""Play an episode of each game: a table and a page of pictures."""
 
 from __future__ import annotations
 
@@ -14,24 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mmgames.commands import _arguments
-from mmgames.text.command_line import seed
 
 if TYPE_CHECKING:
     from mmgames.commands._transcript import Transcript
     from mmgames.core.spec import GameSpec
 
-SUMMARY = "play an episode of each game: a table and a page of pictures"
-
-
-def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("ids", metavar="ID", nargs="*", help="environments to play (default: all)")
-    parser.add_argument("--out", type=Path, default=Path("demo"), metavar="FOLDER", help="default: demo")
-    parser.add_argument("--seed", type=seed, default=0, help="the episodes' seed (default 0)")
-
 
 def run(args: argparse.Namespace) -> int:
     from mmgames.commands import _page
-    from mmgames.core import extras
+    from mmgames.core import extras, registry
     from mmgames.errors import MissingExtra, MmgamesError
     from mmgames.running.progress import Progress
     from mmgames.text.tables import text_table
@@ -68,11 +54,14 @@ def run(args: argparse.Namespace) -> int:
         for transcript in transcripts
     ]
     print(text_table(("game", "seats", "agents", "steps", "returns", "seconds"), rows, right=(3, 5)))
-    left_out = extras.left_out_message((spec.name, spec.extras) for spec in lacking) if lacking else ""
+    notes = [extras.left_out_message((spec.name, spec.extras) for spec in lacking)] if lacking else []
+    instead = {spec.name: options for spec in games if (options := registry.options_here(spec))}
+    for options in {tuple(chosen.items()): chosen for chosen in instead.values()}.values():
+        notes.append(extras.played_instead((name for name, own in instead.items() if own == options), options))
     page = args.out / "index.html"
-    page.write_text(_page.page(transcripts, args.seed, left_out), "utf-8")
+    page.write_text(_page.page(transcripts, args.seed, " ".join(notes)), "utf-8")
     print(f"\n{len(transcripts)} episodes from seed {args.seed}. Pictures and prompts: {page}")
-    for line in filter(None, (*failed, left_out)):
+    for line in (*failed, *notes):
         print(f"mmgames: {line}", file=sys.stderr)
     return 1 if failed or not transcripts else 0
 
@@ -80,13 +69,14 @@ def run(args: argparse.Namespace) -> int:
 def play(spec: GameSpec, seed: int) -> Transcript:
     """Play one episode, and transcribe it from its record."""
     from mmgames.commands._transcript import transcribe
-    from mmgames.core.registry import load
+    from mmgames.core.registry import load, options_here
     from mmgames.errors import MmgamesError
     from mmgames.running.episodes import EpisodePlayer, make_plan
 
-    game = load(spec.id).game()
+    options = options_here(spec)
+    game = load(spec.id).game(**options)
     agents = [game.spec.quick_for(seat) for seat in range(len(game.seats))]
-    player = EpisodePlayer(make_plan(spec.id, agents, 0, "fail", {}))
+    player = EpisodePlayer(make_plan(spec.id, agents, 0, "fail", options))
     begun = time.perf_counter()
     record = player.record(seed)
     seconds = time.perf_counter() - begun

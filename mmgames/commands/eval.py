@@ -1,17 +1,4 @@
-"""Measure agents on a suite and print their results beside the published ones.
-
-  mmgames eval vs-bench --agent random --episodes 1000
-  mmgames eval vs-bench --agent oracle --json
-  mmgames eval vs-bench --agent random --agent oracle --markdown results.md --radar behaviour.png
-  mmgames eval comma --solver scripted_solver --expert random --episodes 100
-  mmgames eval comma --agent random --set rules=released
-  mmgames eval lvlm-playground --agent random --episodes 1000 --only TicTacToe-Rule --only Chess-Rule
-  mmgames eval vs-bench --agent random --released VS-Bench/data --episodes 400
-
-`oracle` stands for each game's own reference agent. A game that needs an extra which is not installed is left out and
-named; --strict refuses to begin then. With --out the episodes are kept in a folder, and the same
-command goes on where it stopped. A suite may take arguments of its own: `mmgames eval comma --help` shows those too.
-"""
+"""Measure an agent on a suite, beside the published figures."""
 
 from __future__ import annotations
 
@@ -20,7 +7,6 @@ import json
 import shlex
 import sys
 import tempfile
-import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,71 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from mmgames.commands import _arguments
 from mmgames.readers import READERS
-from mmgames.text.command_line import add_settings, count, seed
 
 if TYPE_CHECKING:
     from mmgames.suites.suite import Suite
-
-SUMMARY = "measure an agent on a suite, beside the published figures"
-
-
-def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("suite", metavar="SUITE", help="the suite, such as vs-bench")
-    parser.add_argument(
-        "--agent", action="append", metavar="A", help="the agent (default: oracle); name several for one table"
-    )
-    add_settings(parser, "an option of the games")
-    parser.add_argument("--only", action="append", default=[], metavar="ID", help="play this environment only (repeat)")
-    parser.add_argument(
-        "--skip",
-        action="append",
-        default=[],
-        metavar="ID",
-        help="leave out this environment, or one ID/ENTRY of it (repeat)",
-    )
-    parser.add_argument(
-        "--strict", action="store_true", help="play nothing if a game needs an extra that is not installed"
-    )
-    parser.add_argument(
-        "--released",
-        metavar="PATH",
-        help="the data that the paper released, a file or folder that you have, in place of what is made here",
-    )
-    parser.add_argument("--episodes", type=count, default=100, metavar="N", help="per game (default 100)")
-    parser.add_argument("--seed", type=seed, default=0, metavar="S", help="the seed (default 0)")
-    parser.add_argument(
-        "--instances", metavar="FILE", help="play the starts that this .jsonl file of --write-instances holds"
-    )
-    parser.add_argument("--write-instances", metavar="FILE", help="write the starts that were played to a .jsonl file")
-    _arguments.add_sealed(parser)
-    parser.add_argument("--out", metavar="FOLDER", help="keep the episodes in this folder and go on from them")
-    _arguments.add_workers(parser)
-    _arguments.add_reading(parser, default=None)
-    _arguments.add_clock(parser)
-    _arguments.add_runner(parser)
-    _arguments.add_variates(parser)
-    parser.add_argument(
-        "--dry-run",
-        action="store_true",
-        help="ask nobody; estimate the calls, tokens and money that a model would take",
-    )
-    parser.add_argument(
-        "--reply-tokens",
-        type=count,
-        default=150,
-        metavar="N",
-        help="with --dry-run: so many tokens a reply has (default 150)",
-    )
-    parser.add_argument(
-        "--replies-from",
-        metavar="RUN",
-        help="ask nobody: score the replies that an earlier run's folder holds once more (no key, no model); "
-        "with --reading in both readings, side by side",
-    )
-    parser.add_argument("--markdown", metavar="FILE", help="also write the table as a Markdown page")
-    parser.add_argument("--wide", action="store_true", help="print all columns and all that was measured beside scores")
-    parser.add_argument("--complete", action="store_true", help="end with an error while a value is missing")
-    parser.add_argument("--json", action="store_true", help="print one JSON document instead of a table")
 
 
 def more_arguments(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
@@ -183,7 +107,7 @@ def print_results(suite: Any, args: argparse.Namespace, results: list[dict[str, 
     from mmgames.running import seals
     from mmgames.suites.pages import tables
     from mmgames.suites.results import unplayed
-    from mmgames.text.tables import text_table
+    from mmgames.text.tables import text_table, wrapped
 
     if args.json:
         print(json.dumps(results[0] if len(results) == 1 else {"results": results}, indent=2))
@@ -191,10 +115,9 @@ def print_results(suite: Any, args: argparse.Namespace, results: list[dict[str, 
     print(f"{suite.title}, {args.episodes} episodes, seed {results[0]['seed']}{seals.heading(results[0])}\n")
     short = tables.short_agents(results)
     for result in results:
-        print_wrapped(f"{short[result['agent']]}: {'; '.join(suite.headline(result))}")
-    for name, own in short.items():
-        if name != own:
-            print_wrapped(f"  {own} is {name}")
+        print(wrapped(f"{short[result['agent']]}: {'; '.join(suite.headline(result))}"))
+    for line in tables.legend(results):
+        print(line)
     if args.wide:
         print("\n" + text_table(tables.head(results)[:-1], [cells[:-1] for cells in tables.rows(results)]))
     else:
@@ -202,21 +125,14 @@ def print_results(suite: Any, args: argparse.Namespace, results: list[dict[str, 
     print()
     for result in results:
         for line in [*(suite.remarks(result) if args.wide else ()), *tables.asides(result)]:
-            print_wrapped(f"{short[result['agent']]}, {line}")
+            print(wrapped(f"{short[result['agent']]}, {line}"))
     for line in (*(tables.explained(results) if args.wide else ()), *unplayed.lines(results)):
-        print_wrapped(line.replace("**", ""))
+        print(wrapped(line.replace("**", "")))
     if not args.wide:
-        print_wrapped("--wide shows what else was measured, and what the columns mean.")
+        print(wrapped("--wide shows what else was measured, and what the columns mean."))
     if budget.spent["tokens"]:
         ended = "".join(f"; {number} {how}" for how, number in budget.ended.most_common())
         print(f"\n{budget.in_words()}{ended}")
-
-
-def print_wrapped(line: str) -> None:
-    """A line in as many columns as a terminal has; what cannot be broken stays whole."""
-    from mmgames.suites.pages.tables import COLUMNS
-
-    print(textwrap.fill(line, COLUMNS, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False))
 
 
 def measure(
@@ -239,7 +155,7 @@ def measure(
 
     with recorded(args.replies_from, args.out, suite) as out:
         results = evaluated(suite, out, args.write_instances)
-    if args.replies_from and args.reading and suite.name in READERS:
+    if args.replies_from and args.reading and (suite.READER or suite.name) in READERS:
         other = suite.with_reading("paragraph" if args.reading == "released" else "released")
         with recorded(args.replies_from, None, other) as spare:
             result_files.note_readings(results, evaluated(other, spare, None), args.out)

@@ -1,27 +1,4 @@
-"""Name what went wrong in the episodes of evaluations, as far as states and plain words decide it.
-
-  mmgames eval comma --agent chat:my-model --episodes 20 --out results/a
-  mmgames failures results/a
-
-Of games: plainly false statements about the picture, ignored advice, repetition loops, plainly confused roles, plans
-that end in an illegal move, always the same move. Of tasks: replies that go round in circles, answers copied from an
-example of the prompt, plans for what is not possible, always the same answer, and which kinds of cell were written down
-wrongly. How often, in how many episodes or questions, and an example of each. No model is asked, unless one is named,
-for what has to be understood:
-
-  mmgames failures results/a --judge chat:my-judge,temperature=0
-
-Then it also judges each message of a talk, and each reply of another game that says more than its answer, by a closed
-rubric: useful, unclear, contradictory, off the task, out of role, false, a leak of something private; with --rubric
-comma by the kinds of error that COMMA's Figure 3 counts, with a file by your own. It is shown what the speaker sees and
-should not tell. Messages that people have labelled come first; how far it agrees with them (accuracy, Cohen's kappa) is
-printed. Its calls are kept in the run's folder, and made once.
-
-  mmgames failures results/b --scorer LVLM-Playground --python LVLM-Playground/.venv/bin/python
-
-runs a paper's own scorer, from a checkout that you have, over the kept replies to questions (Perceive, Ask and Rule of
-LVLM-Playground, Predict of VS-Bench) and prints its verdict beside ours, row by row.
-"""
+"""Name what went wrong in the episodes of evaluations."""
 
 from __future__ import annotations
 
@@ -30,28 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from mmgames.text.command_line import count
-
-ROUNDED = 0.0005
-"""LVLM-Playground rounds its scores to three digits."""
-SUMMARY = "name what went wrong in the episodes of evaluations"
-
-
-def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("runs", metavar="RUN", nargs="+", help="a folder of `mmgames eval … --out`")
-    parser.add_argument("--judge", metavar="A", help="a model that judges what was said, such as chat:MODEL")
-    parser.add_argument(
-        "--rubric",
-        metavar="R",
-        default="house",
-        help="by which labels: house, comma (its kinds of error), or a .json file",
-    )
-    parser.add_argument(
-        "--episodes", type=count, default=20, metavar="N", help="so many of each match are judged (default 20)"
-    )
-    parser.add_argument("--scorer", metavar="FOLDER", help="a checkout of the paper's code, whose scorer is run too")
-    parser.add_argument("--python", metavar="FILE", default="", help="the interpreter for it (default: this one)")
-    parser.add_argument("--json", action="store_true", help="print one JSON document instead of a table")
+ROUNDED = 0.00051
+"""LVLM-Playground rounds its scores to three digits, a half to the even one."""
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,18 +1,12 @@
-"""List every environment: its id, seats, how it is played, what its seats know, its actions and its agents.
-
-Tasks, which ask one question about a position of a game, are listed after the games.
-Suites and data sets are named after them, and at the end everything that did not load, with the reason.
-"""
+"""List every environment."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 import warnings
-from pathlib import Path
 from typing import Any
 
-SUMMARY = "list every environment"
 BEGIN, END = "<!-- environments: begin -->", "<!-- environments: end -->"
 _HEAD = ("id", "seats", "dynamics", "information", "actions")
 _TASK_HEAD = ("id", "summary")
@@ -21,15 +15,6 @@ PLAIN = (
     "family", "source",
 )  # fmt: skip
 """What is told of a spec as it is."""
-
-
-def arguments(parser: argparse.ArgumentParser) -> None:
-    form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="print one JSON document")
-    form.add_argument("--markdown", action="store_true", help="print the table of environments as in README.md")
-    form.add_argument(
-        "--update", metavar="FILE", type=Path, help=f"put that table between the marks {BEGIN} and {END} of a file"
-    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -58,12 +43,18 @@ def run(args: argparse.Namespace) -> int:
         args.update.write_text(updated(args.update.read_text("utf-8"), as_markdown(rows), str(args.update)), "utf-8")
         print(f"{args.update}: {len(rows)} environments")
         return 0
+    common = set.intersection(*(set(row["agents"]) for row in rows))
     head, rule, *lines = text_table(_HEAD, [[_cell(row[key]) for key in _HEAD] for row in rows]).splitlines()
     print(f"{head}\n{rule}")
     for line, row in zip(lines, rows, strict=True):
-        print(f"{line}\n    {row['summary']}\n    agents: {_cell(row['agents'])}")
+        own = [name for name in row["agents"] if name not in common]
+        print(f"{line}\n    {row['summary']}{f'; agents: {_cell(own)}' if own else ''}")
+        if row["extras"]:
+            print(f"    extra {', '.join(row['extras'])}: {row['missing'] or 'installed'}")
         if not row["searchable"]:
             print("    no searches: its hidden parts cannot be drawn again, or its states not taken up again")
+    shared = [name for name in rows[0]["agents"] if name in common and name != "person"]
+    print(f"\nagents that play every game: {_cell(shared)} (`human` at the terminal, in a browser `mmgames play`)")
     tasks = task_facts()
     print(f"\n{text_table(_TASK_HEAD, [[task[key] for key in _TASK_HEAD] for task in tasks])}")
     print(f"\nsuites: {', '.join(suites)}\ndata sets: {', '.join(datasets)}")
@@ -94,7 +85,7 @@ def facts() -> list[dict[str, Any]]:
     """What is known of each environment before it is loaded."""
     from mmgames.agents.finding import listed_agents
     from mmgames.core.look_names import looks_of
-    from mmgames.core.registry import specs
+    from mmgames.core.registry import specs, why_missing
 
     return [
         {
@@ -106,6 +97,7 @@ def facts() -> list[dict[str, Any]]:
             "options": {name: {"default": o.default, "doc": o.doc} for name, o in spec.options.items()},
             "looks": list(looks_of(spec)),
             "extras": list(spec.extras),
+            "missing": why_missing(spec),
         }
         for spec in specs.values()
     ]

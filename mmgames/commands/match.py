@@ -1,13 +1,4 @@
-"""Let agents play a game many times.
-
-Name one agent for every seat, or one for all seats. Agents take options after a colon.
-
-  mmgames match CoinDilemma common_welfare self_interest --episodes 1000
-  mmgames match TicTacToe minimax random --episodes 50 --out results/ttt.jsonl
-  mmgames match TicTacToe human minimax:depth=3 --episodes 1
-
-With --out every episode is written to a JSON-lines file as it ends; the same command goes on where it stopped.
-"""
+"""Let agents play a game many times."""
 
 from __future__ import annotations
 
@@ -17,34 +8,6 @@ import os
 from typing import Any
 
 from mmgames.commands import _arguments
-from mmgames.text.command_line import add_settings, count, seed
-
-SUMMARY = "let agents play a game many times"
-
-
-def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("id", metavar="ID", help="the environment, such as CoinDilemma or mmgames/CoinDilemma-v0")
-    parser.add_argument("agents", metavar="AGENT", nargs="+", help="one agent for all seats, or one per seat, in order")
-    parser.add_argument("--episodes", type=count, default=100, metavar="N", help="how many (default 100)")
-    parser.add_argument("--seed", type=seed, default=0, metavar="S", help="the match's seed (default 0)")
-    _arguments.add_sealed(parser)
-    parser.add_argument("--out", metavar="FILE", help="keep the episodes in this file and go on from it")
-    _arguments.add_workers(parser)
-    parser.add_argument(
-        "--on-illegal",
-        choices=("fail", "random", "retry", "retry_random", "silent", "lose"),
-        default="fail",
-        help="an illegal action fails its episode (default); a random legal one is played; the agent is asked again "
-        "and loses after three in a row, or has a random one played then; silent: an empty message, in games of talk; "
-        "lose: the first one loses",
-    )
-    parser.add_argument("--max-steps", type=count, metavar="N", help="leave longer episodes unfinished")
-    _arguments.add_reading(parser)
-    _arguments.add_clock(parser)
-    _arguments.add_runner(parser)
-    add_settings(parser, "an option of the game")
-    _arguments.add_variates(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON document instead of a table")
 
 
 def run(args: argparse.Namespace) -> int:

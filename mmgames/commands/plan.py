@@ -1,13 +1,4 @@
-"""Say how many episodes a comparison of two agents needs, and what it costs, before it is run.
-
-  mmgames plan --suite vs-bench --difference 5
-  mmgames plan --suite vs-bench --difference 5 --from results/pilot --power 0.9
-  mmgames plan --suite lvlm-playground --difference 2 --agent chat:model=M --agent chat:model=N --prices prices.json
-
-The difference is one of the suite's normalised scores, 0 to 100. How much episodes differ is read from a pilot run
-(--from, a folder of `mmgames eval … --out`); two results of the same deals in it say what pairing saves. Without one a
-short pilot is played by an agent that costs nothing.
-"""
+"""Say how many episodes a comparison needs, and what they cost."""
 
 from __future__ import annotations
 
@@ -17,48 +8,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from mmgames.commands import _arguments
-from mmgames.text.command_line import add_settings, count, seed
-
-SUMMARY = "say how many episodes a comparison needs, and what they cost"
-
-
-def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--suite", required=True, metavar="SUITE", help="the suite, such as vs-bench")
-    parser.add_argument(
-        "--difference", type=float, required=True, metavar="D", help="the difference to be seen, in normalised points"
-    )
-    parser.add_argument("--power", type=float, default=0.8, metavar="P", help="how often it is seen (default 0.8)")
-    parser.add_argument(
-        "--level", type=float, default=0.05, metavar="L", help="how often one is seen that is not there (default 0.05)"
-    )
-    parser.add_argument("--from", metavar="RUN", dest="run_folder", help="a pilot run that says how episodes differ")
-    parser.add_argument(
-        "--pilot", default="random", metavar="A", help="without --from: who plays a short pilot (default random)"
-    )
-    parser.add_argument(
-        "--pilot-episodes", type=count, default=40, metavar="N", help="episodes of that pilot (default 40)"
-    )
-    pairs = parser.add_mutually_exclusive_group()
-    pairs.add_argument(
-        "--paired", action="store_true", default=None, help="both agents get the same deals; the pilot run must show it"
-    )
-    pairs.add_argument(
-        "--unpaired", action="store_false", dest="paired", help="they do not, even if the pilot run's agents did"
-    )
-    parser.add_argument(
-        "--agent", action="append", metavar="A", help="who is compared, for the cost (repeat; default: two models)"
-    )
-    parser.add_argument("--only", action="append", default=[], metavar="ID", help="this environment only (repeat)")
-    parser.add_argument("--skip", action="append", default=[], metavar="ID", help="leave out this environment (repeat)")
-    parser.add_argument("--seed", type=seed, default=0, metavar="S", help="of the episodes counted on (default 0)")
-    parser.add_argument(
-        "--reply-tokens", type=count, default=150, metavar="N", help="so many tokens a reply has (default 150)"
-    )
-    parser.add_argument(
-        "--prices", metavar="FILE", help='what a million tokens cost, in and out, as JSON: {"model": [0.4, 1.6]}'
-    )
-    add_settings(parser, "an option of the games")
-    parser.add_argument("--json", action="store_true", help="print one JSON document instead of a table")
 
 
 def run(args: argparse.Namespace) -> int:

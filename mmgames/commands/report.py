@@ -1,28 +1,9 @@
-"""Write one self-contained HTML page about evaluations of a suite.
-
-  mmgames eval vs-bench --agent random --episodes 20 --out results/a
-  mmgames report results/a --out report.html
-
-It has the paper's table with the published rows in grey, plots, and episodes turn by turn: picture, prompt, reply, move
-and reward. A run is a folder that `mmgames eval … --out` wrote.
-"""
+"""Write an HTML page about evaluations, with their episodes."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
-
-from mmgames.text.command_line import count
-
-SUMMARY = "write an HTML page about evaluations, with their episodes"
-
-
-def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("runs", metavar="RUN", nargs="+", help="a folder of `mmgames eval … --out`")
-    parser.add_argument("--out", metavar="FILE", default="report.html", help="the page (default report.html)")
-    parser.add_argument(
-        "--episodes", type=count, default=2, metavar="N", help="so many of each game are shown (default 2)"
-    )
 
 
 def run(args: argparse.Namespace) -> int:

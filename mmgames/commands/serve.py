@@ -1,39 +1,10 @@
-"""Let programs elsewhere play: a server that speaks the Model Context Protocol (MCP).
-
-A client lists the games, starts one, observes (words and a picture), acts and replays; agents play the other seats.
-Over standard input and output, which is what a client that starts the server itself wants:
-
-  mmgames serve --mcp
-
-Over HTTP on this machine's own address, for clients that send the token it prints (or the one in MMGAMES_TOKEN):
-
-  mmgames serve --mcp --http --port 8765
-
-What is played is kept in the folder of records, as `mmgames match` keeps it.
-"""
+"""Let programs elsewhere play, over the Model Context Protocol."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
-from pathlib import Path
-
-from mmgames.text.command_line import port, seconds
-
-SUMMARY = "let programs elsewhere play, over the Model Context Protocol"
-
-
-def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--mcp", action="store_true", help="speak the Model Context Protocol")
-    parser.add_argument("--http", action="store_true", help="over HTTP (default: standard input and output)")
-    parser.add_argument("--port", type=port, metavar="N", help="for HTTP; default: any free one")
-    parser.add_argument(
-        "--records", type=Path, default=Path("results"), metavar="FOLDER", help="where records go (default: results)"
-    )
-    parser.add_argument(
-        "--patience", type=seconds, default=900.0, metavar="S", help="end games idle so long (default 900)"
-    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,17 +1,4 @@
-"""Draw one position of a game, or the question of a task, and print it in words.
-
-A game's position is reached by playing N steps from a seed with the game's reference agents (or those you name).
-Without --seat you see what a spectator sees; with it, the picture and the whole prompt of that seat.
-Several ids, or the word `all`, give a contact sheet. A results file gives an episode that was played, with its moves
-and what was said: a strip of positions, with --steps one of them, or as GIF or MP4 all of them, one after the other:
-
-  mmgames show CoinDilemma --seed 7 --steps 12 --out coin.png
-  mmgames show CoinDilemma --seat blue
-  mmgames show all --steps 4 --size 320 --out games.png
-  mmgames show Chess-Ask --seed 3 --set shots=1 --answer
-  mmgames show results/ttt.jsonl --episode 3 --out game.png
-  mmgames show results/ttt.jsonl --episode 3 --out game.gif
-"""
+"""Draw a position or a question and print it in words."""
 
 from __future__ import annotations
 
@@ -21,40 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmgames.commands import _arguments
-from mmgames.text.command_line import add_settings, seconds, seed, steps
 
 if TYPE_CHECKING:
     from mmgames.core.live import LiveGame
     from mmgames.core.spec import GameSpec
     from mmgames.tasks import TaskSpec
-
-SUMMARY = "draw a position or a question and print it in words"
-
-
-def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "ids",
-        metavar="ID",
-        nargs="+",
-        help="a game or a task, such as CoinDilemma; `all` for all games; a results file",
-    )
-    parser.add_argument("--episode", type=steps, metavar="N", help="of a results file: the episode to show")
-    parser.add_argument("--seed", type=seed, default=0, help="the episode's seed (default 0)")
-    parser.add_argument("--steps", type=steps, help="steps to play first (default 0)")
-    parser.add_argument("--seat", metavar="ROLE", help="whose view to show (default: the spectator's)")
-    parser.add_argument("--agents", nargs="+", metavar="NAME", help="who plays: one for all seats or one for each")
-    parser.add_argument("--size", type=int, default=512, help="longest side of the picture in pixels (default 512)")
-    parser.add_argument(
-        "--out",
-        type=Path,
-        metavar="FILE",
-        help="the picture to write (default: NAME.png); an episode's film: .gif, .mp4",
-    )
-    parser.add_argument(
-        "--pace", type=seconds, default=0.8, metavar="S", help="of a film: seconds a position (default 0.8)"
-    )
-    add_settings(parser, "an option of the game or the task; may be repeated")
-    parser.add_argument("--answer", action="store_true", help="of a task: also print the right answer")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,18 +1,4 @@
-"""Train a policy, and keep it as a checkpoint that plays in every face, match and suite.
-
-  mmgames train ippo CoinDilemma --out runs/coin
-  mmgames train ippo CoinDilemma --out runs/selfish --recipe sharing=0 --seconds 60 --seed 3
-  mmgames train ippo MonsterHunt --out runs/league --recipe league
-  mmgames train alphazero Breakthrough --out runs/breakthrough --seconds 480
-  mmgames match CoinDilemma ippo:runs/coin/policy.npz self_interest
-
-The folder gets policy.npz, which plays; training.npz, from which --resume goes on; log.csv; and curve.png. A game comes
-with a recipe of its own; --recipe changes it, --set the options of the game. This needs the extra `train`.
-
-With --evaluate the policy plays a match when it is trained, against itself or others, here or on a cluster:
-
-  mmgames train ippo CoinDilemma --out runs/coin --evaluate 1000 --against self_interest --engine ray
-"""
+"""Train a policy."""
 
 from __future__ import annotations
 
@@ -26,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from mmgames.commands import _arguments, match
-from mmgames.text.command_line import add_settings, count, seed, setting
+from mmgames.text.command_line import NAMED
 
-SUMMARY = "train a policy"
 TRAINERS = {
     "ippo": "mmgames.baselines.learning.ippo",
     "vdn": "mmgames.baselines.learning.vdn",
@@ -37,57 +22,15 @@ TRAINERS = {
 }
 PLAYED_BY = {"vdn": "ippo"}
 """The agent that plays what a trainer has made, where it is called otherwise."""
-
-
-NAMED = object()
-
-
-def recipe_change(text: str) -> tuple[str, Any]:
-    """`name=value`, or the name of a recipe alone."""
-    return (text, NAMED) if text.isidentifier() else setting(text)
-
-
-def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "trainer",
-        metavar="TRAINER",
-        choices=list(TRAINERS),
-        help="how to learn: ippo; vdn (teams); alphazero (board games); spo (Spy alone)",
-    )
-    parser.add_argument("id", metavar="ID", help="the environment, such as CoinDilemma")
-    parser.add_argument("--out", metavar="DIR", required=True, help="the folder for the checkpoint and the log")
-    parser.add_argument("--seed", type=seed, default=0, metavar="S", help="the run's seed (default 0)")
-    parser.add_argument("--steps", type=count, metavar="N", help="steps of single episodes to learn from")
-    parser.add_argument("--num-envs", type=int, metavar="N", help="episodes at a time")
-    parser.add_argument("--seconds", type=float, metavar="X", help="stop after so long, with what there is")
-    parser.add_argument(
-        "--device", default="auto", help="cpu, cuda, or auto (default): a graphics card if there is one"
-    )
-    parser.add_argument(
-        "--recipe", type=recipe_change, action="append", default=[], metavar="NAME[=VALUE]",
-        help="a change of the recipe, such as sharing=0.5, core=gru or layers=(128,128); or a recipe that has a name",
-    )  # fmt: skip
-    parser.add_argument("--seat", metavar="SEAT", help="only this seat learns; --others plays the rest")
-    parser.add_argument(
-        "--others", metavar="AGENT",
-        help="who plays the other seats, or without --seat all but one, drawn for each episode; pool:past|random",
-    )  # fmt: skip
-    parser.add_argument(
-        "--threads",
-        type=count,
-        metavar="N",
-        help="threads (processes, where a game has no kernel) that step episodes; threads also learn on the CPU",
-    )
-    parser.add_argument("--resume", action="store_true", help="go on from the folder's training.npz")
-    parser.add_argument("--tensorboard", action="store_true", help="log for TensorBoard too")
-    add_settings(parser, "an option of the game")
-    parser.add_argument(
-        "--evaluate", type=count, metavar="N",
-        help="then play so many episodes, kept in the folder's evaluation.jsonl",
-    )  # fmt: skip
-    parser.add_argument("--against", metavar="AGENT", help="who else plays them (default: the policy has all seats)")
-    _arguments.add_workers(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON document instead of a sentence")
+MEASURED = (
+    "strength",
+    "strength_low",
+    "strength_high",
+    "over_start",
+    "over_start_low",
+    "over_start_high",
+    "exploitability",
+)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -118,6 +61,7 @@ def run(args: argparse.Namespace) -> int:
         resume=args.resume,
         threads=args.threads,
         **{name: value for name in ("seat", "others") if (value := getattr(args, name))},
+        **({} if args.anchor == "none" or args.trainer == "spo" else {"anchor": args.anchor}),
         tensorboard=args.tensorboard,
         options=_arguments.settings(args),
         command=shlex.join(["mmgames", *sys.argv[1:]]),
@@ -133,6 +77,7 @@ def run(args: argparse.Namespace) -> int:
         "seconds": last["seconds"],
         "steps_per_second": last["steps"] / last["seconds"],
         **trainer.outcome(log),
+        **{name: last[name] for name in MEASURED if name in last},
     }
     if args.evaluate:
         summary["evaluation"] = evaluate(args, workers)
@@ -144,6 +89,9 @@ def run(args: argparse.Namespace) -> int:
             f"{spec.id}: {summary['steps']} steps in {summary['seconds']:.1f} s "
             f"({summary['steps_per_second']:.3g} a second); {learned or 'no episode has ended'}; {args.out}/policy.npz"
         )
+        if "strength" in summary:
+            low, high = (summary[f"strength_{end}"] for end in ("low", "high"))
+            print(f"Measured beside {args.anchor}, --anchor: {summary['strength']:.3f}, {low:.3f} to {high:.3f}.")
         if "return" in summary:
             print(meaning(args, trainer.recipe_for(spec.id, **changes)))
         else:

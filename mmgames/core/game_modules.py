@@ -19,6 +19,7 @@ import numpy as np
 from mmgames.core.game import CHANCE, Action, Game, Seat
 from mmgames.core.spec import GameSpec
 from mmgames.errors import MmgamesError
+from mmgames.text import plain
 from mmgames.text.facts import Count, Fact
 from mmgames.text.prose import paragraphs
 from mmgames.text.reasoning import strip_reasoning
@@ -124,8 +125,9 @@ class MoreWords(Words, Protocol):
         """Which part of the game it is and what the seat is in it, where prompts of one's own may differ by them:
         ("vote", "civilian"). By default ("play", "")."""
 
-    def remembering(self, frames: int) -> tuple[Callable[[Any], str], Callable[[Any], str]]:
-        """`history` and `describe` that tell as much of the past as so many pictures show."""
+    def remembering(self, frames: int, seen: Sequence[Any]) -> tuple[Callable[[Any], str], Callable[[Any], str]]:
+        """`history` and `describe` that tell as much of the past as so many pictures show; `seen` are the seat's last
+        views, as far as they are known, the one that is told about at the end."""
 
     def status(self, view: Any) -> str:
         """What stands in `history` besides the talk, for the same pages: how far it is and whose turn."""
@@ -133,6 +135,17 @@ class MoreWords(Words, Protocol):
     def ending(self, view: Any) -> str:
         """How the game ended and who has won it, in one sentence about the spectator's view of a game that is over;
         empty: what is said follows from the returns (`running/endings.py`)."""
+
+    def goal(self, view: Any) -> str:
+        """For people: what it is about and what the seat wants, in two sentences. By default the summary of the game
+        and the last sentence of `you`."""
+
+    def title(self, view: Any) -> str:
+        """For people: what the game is called. By default its name with spaces."""
+
+    def plain(self, view: Any) -> Mapping[Action, str]:
+        """For people: what the actions of `names` are called on buttons and in lists. Those that are left out are
+        called as `text/plain.py` says: "Up" for `<UP>`."""
 
     def aliases(self, view: Any) -> Mapping[str, Action]:
         """Further texts that mean an action; they may name actions that are not legal now."""
@@ -142,6 +155,10 @@ class MoreWords(Words, Protocol):
 
     def facts(self, view: Any) -> Sequence[Fact | Count]:
         """What can be said of the picture in few words; statements that contradict it are counted as false."""
+
+    def slips(self, view: Any, action: Action) -> Sequence[str]:
+        """What is plainly wrong with an action, by what its seat knows: kinds of failure, in two or three words each,
+        that no plan explains. `mmgames failures` counts them."""
 
     def possible(self, view: Any, seat: Seat) -> Mapping[Action, str]:
         """What another seat, which is to move, might do as far as this view tells, with its names: its legal actions
@@ -259,12 +276,26 @@ class GameWords:
         """What the words call a seat: its name, unless a look has another one for it."""
         self.status = getattr(module, "status", module.history)
         self.ending: Callable[[Any], str] = getattr(module, "ending", always(""))
+        self._summary = plain.capitalised(spec.summary.rstrip("."))
+        self.goal: Callable[[Any], str] = getattr(module, "goal", self._goal)
+        self.title: Callable[[Any], str] = getattr(module, "title", always(plain.title(spec.name)))
+        self.plain: Callable[[Any], Mapping[Any, str]] = getattr(module, "plain", always({}))
         self.aliases: Callable[[Any], dict[str, Any]] = getattr(module, "aliases", always({}))
         self.meanings = getattr(module, "meanings", None)
         self.facts = getattr(module, "facts", always(()))
+        self.slips: Callable[[Any, Any], Sequence[str]] = getattr(module, "slips", lambda view, action: ())
         self.possible: Callable[[Any, Seat], dict[Any, str]] | None = getattr(module, "possible", None)
         self._asks = _ANSWER_IN_NUMBERS if spec.actions == "box" else _ANSWER
         self.answer_format = getattr(module, "answer_format", self._answer_format)
+
+    def _goal(self, view: Any) -> str:
+        stop = "" if self._summary.endswith(("?", "!")) else "."
+        return f"{self._summary}{stop} {plain.sentences(self.you(view))[-1]}"
+
+    def plain_names(self, view: Any) -> dict[Any, str]:
+        """The legal actions of the seat and what people call them."""
+        own = self.plain(view)
+        return {action: own.get(action) or plain.plain(name) for action, name in self.names(view).items()}
 
     def kept_move(self, move: Any) -> list[Any] | None:
         """A move that was read from a text, as JSON holds it; None if its kind is not told (`MOVE_TYPES`)."""
@@ -287,12 +318,16 @@ class GameWords:
         """How to answer, in one line, for somebody who is asked again."""
         return " ".join(self.answer_format(view, "direct").split())
 
-    def remembering(self, frames: int) -> GameWords:
+    @property
+    def remembers(self) -> bool:
+        return hasattr(self.module, "remembering")
+
+    def remembering(self, frames: int, seen: Sequence[Any]) -> GameWords:
         """The same words, telling as much of the past as so many pictures show, where a game does that."""
-        if not hasattr(self.module, "remembering"):
+        if not self.remembers:
             return self
         made = copy.copy(self)
-        made.history, made.describe = self.module.remembering(frames)
+        made.history, made.describe = self.module.remembering(frames, seen)
         return made
 
     def asking(self, forms: Mapping[str, str]) -> GameWords:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import copy
 import importlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -157,14 +157,21 @@ class LookModules:
         def renamed(function: Callable[..., str]) -> Callable[..., str]:
             return lambda view, *more: say(function(self.turned(view), *more))
 
-        for name in ("rules", "you", "history", "describe", "legend", "unseen", "status"):
+        for name in ("rules", "you", "history", "describe", "legend", "unseen", "status", "goal"):
             setattr(made, name, renamed(getattr(words, name)))
         made.called = say
         made.names = self._names(words.names)
+        made.plain = lambda view: {} if self.look.numbered else self._named(view, words.plain(self.turned(view)))
         made.aliases = lambda view: self._aliases(words, view)
         made.notation = self._notation(words) if self.look.numbered else renamed(words.notation)
         made.talk = lambda view: [(say(role), say(text)) for role, text in words.talk(self.turned(view))]
         made.facts = lambda view: () if self.changes else words.facts(self.turned(view))
+        if words.remembers:
+
+            def remembering(frames: int, seen: Sequence[Any]) -> GameWords:
+                return self._dressed_words(words.remembering(frames, [*map(self.turned, seen)]))
+
+            setattr(made, "remembering", remembering)  # noqa: B010
         if words.meanings is not None:
             made.meanings = lambda view, text: {
                 self.own(view, action) for action in words.meanings(self.turned(view), self.back(text))

@@ -157,7 +157,7 @@ class Observer:
         if key == "rgb":
             return history.stack() if history else self.loaded.picture.draw(view, self.size)
         if key == "text":
-            return self._text(view, names)
+            return self._text(view, names, history)
         if key == "legal_actions":
             return tuple(names.values())
         if key == "action_mask":
@@ -166,14 +166,20 @@ class Observer:
             return mask
         return getattr(self.loaded.picture, key)(view)  # features or planes
 
-    def text(self, view: Any) -> str:
-        return self._text(view, self._names_of(view) if self.legal_in_text else {})
+    @property
+    def looks_back(self) -> bool:
+        """Whether what a seat has seen before belongs to its observation."""
+        tells = "text" in self.keys and self.loaded.words.remembers
+        return self.frames > 1 and ("rgb" in self.keys or tells)
 
-    def _text(self, view: Any, names: Mapping[int, str]) -> str:
+    def text(self, view: Any) -> str:
+        return self._text(view, self._names_of(view) if self.legal_in_text else {}, None)
+
+    def _text(self, view: Any, names: Mapping[int, str], history: FrameHistory | None) -> str:
         # Whoever speaks freely has no list of actions.
         listed = self.legal_in_text and (names or self.game.spec.actions == "discrete")
         return prompt.compose(
-            self.loaded.words.remembering(self.frames),
+            self.loaded.words.remembering(self.frames, [view] if history is None else [*history.views]),
             view,
             pictures=self._pictures,
             legal=tuple(names.values()) if listed else None,
@@ -195,17 +201,19 @@ class Observer:
 
 
 class FrameHistory:
-    """The last n pictures one seat has seen, oldest first; the first picture fills the places before it."""
+    """The last n views of one seat, oldest first, and their pictures; the first one fills the places before it."""
 
     def __init__(self, observer: Observer) -> None:
         self._observer = observer
+        self.views: deque[Any] = deque(maxlen=observer.frames)
         self._pictures: deque[np.ndarray] = deque(maxlen=observer.frames)
-        self._last: Any = None
 
     def see(self, view: Any) -> None:
-        if view is self._last:
+        if self.views and view is self.views[-1]:
             return
-        self._last = view
+        self.views.append(view)
+        if "rgb" not in self._observer.keys:
+            return
         picture = self._observer.loaded.picture.draw(view, self._observer.size)
         if not self._pictures:
             self._pictures.extend([picture] * (self._observer.frames - 1))

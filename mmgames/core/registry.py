@@ -168,7 +168,9 @@ def find(name: str) -> GameSpec:
         if str(name).rpartition("/")[2].partition("-")[0].lower() == label.rpartition("/")[2].replace("_", ""):
             raise MmgamesError(f"The folder of {name!r}, {label}, did not load: {reason}.")
     known = [*specs, *(spec.name for spec in specs.values())]
-    raise MmgamesError(f"There is no environment {name!r}.{nearest(name, known)} `mmgames list` shows all of them.")
+    elsewhere = [id for id, spec in specs.items() if spec.name == name]
+    meant = f" Did you mean {elsewhere[0]!r}?" if elsewhere else nearest(name, known)
+    raise MmgamesError(f"There is no environment {name!r}.{meant} `mmgames list` shows all of them.")
 
 
 def load(name: str) -> LoadedGame:
@@ -215,10 +217,15 @@ def _dressed(id: str, look: Look, reader: PaperReader | None = None) -> LoadedGa
     return found
 
 
+def options_here(spec: GameSpec) -> dict[str, Any]:
+    """The options with which doors to all games play one here: those that do without the extra that it lacks."""
+    return dict(spec.without_extras) if spec.without_extras and why_missing(spec) else {}
+
+
 def why_missing(spec: GameSpec) -> str:
     """The sentence about the extra that a game lacks here; empty where it can be made."""
     try:
-        load(spec.id) if spec.extras else None
+        load(spec.id).game() if spec.extras else None
     except MissingExtra as error:
         return str(error)
     return ""

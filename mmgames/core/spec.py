@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import math
 import numbers
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib.resources import files
 from typing import Any, Literal
 
 from mmgames.errors import MmgamesError, nearest, unknown
@@ -81,12 +83,13 @@ class Simulator:
 
     slow_picture: bool = False  # few pictures are looked at
     slow_steps: bool = False  # few episodes are played
+    rows: str = ""  # "module:Class" of rows that are played at once, in place of `envs.played_rows.PlayedRows`
     vector: str = ""  # "module:Class" of batches that it brings itself; what `vector_env` then makes
 
 
 @dataclass(frozen=True)
 class GameSpec:
-    """The facts about a game. A game's folder declares one as `SPEC` in its `__init__`."""
+    """The facts about a game. Its folder declares one as `SPEC` in its `__init__`, written there or in spec.json."""
 
     name: str
     package: str  # where rules.py, picture.py and words.py live
@@ -104,6 +107,7 @@ class GameSpec:
     namespace: str = "mmgames"
     rules: str = ""  # class name in rules.py; the game's own name unless said otherwise
     extras: tuple[str, ...] = ()
+    without_extras: Mapping[str, Any] = field(default_factory=dict)  # options with which it needs none of them
     options: Mapping[str, Option] = field(default_factory=dict)
     agents: Agents = Agents()
     outcome: Outcome = Outcome()
@@ -138,3 +142,31 @@ class GameSpec:
         return {
             name: option.check(name, given.get(name, option.default), self.id) for name, option in self.options.items()
         } | {name: value for name, value in given.items() if name not in self.options}
+
+
+def spec_in(package: str) -> GameSpec:
+    """The spec that stands in spec.json of a game's folder, by the names of the fields here."""
+    told: dict[str, Any] = _held(package, "spec")
+    parts: dict[str, type[Any]] = {"agents": Agents, "outcome": Outcome, "simulator": Simulator}
+    made = {name: kind(**told.pop(name)) for name, kind in parts.items() if name in told}
+    return GameSpec(package=package, options=_options(told.pop("options", {})), **made, **told)
+
+
+def options_in(package: str) -> dict[str, dict[str, Option]]:
+    """The options that stand in options.json of a folder, by the parts that they have there."""
+    return {part: _options(told) for part, told in _held(package, "options").items()}
+
+
+def _options(told: Mapping[str, Any]) -> dict[str, Option]:
+    return {name: Option(**own) for name, own in told.items()}
+
+
+def _held(package: str, name: str) -> Any:
+    return _fixed(json.loads(files(package).joinpath(f"{name}.json").read_text("utf-8")))
+
+
+def _fixed(value: Any) -> Any:
+    """What a JSON file holds, lists as tuples."""
+    if isinstance(value, dict):
+        return {name: _fixed(part) for name, part in value.items()}
+    return tuple(map(_fixed, value)) if isinstance(value, list) else value

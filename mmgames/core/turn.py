@@ -84,7 +84,7 @@ class Turn:
 
     def _observed(self, observer: Observer) -> dict[str, Any]:
         history = None
-        if observer.frames > 1 and "rgb" in observer.keys:
+        if observer.looks_back:
             history = FrameHistory(observer)
             for view in self._live.recent_views(self.seat, observer.frames):
                 history.see(view)

@@ -16,7 +16,6 @@ from typing import Any
 
 from mmgames.core import discovery
 from mmgames.errors import MmgamesError, unknown
-from mmgames.text.command_line import count
 
 NEEDED = ("arguments", "build", "table")
 
@@ -44,14 +43,3 @@ def find(name: str) -> Any:
     if name not in known:
         raise unknown("data set", name, "mmgames dataset", known)
     return known[name]
-
-
-def row_arguments(parser: Any, default: int, of: str) -> None:
-    """What data sets about the positions of games are asked: how many rows, of which games, how large the pictures."""
-    parser.add_argument(
-        "--rows", "--n", type=count, default=default, metavar="N", help=f"rows per {of} (default {default})"
-    )
-    parser.add_argument("--games", nargs="+", metavar="NAME", help="only these games (default: all)")
-    parser.add_argument(
-        "--size", type=count, default=512, metavar="N", help="longest side of the pictures (default 512)"
-    )

@@ -24,14 +24,14 @@ import numpy as np
 from mmgames import tasks
 from mmgames.core import registry
 from mmgames.core.observation import check_size
-from mmgames.datasets import files, row_arguments
+from mmgames.datasets import files
 from mmgames.errors import MmgamesError, unknown
 from mmgames.running.processes import Workers, run_jobs
 from mmgames.running.progress import Progress
 from mmgames.running.records import Records
 from mmgames.tasks.positions import BOARDS, KINDS
 from mmgames.tasks.questions import Source, Style
-from mmgames.text.command_line import add_settings
+from mmgames.text.command_line import arguments_of
 
 GAMES = ("TicTacToe", "Reversi", "Sudoku", "Minesweeper", "Gomoku", "Chess")
 ROWS = 2000
@@ -59,10 +59,7 @@ class QuestionFile:
         return spec.source_class()(spec, Style(size=size), **self.options)
 
 
-def arguments(parser: Any) -> None:
-    row_arguments(parser, ROWS, "task")
-    add_settings(parser, "an option of the tasks (rules, band, shots, balanced)")
-    parser.add_argument("--bands", action="store_true", help="a table for each band of positions")
+arguments = arguments_of(__package__, "lvlm_playground")
 
 
 def build(

@@ -27,7 +27,7 @@ from mmgames.errors import MmgamesError, needs_extra
 from mmgames.running import records as results
 from mmgames.running.processes import Workers
 from mmgames.running.progress import Progress
-from mmgames.text.command_line import add_settings, count
+from mmgames.text.command_line import arguments_of
 from mmgames.version import __version__
 
 EPISODES, SIZE = 1000, 84
@@ -38,19 +38,7 @@ NEEDED: results.Fields = {
 }
 
 
-def arguments(parser: Any) -> None:
-    parser.add_argument("--records", nargs="+", metavar="FILE", help="results files that `mmgames match … --out` wrote")
-    parser.add_argument("--game", metavar="ID", help="a game with a compiled kernel that is played for the data set")
-    parser.add_argument(
-        "--agents", nargs="+", metavar="AGENT", help="with --game: one for all seats, or one per seat (default random)"
-    )
-    parser.add_argument("--episodes", type=count, metavar="N", help=f"with --game: how many (default {EPISODES})")
-    parser.add_argument(
-        "--observe", nargs="+", metavar="KEY", help="features, action_mask, rgb, text, … (default: what the game has)"
-    )
-    parser.add_argument("--seats", nargs="+", metavar="ROLE", help="only the decisions of these seats (default: all)")
-    parser.add_argument("--size", type=count, default=SIZE, metavar="N", help=f"side of the pictures (default {SIZE})")
-    add_settings(parser, "with --game: an option of the game")
+arguments = arguments_of(__package__, "minari")
 
 
 def build(

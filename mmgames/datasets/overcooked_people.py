@@ -31,7 +31,7 @@ from mmgames.tasks import predict
 from mmgames.tasks.predict import Moment
 from mmgames.tasks.predict_recipes import ROWS
 from mmgames.tasks.questions import Style
-from mmgames.text.command_line import count
+from mmgames.text.command_line import arguments_of
 
 NAME, JOURNAL = "Overcooked", "trials.jsonl"
 OLD_NAMES = {"random0": "forced_coordination", "random3": "counter_circuit", "counter_circuit_o_1order": NAMES[-1]}
@@ -40,10 +40,7 @@ MOST_STAYING = 0.1
 _HELD = {"onion": k.ONION, "dish": k.DISH, "soup": k.SOUP}
 
 
-def arguments(parser: Any) -> None:
-    parser.add_argument("--trials", required=True, metavar="FILE", help="recorded trials, as CSV or JSON lines")
-    parser.add_argument("--rows", type=count, default=ROWS, metavar="N", help=f"how many rows (default {ROWS})")
-    parser.add_argument("--size", type=count, default=512, metavar="N", help="longest side of the pictures")
+arguments = arguments_of(__package__, "overcooked_people")
 
 
 def build(

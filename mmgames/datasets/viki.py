@@ -9,18 +9,28 @@ are left out of the planning tables, and paths are those of two robots. `extra_i
 
 With `reasoning=True` the rows of activation and planning have a column `reasoning`: why these robots and why this
 order, as the planner sees it, for models that are to think before they answer.
+
+With `author="chat:MODEL"` plans are a model's, as in the paper's Algorithm 1: it proposes one, the checker and the
+simulator say what is wrong, and it mends it, up to five times in all. Only plans that work are kept, with what the
+model thought; a task at which it fails makes room for another.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from mmgames import tasks
+from mmgames.agents.base import Agent
+from mmgames.agents.finding import find_agent
+from mmgames.core import registry
 from mmgames.core.observation import check_size
 from mmgames.core.whole_files import write_whole
 from mmgames.datasets import files
@@ -28,6 +38,8 @@ from mmgames.errors import MmgamesError, unknown
 from mmgames.running.processes import Workers, run_jobs
 from mmgames.running.progress import Progress
 from mmgames.tasks.questions import Style
+from mmgames.text.command_line import arguments_of
+from mmgames.text.refusals import Illegal
 
 if TYPE_CHECKING:  # the planner is compiled, and a list of data sets does not need it
     from mmgames.embodied._world import generator
@@ -42,18 +54,13 @@ RULES = {"viki_1": "paper", "viki_2": "optimal", "viki_3": "released"}
 
 ROWS = 500
 ROWS_PER_JOB = 25
+ATTEMPTS = 5
+TASKS_TRIED = 20  # so many tasks may fail before it is said that the author makes no plans
 JOURNAL = "finished.jsonl"
 SYSTEM = "You direct robots in a kitchen. Think first, then answer, each in its tag."
 
 
-def arguments(parser: Any) -> None:
-    parser.add_argument("--rows", type=int, default=ROWS, metavar="N", help=f"rows of a level and split ({ROWS})")
-    parser.add_argument("--size", type=int, default=512, metavar="PX", help="longest side of the pictures (512)")
-    parser.add_argument("--splits", nargs="+", default=SPLITS, metavar="SPLIT", help=f"of {', '.join(ALL_SPLITS)}")
-    parser.add_argument("--scene", default="drawn", help="what pictures show: drawn (default), maniskill or robocasa")
-    parser.add_argument("--no-labels", dest="labels", action="store_false", help="print no names on the pictures")
-    parser.add_argument("--views", default="", metavar="VIEWS", help="pictures of a row: above, ego or above,ego")
-    parser.add_argument("--reasoning", action="store_true", help="a column with the planner's reasons (L1 and L2)")
+arguments = arguments_of(__package__, "viki")
 
 
 def build(
@@ -67,6 +74,7 @@ def build(
     labels: bool = True,
     views: str = "",
     reasoning: bool = False,
+    author: str = "",
     processes: Workers = 1,
     progress: bool = False,
 ) -> dict[str, Any]:
@@ -88,6 +96,7 @@ def build(
     drawn: dict[str, Any] = {} if labels else {"labels": False}
     drawn |= {"views": list(kitchen.read_views(views, "the data set viki"))} if views else {}
     settings |= drawn | ({"reasoning": True} if reasoning else {})
+    settings |= {"author": author} if author else {}
     report: dict[str, Any] = {"data set": "viki", **settings, "tables": {}}
     began = time.perf_counter()
     with files.open_journal(folder, JOURNAL, "viki", settings) as journal:
@@ -95,7 +104,7 @@ def build(
             for split in splits:
                 name = f"{level}-{split}"
                 if not files.finished(folder, journal, name):
-                    how = (size, {"scene": scene, **drawn}, reasoning)
+                    how = (size, {"scene": scene, **drawn}, reasoning, author if level == "viki_2" else "")
                     jobs = [
                         (level, split, seed, first, min(first + ROWS_PER_JOB, rows), *how)
                         for first in range(0, rows, ROWS_PER_JOB)
@@ -142,6 +151,7 @@ def _rows(
     size: int,
     drawn: Mapping[str, Any],
     reasoning: bool = False,
+    author: str = "",
 ) -> Iterator[dict[str, Any]]:
     from mmgames.embodied._world import generator
 
@@ -149,9 +159,16 @@ def _rows(
     asks: Any = spec.source_class()
     if level == "viki_3" and drawn.get("views") == ["above"]:  # paths are traced on what a robot sees
         drawn = {**drawn, "views": ["ego"]}
+    drawn = {**drawn, "attempts": ATTEMPTS} if author else drawn
     source = asks(spec, Style(size=size, reasoning="cot"), split=split, rules=RULES[level], **drawn)
+    agent = find_agent(author, registry.find(spec.game)) if author else None
     for number in range(first, last):
-        task = _task(level, split, seed * 10_000_000 + number * 1_000)
+        # Of level 1 every number has a question, and two with the same picture come one after the other.
+        first_number = seed * 10_000_000 + number * (1 if level == "viki_1" else 1_000)
+        tasks_there = _tasks(level, split, first_number, source)
+        task, written = next(tasks_there), Written()
+        if agent is not None:
+            task, written = _written(agent, source, itertools.chain([task], tasks_there))
         question = source.about(task)
         template = generator.templates()[task.template]
         yield {
@@ -161,13 +178,46 @@ def _rows(
                 {"role": "user", "content": "<image>" * len(question.pictures) + question.text},
             ],
             "images": [{"bytes": files.png(picture)} for picture in question.pictures],
-            "reward_model": {"ground_truth": released_truth(task) if level == "viki_2" else question.answer},
+            "reward_model": {
+                "ground_truth": released_truth(task, written.plan) if level == "viki_2" else question.answer
+            },
             "extra_info": {
                 "index": number, "split": split, "task": task.id, "template": task.template,
                 "family": template.family, "ours": not template.released, "layout": task.layout, "style": task.style,
+                **({"author": author, "attempts": written.attempts} if author else {}),
             },
-            **({"reasoning": _reasons(level, task)} if reasoning and level != "viki_3" else {}),
+            **({"reasoning": written.thoughts or _reasons(level, task)} if reasoning and level != "viki_3" else {}),
         }  # fmt: skip
+
+
+class Written(NamedTuple):
+    """A plan that a model wrote, after how many attempts, and what it thought; without one our planner's is meant."""
+
+    plan: Plan | None = None
+    attempts: int = 0
+    thoughts: str = ""
+
+
+def _written(agent: Agent, source: Any, found: Iterator[KitchenTask]) -> tuple[KitchenTask, Written]:
+    """The first of these tasks for which an agent writes a plan that works, and the plan."""
+    from mmgames.embodied._world import check
+    from mmgames.embodied._world.plans import read_steps
+
+    for task in itertools.islice(found, TASKS_TRIED):
+        question, tried = source.about(task), 0
+        while question is not None:
+            shown = (
+                {"rgb": question.pictures[0]} if len(question.pictures) == 1 else {"rgb": np.stack(question.pictures)}
+            )
+            reply, tried = str(agent.answer({**shown, "text": question.text})), tried + 1
+            answer = source.read(question, reply)
+            if not isinstance(answer, Illegal) and answer.accuracy == 1.0:
+                plan = read_steps(answer.said)
+                if isinstance(plan, list) and check(task, plan, "released").solved:
+                    thoughts = reply.partition("<answer>")[0].replace("<think>", "").replace("</think>", "").strip()
+                    return task, Written(plan, tried, thoughts)
+            question = source.again(question, reply, answer)
+    raise MmgamesError(f"{agent.name} has written no plan that works for {TASKS_TRIED} tasks, and so there is no row.")
 
 
 def _reasons(level: str, task: KitchenTask) -> str:
@@ -178,17 +228,15 @@ def _reasons(level: str, task: KitchenTask) -> str:
     return tell(task, generator.reference_plan(task))
 
 
-def _task(level: str, split: generator.Split, first: int) -> KitchenTask:
-    """The first task from a number on that the released form of the level can hold."""
+def _tasks(level: str, split: generator.Split, first: int, source: Any = None) -> Iterator[KitchenTask]:
+    """The tasks from a number on that the level is asked about and its released form can hold."""
     from mmgames.embodied._world import generator
 
-    def fits(task: KitchenTask) -> bool:
-        if level == "viki_2":
-            return generator.works_as_released(task)
-        return level == "viki_1" or len(task.team) >= 2
-
-    drawn = (generator.generate(number, split) for number in range(first, first + 1_000))
-    return next(filter(fits, drawn))
+    numbers = range(first, first + 1_000)
+    if level == "viki_1":
+        return map(source.task_numbered, numbers)
+    suits = generator.works_as_released if level == "viki_2" else source.in_sight
+    return filter(suits, (generator.generate(number, split) for number in numbers))
 
 
 def released_truth(task: KitchenTask, plan: Plan | None = None) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from mmgames.games.spy.pictures.noise import Noisy
 from mmgames.games.spy.pictures.pair import PairSource
 from mmgames.running.processes import Workers, run_jobs
 from mmgames.running.progress import Progress
-from mmgames.text.command_line import count
+from mmgames.text.command_line import arguments_of
 
 ROWS, SIZE = 2000, 320
 PAIRS_PER_JOB = 25
@@ -36,19 +36,7 @@ JOURNAL = "drawn.jsonl"
 FOLDER, TABLE = "pairs", "pairs"
 
 
-def arguments(parser: Any) -> None:
-
-    parser.add_argument("--n", dest="rows", type=count, default=ROWS, metavar="N", help="pairs (default 2000)")
-    parser.add_argument("--size", type=count, default=SIZE, metavar="N", help="width of the pictures (default 320)")
-    parser.add_argument(
-        "--pictures",
-        default="clevr",
-        metavar="SOURCE",
-        help="where they come from: clevr, chart, boards, folder:PATH, …",
-    )
-    parser.add_argument(
-        "--noise", type=float, default=0.0, metavar="P", help="share of pairs whose second picture is blank or the same"
-    )
+arguments = arguments_of(__package__, "vision_zero")
 
 
 def build(

@@ -21,7 +21,7 @@ import numpy as np
 
 from mmgames.core import registry
 from mmgames.core.observation import check_size
-from mmgames.datasets import files, row_arguments, selection
+from mmgames.datasets import files, selection
 from mmgames.datasets.selection import Pick
 from mmgames.errors import MmgamesError
 from mmgames.running.processes import Workers, run_jobs
@@ -33,17 +33,14 @@ from mmgames.tasks.predict import Episodes, Moment
 from mmgames.tasks.predict_recipes import RECIPES, ROWS, PredictRecipe, recipes, targets
 from mmgames.tasks.predict_scores import uniform_accuracy
 from mmgames.tasks.questions import Style
+from mmgames.text.command_line import arguments_of
 
 STEPS_PER_JOB = 400
 EPISODES_PER_DRAWING = 5
 JOURNAL = "episodes.jsonl"
 
 
-def arguments(parser: Any) -> None:
-    row_arguments(parser, ROWS, "game")
-    parser.add_argument(
-        "--runs", nargs="+", metavar="RUN", help="states of these folders' recorded episodes, by models or anybody"
-    )
+arguments = arguments_of(__package__, "vs_bench")
 
 
 def build(

@@ -17,15 +17,17 @@ def execute(
     plan: str | Sequence[Mapping[str, Sequence[str]]] | None = None,
     *,
     split: str = "train",
+    engine: str = "physics",
     watch: Callable[[np.ndarray], object] | None = None,
     size: int = 512,
 ) -> ExecutionReport:
-    """Carry a plan for a VIKI kitchen out in physics, and report which action failed and why.
+    """Carry a plan for a VIKI kitchen out, and report which action failed and why.
 
     `task` is the number of a task of `split`, a task, or its JSON; `plan` has one dict a step, {robot: [verb, name,
-    …]}, or is a model's reply; without one a shortest plan is carried out. `watch` is called five times a simulated
-    second with a picture that is `size` pixels wide. It needs the extra `embodied`.
+    …]}, or is a model's reply; without one a shortest plan is carried out. `engine` is what moves robots and things:
+    "physics" (ManiSkill's, extra `embodied`, no dogs), or "kinematic", where they go where they are told, on every
+    machine. `watch` is called five times a simulated second with a picture that is `size` pixels wide.
     """
     from mmgames.embodied._execution.executor import carry_out
 
-    return carry_out(task, plan, split, watch, size)
+    return carry_out(task, plan, split, engine, watch, size)

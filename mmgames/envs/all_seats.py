@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from mmgames.core.constants import RENDER_MODES
 from mmgames.core.seeding import Stream
-from mmgames.envs.base import GameEnv
+from mmgames.envs.base import GameEnv, modes_here
 
 
 class AllSeatsEnv(GameEnv):
@@ -25,7 +24,7 @@ class AllSeatsEnv(GameEnv):
         spec = self.game.spec
         self.metadata: dict[str, Any] = {
             "name": f"{spec.name}_v{spec.version}",
-            "render_modes": RENDER_MODES,
+            "render_modes": modes_here(),
             "render_fps": 4,
         }
         self.possible_agents = list(self.game.seats)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -20,6 +21,11 @@ from mmgames.envs.options import at_least_one, check_illegal_policy
 from mmgames.errors import IllegalAction, MmgamesError, unknown, unknown_option
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import Reading
+
+
+def modes_here() -> list[str]:
+    """The render modes that an environment names: a window only where there is a package for it, as tools try all."""
+    return [mode for mode in RENDER_MODES if mode != "human" or importlib.util.find_spec("pygame") is not None]
 
 
 class GameEnv:
@@ -130,7 +136,7 @@ class GameEnv:
         self._steps = 0
         self._scored = self.game.sparse(self.live.state)
         self._reward_parts = {}
-        if self.observer.frames > 1 and "rgb" in self.observer.keys:
+        if self.observer.looks_back:
             self._histories = {seat: FrameHistory(self.observer) for seat in range(len(self.game.seats))}
         self._look()
 

@@ -38,10 +38,10 @@ class PolicyPlayer:
     def forget(self, which: np.ndarray) -> None: ...
 
     def act(self, seen: dict[str, np.ndarray], rows: np.ndarray, masks: np.ndarray, draws: np.ndarray) -> np.ndarray:
-        kernel, joint = self.env.kernel, np.zeros((len(rows), len(self.env.seats)), np.int64)
-        arguments = (kernel.turn, kernel.moves, self.policy, kernel.moves_capacity, np.ascontiguousarray(rows))
-        streams = as_streams(draws)
-        self.env.threads.run(batch.act_states, *arguments, self.seat, streams, joint, count=len(rows), threads=1)
+        kernel = self.env.kernel
+        joint: np.ndarray = self.env.xp.zeros((len(rows), len(self.env.seats)), np.int64)
+        arguments = (kernel.turn, kernel.moves, self.policy, kernel.moves_capacity, rows)
+        self.env.threads.run(batch.act_states, *arguments, self.seat, as_streams(draws), joint, count=len(rows))
         return joint[:, self.seat]
 
 
@@ -70,6 +70,7 @@ class BatchAgents:
         self, env: BatchedEnv, agents: Mapping[Seat, Agent], seed: int = 0, streams: np.ndarray | None = None
     ) -> None:
         self.env = env
+        self.draws, self.busy = env.xp.zeros(env.num_envs), env.xp.zeros(env.num_envs, np.bool_)
         self.players: dict[Seat, BatchPlayer] = {}
         self.policies: dict[Seat, Any] = {}
         for seat, agent in agents.items():
@@ -80,7 +81,9 @@ class BatchAgents:
         # Every episode draws from streams of its own, so what happens in it does not depend on the others. The name
         # "crowd" is part of the seeds: another one would change every result.
         self.streams = {
-            seat: np.array([row_stream(seed + row, f"crowd {seat}") for row in range(env.num_envs)], np.uint64)
+            seat: env.threads.kept(
+                np.array([row_stream(seed + row, f"crowd {seat}") for row in range(env.num_envs)], np.uint64)
+            )
             if streams is None
             else streams
             for seat in agents
@@ -101,24 +104,23 @@ class BatchAgents:
 
     def act(self, observation: Mapping[str, np.ndarray], joint: np.ndarray, idle: np.ndarray) -> None:
         """Fill in the joint actions of the agents' seats, but for episodes that are `idle`: [env], or [env, seat]."""
+        loops, xp = self.env.threads, self.env.xp
         for seat, policy in self.policies.items():
-            rest = idle if idle.ndim == 1 else idle[:, seat]
-            before = self.streams[seat][rest]
-            self.env.act(seat, policy, self.streams[seat], joint)
-            self.streams[seat][rest] = before
+            streams = self.streams[seat]
+            before = streams.copy()
+            self.env.act(seat, policy, streams, joint)
+            streams[...] = xp.where(idle if idle.ndim == 1 else idle[:, seat], before, streams)
         for seat, player in self.players.items():
-            busy = np.flatnonzero(~idle if idle.ndim == 1 else ~idle[:, seat])
-            draws, streams = np.empty(busy.size), self.streams[seat][busy]
-            batch.fractions(streams, draws)
-            self.streams[seat][busy] = streams
-            masks = observation["action_mask"][busy, seat] != 0
-            moving = masks.any(axis=1)
-            which = busy[moving]
-            joint[busy, seat] = 0
+            self.busy[...] = ~(idle if idle.ndim == 1 else idle[:, seat])
+            loops.run(batch.fractions, self.busy, self.streams[seat], self.draws, count=self.env.num_envs)
+            masks = observation["action_mask"][:, seat] != 0
+            joint[:, seat] *= ~self.busy
+            which = xp.flatnonzero(self.busy & masks.any(axis=1))
             if which.size:
                 seen = {key: array[which, seat] for key, array in observation.items() if key != "state"}
                 player.choose(which)
-                joint[which, seat] = player.act(seen, self.env.states[which], masks[moving], draws[moving])
+                states, draws = loops.take(self.env.states, which), self.draws[which]
+                joint[which, seat] = player.act(seen, states, masks[which], draws)
 
 
 def play(

@@ -44,6 +44,7 @@ class BatchBase:
     """The arrays that tell how things stand; all else is made of them."""
     _rewards: np.ndarray
     _offends: np.ndarray
+    _drawn: Any = None  # the actions that were drawn last
     _no_actions: np.ndarray
 
     def __init__(
@@ -89,7 +90,7 @@ class BatchBase:
         self._loaded = loaded
         self._make_spaces(observe, bool(flat))
         threads = checks.count_processors() if threads is None else checks.at_least_one("threads", threads, where)
-        self.threads: Any = checks.loops_on(device, threads, where)
+        self.device, self.threads = device, checks.loops_on(device, threads, where)
         n, xp = self.num_envs, self.xp
         self._threads = min(threads, max(1, n // ROWS_PER_THREAD))
         self._blank = self.threads.kept(kernel.blank.array)
@@ -143,7 +144,7 @@ class BatchBase:
     def _look_for(self, seats: Sequence[Seat]) -> None:
         """Make the arrays for the observations of these seats, and those for their rewards."""
         n, kernel, xp = self.num_envs, self.kernel, self.xp
-        self._shown = xp.array(seats, np.int64)
+        self._shown, self._shown_seats = xp.array(seats, np.int64), list(seats)
         # The global state needs the features of all seats; those of the shown ones come first.
         rest = [seat for seat in range(len(self.seats)) if seat not in seats] if "state" in self.keys else []
         self._looking = xp.array([*seats, *rest], np.int64)
@@ -185,7 +186,8 @@ class BatchBase:
     def _advance(self, actions: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """One step of every row, and what the mode of resetting asks for."""
         actions = self._check(actions, self._no_actions.shape)
-        fresh = self._terminated | self._truncated  # these start anew in this step
+        told = self.statistics or self.kernel.sparse is not None or self.autoreset_mode != AutoresetMode.NEXT_STEP
+        fresh: Any = self._terminated | self._truncated if told else None  # these start anew in this step
         if self.autoreset_mode == AutoresetMode.DISABLED and fresh.any():
             raise MmgamesError(
                 f"{self.game.spec.id}: episode {int(fresh.argmax())} is over and nothing resets it; "
@@ -194,18 +196,22 @@ class BatchBase:
         if self.copy:
             self._rewards = self.xp.empty_like(self._rewards)
         self._play(self._everywhere, False, actions, self._rewards)
-        terminated, truncated = self._terminated.copy(), self._truncated.copy()
-        over = terminated | truncated
+        terminated, truncated = self._terminated, self._truncated
+        if self.copy or self.autoreset_mode == AutoresetMode.SAME_STEP:  # which is about to write into them
+            terminated, truncated = terminated.copy(), truncated.copy()
+        over: Any = terminated | truncated if told else None
         info = self._step_info(fresh, over)
         if self.autoreset_mode == AutoresetMode.SAME_STEP and over.any():
             info |= self._final(over)
             self._restart(over)
         return self._observation(), self._rewards, terminated, truncated, {**self._info(), **info}
 
-    def _step_info(self, fresh: np.ndarray, over: np.ndarray) -> dict[str, Any]:
+    def _step_info(self, fresh: Array, over: Array) -> dict[str, Any]:
         """What infos tell of a step: offences, how rewards come about, and episodes that have ended."""
         info: dict[str, Any] = {}
-        if self._offends.any():
+        if self.xp is not np:  # to look would have the card wait
+            info |= {"illegal": self._offends.copy() if self.copy else self._offends, "_illegal": self._all}
+        elif self._offends.any():
             info["illegal"] = self._offends.copy()
             info["_illegal"] = info["illegal"].reshape(self.num_envs, -1).any(axis=1)
         if self.kernel.sparse is not None:
@@ -232,13 +238,9 @@ class BatchBase:
             kept = {key: seen.copy() for key, seen in self._seen().items()}
             observation = kept[self.keys[0]] if self.flat else kept
         masks = self._shape(self._masks[:, : self._shown.size])
-        final_info = {"action_mask": masks if self.copy else masks.copy(), "_action_mask": over}
-        return {
-            "final_obs": self._as_final(observation, over),
-            "_final_obs": over,
-            "final_info": final_info,
-            "_final_info": over,
-        }
+        info = {"action_mask": masks if self.copy else masks.copy(), "_action_mask": over}
+        final = {"final_obs": self._as_final(observation, over), "final_info": info}
+        return {**final, "_final_obs": over, "_final_info": over}
 
     def _as_final(self, observation: Any, over: np.ndarray) -> Any:
         return observation
@@ -360,7 +362,7 @@ class BatchBase:
 
     def _check(self, actions: Array, shape: tuple[int, ...]) -> Array:
         self._demand_reset("step")
-        xp, most = self.xp, self.kernel.num_actions
+        xp, most, own = self.xp, self.kernel.num_actions, actions is self._drawn
         actions = xp.asarray(actions)
         if actions.shape != shape or actions.dtype.kind not in "iu":
             raise MmgamesError(
@@ -368,7 +370,7 @@ class BatchBase:
                 f"not {actions.dtype} of shape {actions.shape}."
             )
         actions = xp.ascontiguousarray(actions, np.int64)
-        if actions.view(np.uint64).max() >= most:  # what is below 0 is very large then
+        if not own and actions.view(np.uint64).max() >= most:  # what is below 0 is very large then
             raise MmgamesError(f"{self.game.spec.id}: actions must lie between 0 and {most - 1}.")
         if self.illegal == "error" and self.kernel.moves is not None:
             self._refuse(actions.reshape(self.num_envs, -1))
@@ -427,7 +429,7 @@ class BatchBase:
             if self.copy:
                 self._pictures = self.xp.empty_like(self._pictures) if whole else self._pictures.copy()
             threads = max(1, self.num_envs // PICTURES_PER_THREAD)
-            for place, sheet in enumerate(self._sheets(self._shown.tolist())):
+            for place, sheet in enumerate(self._sheets(self._shown_seats)):
                 memory = self._picture_memory[place]
                 if memory is None or self.copy:
                     memory = self._picture_memory[place] = PictureMemory(sheet, self._pictures[place], self.xp)

@@ -5,6 +5,7 @@ All that is said between the batch (process_batch.py) and its rows stands in arr
 
 from __future__ import annotations
 
+import importlib
 import signal
 from dataclasses import dataclass, fields
 from multiprocessing.connection import Connection
@@ -49,6 +50,15 @@ class BatchArrays:
 
     def part(self, first: int, last: int) -> BatchArrays:
         return BatchArrays(**{field.name: getattr(self, field.name)[first:last] for field in fields(self)})
+
+
+def rows_of(env_id: str, options: dict[str, Any], max_steps: int | None, arrays: BatchArrays) -> Any:
+    """The rows of a game: those that its simulator brings, or games one after the other."""
+    made: Any = PlayedRows
+    if own := registry.load(env_id).game(**options).spec.simulator.rows:
+        module, _, name = own.partition(":")
+        made = getattr(importlib.import_module(module), name)
+    return made(env_id, options, max_steps, arrays)
 
 
 class PlayedRows:
@@ -128,7 +138,7 @@ def serve(
     """What a process does: plays the rows from `first` to `last` as it is told, until nobody tells it anything more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is the batch's business
     try:
-        rows = PlayedRows(env_id, options, max_steps, arrays_in(shared, kinds).part(first, last))
+        rows = rows_of(env_id, options, max_steps, arrays_in(shared, kinds).part(first, last))
         pipe.send("")
         while (command := pipe.recv()) != END:
             {BEGIN: rows.begin, STEP: rows.step}[command]()

@@ -16,7 +16,8 @@ from mmgames.core import registry
 from mmgames.core.actions import most_numbers
 from mmgames.core.live import LiveGame
 from mmgames.envs import options as checks
-from mmgames.envs.played_rows import BEGIN, END, STEP, BatchArrays, PlayedRows, arrays_in, serve
+from mmgames.envs.joint_spaces import of_all_seats
+from mmgames.envs.played_rows import BEGIN, END, STEP, BatchArrays, arrays_in, rows_of, serve
 from mmgames.errors import MmgamesError, unknown_option
 from mmgames.kernels.threads import Threads
 
@@ -60,10 +61,10 @@ class ProcessBatch:
         self._drawn = 0  # how often random actions were
         self._begun = False
         self._workers: list[tuple[Any, Any]] = []
-        self._rows: PlayedRows | None = None  # where they are played here
+        self._rows: Any = None  # where they are played here
         if threads == 1 or n == 1:
             self.arrays = BatchArrays(**{name: np.zeros(shape, kind) for name, (shape, kind) in kinds.items()})
-            self._rows = PlayedRows(where, options, self.max_steps, self.arrays)
+            self._rows = rows_of(where, options, self.max_steps, self.arrays)
         else:
             self._start_processes(min(threads, n), where, options, kinds)
 
@@ -89,6 +90,8 @@ class ProcessBatch:
         self.single_action_space: spaces.Space[Any] = (
             spaces.Box(-1.0, 1.0, (actions,), np.float32) if box else spaces.Discrete(actions)
         )
+        self.observation_space = of_all_seats(self.single_observation_space, self.keys, seats, n)
+        self.action_space = of_all_seats(self.single_action_space, (), seats, n)
         return {
             "features": ((n, seats, features), np.float32),
             "masks": ((n, seats, actions), np.int8),

@@ -13,7 +13,7 @@ from mmgames.core.constants import ILLEGAL_REWARD, OWN_OPTIONS, RENDER_MODES
 from mmgames.core.game import Action, Seat
 from mmgames.core.seeding import agent_streams, fresh_rng
 from mmgames.core.turn import Turn
-from mmgames.envs.base import GameEnv
+from mmgames.envs.base import GameEnv, modes_here
 from mmgames.errors import MmgamesError
 from mmgames.text.refusals import Illegal
 
@@ -38,6 +38,7 @@ class SoloEnv(GameEnv, gymnasium.Env):
         rest = (other for other in range(len(self.game.seats)) if other != self.seat)
         self.players = Players(seat_agents(others, self.game, rest))
         observation, action = self._spaces()
+        self.metadata = {**type(self).metadata, "render_modes": modes_here()}
         self.observation_space = observation[self.seat]
         self.action_space = action[self.seat]
         self._agent_rngs: dict[Seat, np.random.Generator] = {}

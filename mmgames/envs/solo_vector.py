@@ -83,7 +83,7 @@ class SoloVectorEnv(BatchBase, gymnasium.vector.VectorEnv):  # type: ignore[misc
 
     def save(self) -> dict[str, np.ndarray]:
         kept = {} if self._other_seats is None else self._other_seats.memory()
-        return {**super().save(), **{f"others.{name}": array.copy() for name, array in kept.items()}}
+        return {**super().save(), **{f"others.{name}": self.threads.to_host(array) for name, array in kept.items()}}
 
     def restore(self, saved: Mapping[str, np.ndarray]) -> tuple[Any, dict[str, Any]]:
         kept = {} if self._other_seats is None else self._other_seats.memory()
@@ -94,7 +94,7 @@ class SoloVectorEnv(BatchBase, gymnasium.vector.VectorEnv):  # type: ignore[misc
             )
         went_on = super().restore({name: array for name, array in saved.items() if name not in theirs})
         for name, array in theirs.items():
-            array[...] = saved[name]
+            self.threads.write(array, saved[name])
         return went_on
 
     def _play(self, which: np.ndarray, restart: bool, actions: np.ndarray, rewards: np.ndarray) -> None:
@@ -113,7 +113,7 @@ class SoloVectorEnv(BatchBase, gymnasium.vector.VectorEnv):  # type: ignore[misc
     def _as_final(self, observation: Any, over: np.ndarray) -> np.ndarray:
         """One observation each, as Gymnasium has it."""
         final = np.full(self.num_envs, None, object)
-        for row in np.flatnonzero(over):
+        for row in self.xp.flatnonzero(over).tolist():
             final[row] = observation[row] if self.flat else {key: seen[row] for key, seen in observation.items()}
         return final
 
@@ -129,14 +129,14 @@ class OtherSeats:
         self.solo = solo
         env = self.env = BatchedEnv(
             solo.game.spec.id, solo.num_envs, observe=BATCH_KEYS, copy=False, max_steps=solo.max_steps,
-            threads=solo._threads, **solo.game.options,
+            threads=solo._threads, device=solo.device, **solo.game.options,
         )  # fmt: skip
         # One batch under two faces: what one steps, the other shows.
         for name in ("states", "_streams", "_steps", "_terminated", "_truncated"):
             setattr(env, name, getattr(solo, name))
         env._begun = True
         self.agents = BatchAgents(env, agents, streams=solo._agent_streams)
-        self.early = np.zeros(solo.num_envs, bool)  # the others have ended these before this seat's first turn
+        self.early = env.xp.zeros(solo.num_envs, np.bool_)  # the others have ended these before this seat's first turn
 
     def memory(self) -> dict[str, np.ndarray]:
         return {"early": self.early, **self.agents.memory()}
@@ -154,7 +154,7 @@ class OtherSeats:
         stepped = which & ~fresh
         ended = stepped & self.early
         self.early[which] = False
-        joint = np.zeros((env.num_envs, len(env.seats)), np.int64)
+        joint = env.xp.zeros((env.num_envs, len(env.seats)), np.int64)
         joint[:, me] = actions
         pending = (stepped & ~ended) | (fresh & ~env._masks[:, me].any(axis=1))
         while pending.any():
@@ -162,7 +162,7 @@ class OtherSeats:
             env._play(pending, False, joint, env._rewards)
             pending = pending & ~(env._terminated | env._truncated) & ~env._masks[:, me].any(axis=1)
         env._terminated |= ended
-        totals = np.empty((env.num_envs, len(env.seats)))
+        totals = env.xp.empty((env.num_envs, len(env.seats)))
         env._threaded(batch.sum_states, env.kernel.returns, env.states, totals)
         solo._paid[fresh] = 0.0
         offends = env._offends[:, me]

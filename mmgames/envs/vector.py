@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import importlib
+from functools import cached_property
 from typing import Any
 
 import numpy as np
+from gymnasium import spaces
 
 from mmgames.core import registry
 from mmgames.envs.batch_base import BatchBase
+from mmgames.envs.joint_spaces import of_all_seats
 from mmgames.kernels import batch
 
 
@@ -34,8 +37,17 @@ class BatchedEnv(BatchBase):
         self._rewards = self.xp.zeros((n, seats), np.float32)
         self._offends = self.xp.zeros((n, seats), np.bool_)
         self._no_actions = self.xp.zeros((n, seats), np.int64)
-        self._drawn_streams, self._drawn = self.xp.zeros(n, np.uint64), None
+        self._drawn_streams = self.xp.zeros(n, np.uint64)
         self._look_for(range(seats))
+
+    @cached_property
+    def observation_space(self) -> spaces.Space[Any]:
+        """Of all seats of all episodes, as `reset` and `step` give them."""
+        return of_all_seats(self.single_observation_space, self.keys, len(self.seats), self.num_envs)
+
+    @cached_property
+    def action_space(self) -> spaces.Space[Any]:
+        return of_all_seats(self.single_action_space, (), len(self.seats), self.num_envs)
 
     def reset(self, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Start all episodes, or those of `options={"reset_mask": …}`. `seed` is a number or a list of numbers."""
@@ -74,6 +86,5 @@ def batches_of(env_id: str) -> Any:
     spec = registry.find(env_id)
     if not spec.simulator.vector:
         return BatchedEnv
-    registry.load(env_id)  # says which extra is missing, if one is
     module, _, name = spec.simulator.vector.partition(":")
     return getattr(importlib.import_module(module), name)

@@ -253,10 +253,19 @@ def act_states(turn, moves, policy, most_moves, states, seat, streams, actions, 
 
 
 @kernel
-def fractions(streams, out):
-    """A random number from [0, 1) for each state."""
-    for i in range(out.size):
-        out[i] = fraction(draw(streams, i))
+def fractions(which, streams, out, first, last):
+    """A random number from [0, 1) for each state of `which`."""
+    for i in range(first, last):
+        if which[i]:
+            out[i] = fraction(draw(streams, i))
+
+
+@kernel
+def take_states(states, which, out, first, last):
+    """The states with these numbers."""
+    states, out = uncounted(states), uncounted(out)
+    for i in range(first, last):
+        out[i] = states[which[i]]
 
 
 @kernel

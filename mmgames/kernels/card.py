@@ -3,7 +3,7 @@
 Nothing in a game knows of this. A kernel is compiled from its source with a few words changed: what it is handed as
 constants (other kernels, whole numbers) and the shapes of its arrays are written into it, its tables lie in the card's
 memory, and an array that it makes is the thread's own, so that its size must be such a constant. A loop over states
-takes every state that falls to its thread.
+takes the one that falls to its thread.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import numba
 import numpy as np
 
 from mmgames.errors import MissingExtra, MmgamesError
-from mmgames.kernels import batch
+from mmgames.kernels import batch, sprites
 from mmgames.kernels import kernel as kernels
 from mmgames.kernels.records import as_plain
 
@@ -35,8 +35,8 @@ MISSING = "device='cuda' needs numba-cuda and CuPy: pip install 'mmgames[cuda]' 
 class _ForThreads(ast.NodeTransformer):
     """A kernel's source as a thread of the card runs it; `arrays` by name have shapes that are known."""
 
-    def __init__(self, arrays: Mapping[str, Any]) -> None:
-        self.arrays = arrays
+    def __init__(self, arrays: Mapping[str, Any], lanes: int) -> None:
+        self.arrays, self.lanes = arrays, lanes
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
         """`table.shape[1]` is a number."""
@@ -68,7 +68,8 @@ class _ForThreads(ast.NodeTransformer):
     def visit_For(self, node: ast.For) -> Any:
         self.generic_visit(node)
         if ast.unparse(node.iter) == "range(first, last)":
-            node.iter = ast.parse("range(first + cuda.grid(1), last, cuda.gridsize(1))", mode="eval").body
+            mine = f"first + cuda.grid(1) // {self.lanes}"
+            node.iter = ast.parse(f"range({mine}, min({mine} + 1, last))", mode="eval").body
         return node
 
 
@@ -77,8 +78,38 @@ def _copy(into: Any, at: int, source: Any, begin: int, count: int) -> None:
         into[at + i] = source[begin + i]
 
 
-_INSTEAD = {id(kernels.uncounted): kernels._same, id(kernels.copy_bytes): _copy}
-"""What takes the place of what only the processor's compiled code can call."""
+@functools.cache
+def _instead() -> dict[int, Any]:
+    """What takes the place of what only the processor's compiled code can call, and of what the threads of a warp do
+    together in pictures: each takes every 32nd byte, and waits for the others before it goes on."""
+    cuda, own = _cuda(), {kernels.uncounted: kernels._same, kernels.copy_bytes: _copy}
+
+    def copy(into: Any, at: int, source: Any, begin: int, count: int) -> None:
+        for i in range(cuda.laneid, count, 32):
+            into[at + i] = source[begin + i]
+        cuda.syncwarp()
+
+    def blend(into: Any, at: int, source: Any, begin: int, shines: int, count: int) -> None:
+        for i in range(cuda.laneid, count, 32):
+            below = int(into[at + i]) * int(source[shines + i]) // 255
+            into[at + i] = below + int(source[begin + i])
+        cuda.syncwarp()
+
+    def keep(old: Any, new: Any) -> None:
+        cuda.syncwarp()
+        for slot in range(len(new)):
+            old[slot, 0], old[slot, 1], old[slot, 2] = new[slot, 0], new[slot, 1], new[slot, 2]
+
+    if not _simulated():
+        own |= {kernels.copy_bytes: copy, sprites.blend_bytes: blend, sprites.keep_slots: keep}
+    return {id(each): cuda.jit(device=True)(instead) for each, instead in own.items()}
+
+
+def _lanes(loop: Any) -> int:
+    """How many threads take a state together."""
+    return 32 if loop is sprites.picture_states and not _simulated() else 1
+
+
 _known: dict[Any, Any] = {}
 
 
@@ -86,23 +117,24 @@ def on_card(value: Any, constants: Mapping[str, Any] | None = None, shapes: Mapp
     """A kernel as the card runs it: a loop, if `constants` of its arguments are to be written into it and the `shapes`
     of others are known; tables are put into the card's memory, and other values stay as they are."""
     cuda = _cuda()
-    if not (isinstance(value, np.ndarray) or hasattr(value, "mmgames_stamp") or id(value) in _INSTEAD):
+    if id(value) in _instead():
+        return _instead()[id(value)]
+    if not (isinstance(value, np.ndarray) or hasattr(value, "mmgames_stamp")):
         return value
     known = {name: tuple(each.shape[1:]) for name, each in (shapes or {}).items()}
     key = id(value), str(known), tuple((name, id(each)) for name, each in (constants or {}).items())
     if key not in _known:
         if isinstance(value, np.ndarray):
             made = cuda.to_device(np.ascontiguousarray(value))
-        elif id(value) in _INSTEAD:
-            made = cuda.jit(device=True)(_INSTEAD[id(value)])
         else:
-            made = cuda.jit(device=constants is None)(_source(value.py_func, constants or {}, shapes or {}))
+            made = cuda.jit(device=constants is None)(_source(value, constants or {}, shapes or {}))
         _known[key] = made, value, constants  # they live on, so that their ids stay their own
     return _known[key][0]
 
 
-def _source(function: Any, constants: Mapping[str, Any], shapes: Mapping[str, Any]) -> Any:
+def _source(value: Any, constants: Mapping[str, Any], shapes: Mapping[str, Any]) -> Any:
     """The function anew, from its source."""
+    function = value.py_func
     closed_over = [cell.cell_contents for cell in function.__closure__ or ()]
     outside = {
         **function.__globals__,
@@ -115,7 +147,7 @@ def _source(function: Any, constants: Mapping[str, Any], shapes: Mapping[str, An
     made.args.args = [each for each in made.args.args if each.arg not in constants]
     names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & {*outside}
     tables = {name: outside[name] for name in names if isinstance(outside[name], np.ndarray)}
-    tree = ast.fix_missing_locations(_ForThreads({**tables, **shapes}).visit(tree))
+    tree = ast.fix_missing_locations(_ForThreads({**tables, **shapes}, _lanes(value)).visit(tree))
     scope = {"cuda": _cuda(), **{name: on_card(outside[name]) for name in names}}
     if "observe" in names and outside["observe"] is batch.observe and shapes["feats"].size and not _simulated():
         scope["observe"] = _observe_together(shapes["feats"], shapes["masks"])
@@ -126,47 +158,60 @@ def _source(function: Any, constants: Mapping[str, Any], shapes: Mapping[str, An
 def _observe_together(feats: Any, masks: Any) -> Any:
     """`observe` for the threads of a warp, which run in step. The rows of neighbours lie far apart: where each writes
     its own, the memory is busy with one number at a time. So they write into memory that they share, all numbers or 32
-    at a time, and carry out row after row together."""
-    cuda, is_up = _cuda(), on_card(batch.is_up)
+    at a time, and carry them out together, each the 32nd after its last. Places go on by sums, as a division takes
+    longer than all the rest, and have no sign, as else each would be asked whether it counts from the end."""
+    cuda, is_up, unsigned = _cuda(), on_card(batch.is_up), np.uint64
     (places, numbers), actions = feats.shape[1:], masks.shape[2]
     at_once = numbers if numbers <= MOST_SHARED else 32
-    shape = Card.threads, at_once | 1  # of an odd length, so that a column lies in different banks
+    room = Card.threads, at_once | 1  # of an odd length, so that a column lies in different banks
+    wide, rows_on, columns_on = (unsigned(each) for each in (at_once, 32 // at_once, 32 % at_once))
+    many, rows_off, actions_off = (unsigned(each) for each in (actions, 32 // actions, 32 % actions))
+    one = unsigned(1)
 
     def observe(turn, moves, features, state, seats, feats, masks, legal, i):
-        lane, mine = cuda.laneid, cuda.threadIdx.x
-        first, together = i - lane, cuda.activemask() == WHOLE_WARP  # not where some of the states are left out
+        lane, mine = unsigned(cuda.laneid), cuda.threadIdx.x
+        begin, first = unsigned(mine) - lane, unsigned(i) - lane
+        together = cuda.activemask() == WHOLE_WARP  # not where some of the states are left out
         if moves is not None:
+            for place in range(places):
+                row, k = lane // many, lane % many
+                for at in range(actions):
+                    if together:
+                        masks[first + row, unsigned(place), k] = 0
+                        row, k = row + rows_off, k + actions_off
+                        if k >= many:
+                            row, k = row + one, k - many
+                    else:
+                        masks[i, place, at] = 0
             if together:
-                for at in range(lane, 32 * places * actions, 32):
-                    masks[first + at // (places * actions), at // actions % places, at % actions] = 0
                 cuda.syncwarp()
-            else:
-                for at in range(places * actions):
-                    masks[i, at // actions, at % actions] = 0
             whose = turn(state)
             for place in range(places):
                 if is_up(whose, seats[place]):
-                    for k in range(moves(state, seats[place], legal)):
-                        masks[i, place, legal[k]] = 1
-        shared, own = cuda.shared.array(shape, np.float32), cuda.local.array(numbers, np.float32)
+                    for at in range(moves(state, seats[place], legal)):
+                        masks[i, place, legal[at]] = 1
+        shared, own = cuda.shared.array(room, np.float32), cuda.local.array(numbers, np.float32)
         for place in range(places):
             if at_once == numbers:
-                features(state, seats[place], shared[mine])
+                features(state, seats[place], shared[mine, :numbers])
             else:
                 features(state, seats[place], own)
             if not together:
-                for k in range(numbers):
-                    feats[i, place, k] = shared[mine, k] if at_once == numbers else own[k]
+                for at in range(numbers):
+                    feats[i, place, at] = shared[mine, at] if at_once == numbers else own[at]
                 continue
-            for begin in range(0, numbers, at_once):
+            for chunk in range(0, numbers, at_once):
                 if at_once != numbers:
-                    for k in range(min(at_once, numbers - begin)):
-                        shared[mine, k] = own[begin + k]
+                    for at in range(min(at_once, numbers - chunk)):
+                        shared[mine, at] = own[chunk + at]
                 cuda.syncwarp()
-                for at in range(lane, 32 * at_once, 32):
-                    row, k = at // at_once, at % at_once
-                    if begin + k < numbers:
-                        feats[first + row, place, begin + k] = shared[mine - lane + row, k]
+                row, k, done, left = lane // wide, lane % wide, unsigned(chunk), unsigned(numbers - chunk)
+                for _ in range(at_once):
+                    if at_once == numbers or k < left:
+                        feats[first + row, unsigned(place), done + k] = shared[begin + row, k]
+                    row, k = row + rows_on, k + columns_on
+                    if k >= wide:
+                        row, k = row + one, k - wide
                 cuda.syncwarp()
 
     return cuda.jit(device=True)(observe)
@@ -174,6 +219,7 @@ def _observe_together(feats: Any, masks: Any) -> Any:
 
 def _cuda() -> Any:
     vars(np).setdefault("row_stack", np.vstack)  # numba-cuda asks for it, and newer NumPys do not have it
+    vars(numba.config)["CUDA_LOW_OCCUPANCY_WARNINGS"] = 0  # few states are nobody's mistake
     try:
         from numba import cuda
     except ImportError:
@@ -224,7 +270,7 @@ class Card:
             )
         self.stream: Any = 0
         self._prepared: dict[Any, Any] = {}
-        self._compiled: set[Any] = set()
+        self._compiled: dict[Any, Any] = {}
 
     @property
     def arrays(self) -> Any:
@@ -235,6 +281,11 @@ class Card:
 
     def to_host(self, array: Any) -> np.ndarray:
         return array.copy_to_host() if hasattr(array, "copy_to_host") else self.arrays.asnumpy(array)
+
+    def take(self, states: Any, which: Any) -> Any:
+        out = self.kept(np.empty(len(which), states.dtype))
+        self.run(batch.take_states, states, which, out, count=len(which))
+        return out
 
     def write(self, into: Any, array: np.ndarray) -> None:
         if hasattr(into, "copy_to_device"):
@@ -262,19 +313,22 @@ class Card:
             del self._prepared[next(iter(self._prepared))]
 
     def _launch(self, loop: Any, arguments: tuple[Any, ...], count: int) -> Callable[[Any], None]:
-        given = dict(zip(inspect.signature(loop.py_func).parameters, arguments, strict=False))
-        constants = {name: each for name, each in given.items() if each is None or _is_constant(each)}
-        rest = {name: self._handed(each) for name, each in given.items() if name not in constants}
-        ready = on_card(loop, constants, {name: each for name, each in rest.items() if hasattr(each, "shape")})
+        fixed = [each is None or _is_constant(each) for each in arguments]
+        rest = [self._handed(each) for each, known in zip(arguments, fixed, strict=True) if not known]
         kinds = (
-            id(ready),
-            *(str((getattr(each, "dtype", type(each)), getattr(each, "strides", ()))) for each in rest.values()),
+            loop,
+            *(each for each, known in zip(arguments, fixed, strict=True) if known),
+            *((each.dtype, each.shape[1:], each.strides) if hasattr(each, "strides") else type(each) for each in rest),
         )
         if kinds not in self._compiled:
+            given = dict(zip(inspect.signature(loop.py_func).parameters, arguments, strict=False))
+            constants = {name: each for (name, each), known in zip(given.items(), fixed, strict=True) if known}
+            arrays = {name: each for name, each in given.items() if name not in constants and hasattr(each, "shape")}
+            ready = self._compiled[kinds] = on_card(loop, constants, arrays)
             with _unfused():
-                ready[1, self.threads, self.stream](*rest.values(), 0, 0)
-            self._compiled.add(kinds)
-        return lambda stream: ready[-(-count // self.threads), self.threads, stream](*rest.values(), 0, count)
+                ready[1, self.threads, self.stream](*rest, 0, 0)
+        ready, blocks = self._compiled[kinds], -(-count * _lanes(loop) // self.threads)
+        return lambda stream: ready[blocks, self.threads, stream](*rest, 0, count)
 
     def _recorded(self, launch: Callable[[Any], None]) -> Callable[[Any], None]:
         aside = self.arrays.cuda.Stream(non_blocking=True)
@@ -319,4 +373,4 @@ def card() -> Card:
 
 
 def _is_constant(value: Any) -> bool:
-    return isinstance(value, int) or hasattr(value, "mmgames_stamp")
+    return (isinstance(value, int) and not isinstance(value, bool)) or hasattr(value, "mmgames_stamp")

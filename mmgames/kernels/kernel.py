@@ -78,12 +78,36 @@ def kernel(function: Callable[..., Any], inline: Literal["never", "always"] = "n
     if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
         return _quiet(function)
     stamp = _stamp(function)
-    # Kernels are handed to others as they are, never as C functions: that wrapper is a fifth of the compiler's work.
-    options: dict[str, Any] = {"nogil": True, "inline": inline, "no_cfunc_wrapper": True, "error_model": "numpy"}
-    compiled = _with_cache(function, stamp, options) or numba.njit(**options)(function)
+    compiled = _compiled(function, stamp, inline=inline)
     compiled.mmgames_stamp, compiled.mmgames_plain = stamp, None
-    compiled.get_call_template = functools.partial(_whatever_the_sizes, compiled.get_call_template)
+    # Others never call it the way Python does, and the code for that is a sixteenth of the compiler's work.
+    called: list[Any] = []
+
+    def inner() -> Any:
+        if not called:
+            called.append(_compiled(_twin(function, "-inner"), stamp, no_cpython_wrapper=True))
+        return called[0]
+
+    compiled.get_call_template = lambda arguments, named: inner().get_call_template(
+        tuple(map(_widest, arguments)), {name: _widest(kind) for name, kind in named.items()}
+    )
+    compiled.get_overload = lambda signature: inner().get_overload(signature)
     return compiled
+
+
+def _compiled(function: Callable[..., Any], stamp: str, **options: Any) -> Any:
+    # Kernels are handed to others as they are, never as C functions: that wrapper is a fifth of the compiler's work.
+    options |= {"nogil": True, "no_cfunc_wrapper": True, "error_model": "numpy"}
+    return _with_cache(function, stamp, options) or numba.njit(**options)(function)
+
+
+def _twin(function: Any, ending: str) -> Any:
+    """The same function under a name of its own, and so in a cache of its own."""
+    made = types.FunctionType(
+        function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
+    )
+    made.__qualname__, made.__module__ = function.__qualname__ + ending, function.__module__
+    return made
 
 
 def _with_cache(function: Callable[..., Any], stamp: str, options: Mapping[str, Any]) -> Any:
@@ -106,15 +130,9 @@ def _with_cache(function: Callable[..., Any], stamp: str, options: Mapping[str, 
     return compiled
 
 
-def _whatever_the_sizes(find: Callable[..., Any], arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
-    """Which version of a kernel another one calls. Numba would compile one for every constant and for every size of a
-    whole number that is handed over."""
-    return find(tuple(map(_widest, arguments)), {name: _widest(kind) for name, kind in named.items()})
-
-
 def _widest(kind: Any) -> Any:
-    """The type of an argument as kernels declare it: signed whole numbers have 64 bits, as wherever they are reckoned
-    with."""
+    """The type of an argument of a kernel that another one calls: signed whole numbers have 64 bits, as wherever they
+    are reckoned with. Numba would compile a version for every constant and for every size of a number."""
     kind = numba.types.unliteral(kind)
     return numba.int64 if kind in (numba.int8, numba.int16, numba.int32) else kind
 
@@ -135,14 +153,9 @@ def specialised(loop: Any, kernels: Sequence[Any]) -> Any:
         return loop
     known = _own.get((loop, *kernels))
     if known is None:
-        function = loop.py_func
-        own = types.FunctionType(
-            function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
-        )
         names = [each.py_func.__qualname__ if stamp else "" for each, stamp in zip(kernels, stamps, strict=True)]
         digest = hashlib.sha256("|".join((*names, *stamps)).encode()).hexdigest()[:12]
-        own.__qualname__ = f"{function.__qualname__}-{digest}"
-        known = _own[(loop, *kernels)] = kernel(own)
+        known = _own[(loop, *kernels)] = kernel(_twin(loop.py_func, f"-{digest}"))
     return known
 
 
@@ -279,6 +292,8 @@ def _told(value: Any) -> str:
     """What a kernel depends on when it reads this value."""
     if hasattr(value, "mmgames_stamp"):
         return str(value.mmgames_stamp)
+    if hasattr(value, "py_func"):  # compiled by Numba, and not as a kernel
+        return _stamp(value.py_func)
     if isinstance(value, np.ndarray):
         return f"{value.dtype} {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
     if isinstance(value, tuple):

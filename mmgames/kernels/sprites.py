@@ -13,6 +13,7 @@ A buffer that keeps its pictures is drawn anew only where they change.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from threading import Lock
@@ -82,7 +83,8 @@ class SpriteSheet:
         apart: bool = False,
         layered: bool = False,
     ) -> None:
-        """All codes are below `codes`; `place` gets the numbers of `layout`. `apart`: whatever a slot holds covers the
+        """All codes are below `codes`; of one that cannot occur `paint` may raise a LookupError. `place` gets the
+        numbers of `layout`. `apart`: whatever a slot holds covers the
         same pixels, and no others do, the first slot left aside. `layered`: some sprites are overlays."""
         self.shape = ground.shape
         self.slots, self.codes = slots, codes
@@ -94,11 +96,15 @@ class SpriteSheet:
         # By sprite: where its pixels begin, height, width, offsets, and where begins what shines through, or NOTHING.
         self._where = np.zeros((0, 6), np.int64)
         self._pixels = np.zeros(0, np.uint8)
+        self._ahead = False  # whether all that can occur is painted
         self._tables: dict[Any, list[Any]] = {}  # all of these, where the loops of a module's arrays find them
 
     def draw(self, states: Any, which: np.ndarray, memory: PictureMemory, loops: Any, threads: int) -> None:
         """Draw the states of `which` into the buffer of a memory; `loops` are Threads, or a Card."""
         xp = loops.arrays
+        if xp is not np and not self._ahead:  # to look what is lacking would have the card wait
+            self._ahead = True
+            self._add(range(self.codes))
         while True:
             if xp not in self._tables:
                 self._tables[xp] = [
@@ -121,7 +127,7 @@ class SpriteSheet:
                 count=len(which),
                 threads=threads,
             )
-            if not memory.lacking.any():
+            if xp is not np or not memory.lacking.any():
                 return
             self._add(memory.wanted.nonzero()[0].tolist())
             which = memory.lacking.copy()
@@ -143,10 +149,13 @@ class SpriteSheet:
 
     def _add(self, codes: Sequence[int]) -> None:
         with self._lock:
-            new = [code for code in codes if self._index[code] == NOTHING]
-            sprites = [self._paint(code) for code in new]
-            begin, where, pixels = self._pixels.size, [], [self._pixels]
-            for sprite in sprites:
+            sprites = {}
+            for code in codes:
+                with contextlib.suppress(*[LookupError] if self._ahead else ()):
+                    if self._index[code] == NOTHING:
+                        sprites[code] = self._paint(code)
+            begin, where, pixels, new = self._pixels.size, [], [self._pixels], [*sprites]
+            for sprite in sprites.values():
                 size = sprite.picture.size
                 shines = NOTHING if sprite.through is None else begin + size
                 where.append((begin, *sprite.picture.shape[:2], sprite.x, sprite.y, shines))
@@ -195,14 +204,26 @@ def put(out, slot, code, x, y):
 
 
 @inlined
+def blend_bytes(into, at, source, begin, shines, count):
+    """Lay bytes over others, of which as much shines through as is told."""
+    for byte in range(count):
+        below = int(into[at + byte]) * int(source[shines + byte]) // 255
+        into[at + byte] = below + int(source[begin + byte])
+
+
+@inlined
+def keep_slots(old, new):
+    for slot in range(len(new)):
+        old[slot, 0], old[slot, 1], old[slot, 2] = new[slot, 0], new[slot, 1], new[slot, 2]
+
+
+@inlined
 def lay(picture, high, wide, source, begin, shines, x, y, tall, broad):
     """Lay tall × broad pixels of a source over (x, y), as far as they cover; what is outside is cut off."""
     left, right = max(0, -x), min(broad, wide - x)
     for down in range(max(0, -y), min(tall, high - y)):
         first, here = 3 * (down * broad + left), 3 * ((y + down) * wide + x + left)
-        for byte in range(3 * max(0, right - left)):
-            below = int(picture[here + byte]) * int(source[shines + first + byte]) // 255
-            picture[here + byte] = below + int(source[begin + first + byte])
+        blend_bytes(picture, here, source, begin + first, shines + first, 3 * max(0, right - left))
 
 
 @inlined
@@ -286,6 +307,5 @@ def draw_slots(new, old, drawn, apart, layered, ground, high, wide, index, where
                 paste(picture, high, wide, pixels, begin, broad, x, y, tall, broad)
             else:
                 lay(picture, high, wide, pixels, begin, where[sprite, 5], x, y, tall, broad)
-    for slot in range(number):
-        old[slot, 0], old[slot, 1], old[slot, 2] = new[slot, 0], new[slot, 1], new[slot, 2]
+    keep_slots(old, new)
     return True

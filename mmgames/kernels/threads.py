@@ -38,6 +38,10 @@ class Threads:
         """A copy as NumPy has it."""
         return np.array(array)
 
+    def take(self, states: Any, which: Any) -> Any:
+        """The states with these numbers."""
+        return states[which]
+
     def write(self, into: Any, array: np.ndarray) -> None:
         into[...] = array
 
@@ -50,7 +54,7 @@ class Threads:
         for one in running:
             one.result()
 
-    def run(self, loop: Any, *arguments: Any, count: int, threads: int) -> None:
+    def run(self, loop: Any, *arguments: Any, count: int, threads: int = 1) -> None:
         """A kernel over the rows from 0 to `count`, split over the threads; its last two arguments are the first row of
         a part and the first row behind it."""
         loop, threads = compiled_for(loop, *arguments, 0, count), min(threads, self.most)

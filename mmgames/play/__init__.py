@@ -3,6 +3,7 @@
 position_json.py  what a seat is shown of a position
 hosted_game.py    a game in progress with seats taken from outside, stepped as every match is
 browser_game.py   one whose seats browsers take
+deputy.py         an agent that plays on for somebody who is away
 saved_games.py    the folder of records: what was played is added to it, and what is in it can be replayed
 recorded.py       recorded episodes and questions step by step
 gallery.py        which games there are, how they look, who can play them

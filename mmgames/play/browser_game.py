@@ -12,18 +12,22 @@ from mmgames.agents.finding import make_agent
 from mmgames.core.game import Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.turn import Turn
+from mmgames.errors import RunStopped
 from mmgames.play import position_json
 from mmgames.play.course import Course
+from mmgames.play.deputy import Deputy
 from mmgames.play.draw_offers import DrawOffers, can_be_agreed
 from mmgames.play.hosted_game import HostedGame, HostedGames, Refused
 from mmgames.running import clocks
 from mmgames.running.answers import CutShort, DrawAgreed, Forfeit, TakeBack
 from mmgames.running.endings import Ending
-from mmgames.running.episodes import EpisodeRecord
+from mmgames.running.episodes import EpisodeRecord, forfeited
+from mmgames.text.plain import plain
 from mmgames.text.refusals import Illegal
 
 PERSON = "person"
 WHY_NOT = "somebody else plays, a clock runs, something was drawn or revealed since, or you have not chosen yet."
+GRACE = 60.0  # seconds that somebody has to come back before an agent may play on
 AFTER_TIME = 0.01  # seconds to wait beyond a person's last moment, so that what has not come by then is late
 
 Listener = Callable[[str], None]
@@ -46,20 +50,6 @@ class BrowserPlayer(Agent):
         return self._game.answer_of(turn)
 
 
-class Deputy:
-    """An agent that plays on for somebody who is away."""
-
-    def __init__(self, name: str, agent: Agent) -> None:
-        self.name, self.agent = name, agent
-        self._begun = False
-
-    def act(self, turn: Turn) -> Any:
-        if not self._begun:
-            self.agent.begin(turn.game, turn.seat)
-            self._begun = True
-        return self.agent.act(turn)
-
-
 class BrowserGame(HostedGame):
     """Browsers that hold a seat's key listen for positions and send moves."""
 
@@ -71,6 +61,7 @@ class BrowserGame(HostedGame):
         super().__init__(game, agents, *args, **kwargs)
         self._number = 0
         self._said: dict[Seat, Any] = {}  # what was chosen in the position that is shown
+        self._moved_before: dict[Seat, Any] = {}  # and in the one that is shown first, before a restart
         self._begun: dict[Seat, str] = {}
         self._frames: dict[Seat, str] = {}
         self._end = ""
@@ -81,10 +72,15 @@ class BrowserGame(HostedGame):
         self._deputies: dict[Seat, Deputy] = {}
         self._deputised: dict[str, dict[str, Any]] = {}
         self._resigned: Seat | None = None
+        self._given_up: tuple[Seat, str] | None = None
         self._course = Course()
-        self._draws = DrawOffers(self.seats)
+        assert self._live is not None
+        self.called = tuple(position_json.called(self._live.loaded, self._live.game).values())
+        self._read = position_json.for_people(self._live.loaded, self._live.game)
+        self._draws = DrawOffers(self.seats, self.called)
         self._back: tuple[int, Any] | None = None  # where a person wants to go back to
         self._came: set[Seat] = set()
+        self._gone: dict[Seat, float] = {}  # since when nobody has looked at a seat
         self._listeners: dict[Seat, set[Listener]] = {seat: set() for seat in self.keys}
 
     def visitor(self, seat: Seat) -> BrowserPlayer:
@@ -107,20 +103,20 @@ class BrowserGame(HostedGame):
                 begun[seat] = json.dumps({"begin": self._introduction(live, seat)})
             shown = {
                 "number": number,
-                "yours": seat in live.movers,
+                "yours": seat in live.movers and seat not in self._moved_before,
                 "over": not live.movers,
-                "total": float(live.totals[seat]),
+                "scores": position_json.open_scores(live.game, live.totals, seat),
                 "step": self._course.step,
                 "deeds": self._course.deeds(seat),
                 "back": self._where_back(live, seat) is not None,
-                **position_json.position(loaded, view, drawn=drawn),
+                **position_json.position(loaded, live.game, view, drawn=drawn),
             }
             made[seat] = json.dumps({"frame": shown})
         absent = frozenset(live.game.absent(live.state))
         movers = position_json.known_movers(live.game, live.movers, absent)
         with self._changed:
             self._number = number
-            self._said.clear()
+            self._said, self._moved_before = self._moved_before, {}
             self._begun = self._begun or begun
             self._frames = made
             self._absent, self._movers = absent, movers
@@ -136,12 +132,13 @@ class BrowserGame(HostedGame):
         """What stays the same through the game, for one seat."""
         assert self._player is not None
         clock, others = self._player.plan.clock, [other for other in range(len(self.seats)) if other not in self.keys]
-        rules = [f"{self.seats[other]} {self._player.agents[other].draw_rule}." for other in others]
+        rules = [f"{self.called[other]} {self._player.agents[other].draw_rule}." for other in others]
         return {
             **position_json.introduction(live.loaded, live.game, live.view(seat)),
             "draws": can_be_agreed(live.game),
             "draw_rule": " ".join(rules),
             "clock": "" if clock is None else str(clock),
+            "grace": GRACE,
         }
 
     def _where_back(self, live: LiveGame, seat: Seat) -> tuple[int, Any] | None:
@@ -151,14 +148,20 @@ class BrowserGame(HostedGame):
         return self._course.back(live, seat) if alone else None
 
     def _more(self) -> Mapping[str, Any]:
-        stood = {"deputies": self._deputised} if self._deputised else {}
-        return {**stood, **({} if self._resigned is None else {"resigned": True})}
+        more: dict[str, Any] = {"deputies": self._deputised} if self._deputised else {}
+        more |= {} if self._resigned is None else {"resigned": True}
+        if self._given_up is not None and self._live is not None and self._live.state is not None:
+            seat, why = self._given_up
+            returns = forfeited(self._live.game, self._live.totals, seat)
+            more |= {"returns": returns, "forfeit": self.seats[seat]}
+            more["given_up"] = {"seat": self.seats[seat], "why": why}
+        return more
 
     def _finish(self, live: LiveGame, record: EpisodeRecord) -> None:
         for deputy in self._deputies.values():
             deputy.agent.close()
         if record["failed"] is None and not live.movers and live.game.spec.information == "imperfect":
-            self._revealed = position_json.revealed(live.loaded, live.view(None))
+            self._revealed = position_json.revealed(live.loaded, live.game, live.view(None))
 
     def _ended(self, record: EpisodeRecord, ending: Ending, unsaved: str) -> None:
         self._movers = ()
@@ -171,10 +174,10 @@ class BrowserGame(HostedGame):
         left = self._left if record.get("unfinished") else ""
         return {
             "end": {
-                **ending.as_json(),
+                **ending.told(self._read),
                 **({"headline": left} if left else {}),
                 "returns": record["returns"],
-                "events": {name: count for name, count in record["events"].items() if count},
+                "events": {plain(name): count for name, count in record["events"].items() if count},
                 "revealed": self._revealed,
                 "failed": record["failed"],
                 "unfinished": left,
@@ -196,6 +199,8 @@ class BrowserGame(HostedGame):
                     return Illegal("too late", "the time was over.", "")
                 if self._left:
                     raise CutShort(self._left)
+                if self._paused and seat not in self._said:
+                    raise RunStopped("The game goes on when the server is started again.")
                 if seat == self._resigned:
                     raise Forfeit
                 if self._draws.agreed:
@@ -217,9 +222,9 @@ class BrowserGame(HostedGame):
 
     def _decided(self, seat: Seat) -> bool:
         """Whether there is something to do for whoever waits for a person's answer."""
-        if self._left or self._draws.agreed or self._back is not None or self._asked_for_draw(seat) is not None:
-            return True
-        return seat in {*self._said, *self._deputies, self._resigned}
+        stopped = self._left or self._paused or self._draws.agreed or self._back is not None
+        asked = self._asked_for_draw(seat) is not None
+        return bool(stopped) or asked or seat in {*self._said, *self._deputies, self._resigned}
 
     def _asked_for_draw(self, seat: Seat) -> Agent | None:
         """The agent that is to answer this person's offer of a draw, if there is one."""
@@ -254,16 +259,24 @@ class BrowserGame(HostedGame):
         people = [
             {
                 "role": role,
-                "who": self._agents[seat],
+                "who": plain(self._agents[seat].partition(":")[0]),
                 "person": seat in self.keys,
                 "here": seat not in self.keys or bool(self._listeners[seat]),
-                "deputy": self._deputies[seat].name if seat in self._deputies else "",
+                "deputy": plain(self._deputies[seat].name) if seat in self._deputies else "",
+                "grace": self._grace(seat),
             }
             for seat, role in enumerate(self.seats)
             if seat not in self._absent
         ]
         waiting = [self.seats[seat] for seat in self._movers if seat not in self._said]
         return json.dumps({"table": {"people": people, "waiting": waiting, "draw": self._draws.as_json()}})
+
+    def _grace(self, seat: Seat) -> float | None:
+        """In how many seconds others may let an agent play on for somebody; None: they may not."""
+        timed = self._player is None or self._player.plan.clock is not None
+        if seat not in self._came or timed or self._listeners[seat]:
+            return None
+        return max(0.0, round(self._gone[seat] + GRACE - time.monotonic(), 1))
 
     def _clocks(self, seat: Seat) -> list[str]:
         """What everybody has left, as far as a seat may know it, and whose clock runs."""
@@ -305,14 +318,25 @@ class BrowserGame(HostedGame):
         with self._changed:
             self.touched = time.monotonic()
             self._listeners[seat].discard(listener)
+            self._gone[seat] = time.monotonic()
             self._tell_table()
 
     def watched(self) -> bool:
         with self._changed:
             return any(self._listeners.values())
 
-    def deputise(self, role: str) -> None:
-        """Let an agent play on for somebody whose browser is closed."""
+    def give_up(self, seat: Seat, why: str) -> None:
+        """Leave the game, which ends it and loses it."""
+        with self._changed:
+            if self._given_up is None and not self._left:
+                self._given_up = (seat, why)
+                self.leave(f"{self.called[seat]} {why}.")
+
+    def deputise(self, role: str, by: Seat) -> None:
+        """Let an agent play on: for oneself, or for somebody whose browser is closed, once there was time to come back.
+
+        Under a clock, and for somebody who has never been here, nobody may.
+        """
         seat = next((seat for seat in self.keys if self.seats[seat] == role), None)
         live = self._live
         if seat is None or live is None:
@@ -321,10 +345,21 @@ class BrowserGame(HostedGame):
         deputy = Deputy(name, make_agent(name, live.game.spec))
         with self._changed:
             self.touched = time.monotonic()
-            if self._listeners[seat]:
-                raise Refused(f"{role} is here and plays without help.", 409)
+            if self._player is not None and self._player.plan.clock is not None:
+                raise Refused("Under a clock nobody plays in another's place.", 409)
+            if by != seat and self._listeners[seat]:
+                raise Refused(f"{self.called[seat]} is here and plays without help.", 409)
+            if by != seat and (grace := self._grace(seat)) != 0:
+                wait = "has not been here yet" if grace is None else f"has {grace:.0f} more seconds to come back"
+                raise Refused(f"{self.called[seat]} {wait}.", 409)
             self._deputies.setdefault(seat, deputy)
             self._changed.notify_all()
+            self._tell_table()
+
+    def take_over(self, seat: Seat) -> None:
+        """Play on oneself, after an agent did."""
+        with self._changed:
+            self._deputies.pop(seat, None)
             self._tell_table()
 
     def _in_turn(self, seat: Seat) -> LiveGame:
@@ -399,10 +434,14 @@ class BrowserGame(HostedGame):
             move = self._live.move_of(seat, said)
             if isinstance(move, Illegal):
                 raise Refused(f"That is no move: {move.reason}", 422)
+            self._keep(seat, said)
             self._said[seat] = said
             self._changed.notify_all()
             if len(self._movers) > 1:
                 self._tell_table()
+
+    def _keep(self, seat: Seat, said: Any) -> None:
+        """A move was accepted, and is about to count."""
 
 
 class BrowserGames(HostedGames[BrowserGame]):

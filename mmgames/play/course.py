@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.agents.chat_messages import data_url
 from mmgames.core.game import Seat
 from mmgames.core.live import LiveGame
-from mmgames.play.position_json import SIZE, known_movers
+from mmgames.play.position_json import called, known_movers, picture_of
 
 KEPT = 1000  # positions that can be looked at again
 LONGEST_NAME = 80
@@ -85,10 +84,7 @@ class Course:
         if found is None:
             return None
         view = live.game.view(found.state, seat)
-        pixels = live.loaded.picture.draw(view, SIZE)
-        high, wide = pixels.shape[:2]
-        words = live.loaded.words.describe(view)
-        return {"step": step, "picture": data_url(pixels), "width": wide, "height": high, "words": words}
+        return {"step": step, **picture_of(live.loaded, view), "words": live.loaded.words.describe(view)}
 
 
 def _deeds(live: LiveGame, before: Position, actions: Sequence[Any], viewer: Seat) -> Deeds:
@@ -103,8 +99,8 @@ def _deeds(live: LiveGame, before: Position, actions: Sequence[Any], viewer: Sea
         name = ""
         if open_ or seat == viewer:
             discrete = game.spec.actions == "discrete"  # else the action is a text or numbers, told as it is
-            name = words.names(game.view(before.state, seat)).get(action, "") if discrete else str(action)
+            name = words.plain_names(game.view(before.state, seat)).get(action, "") if discrete else str(action)
         name = " ".join(name.split())
         short = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
-        told.append({"role": game.seats[seat], "name": short})
+        told.append({"role": called(live.loaded, game)[game.seats[seat]], "name": short})
     return told

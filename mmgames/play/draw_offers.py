@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from mmgames.core.game import Game, Seat
@@ -16,13 +17,14 @@ def can_be_agreed(game: Game[Any, Any]) -> bool:
 class DrawOffers:
     """Who has offered a draw, and what came of it. The caller sees to it that one thread at a time asks."""
 
-    def __init__(self, seats: tuple[str, ...]) -> None:
+    def __init__(self, seats: Sequence[str], names: Sequence[str]) -> None:
+        """The roles, and what people call them."""
         self.by: Seat | None = None
         """Who waits for an answer."""
         self.agreed = False
         self.said = ""
         """What became of the last offer, as a sentence."""
-        self._seats = seats
+        self._seats, self._names = seats, names
         self._offered: dict[Seat, int] = {}
 
     def offer(self, seat: Seat, number: int) -> None:
@@ -38,7 +40,7 @@ class DrawOffers:
         if self.by is None or seat == self.by:
             raise Refused("Nobody offers you a draw (any more).", 409)
         self.by, self.agreed = None, taken
-        self.said = "" if taken else f"{self._seats[seat]} declines the draw."
+        self.said = "" if taken else f"{self._names[seat]} declines the draw."
 
     def moved(self, movers: tuple[Seat, ...]) -> None:
         """A new position: who plays on, when it is the other's turn to answer, has declined."""

@@ -18,10 +18,11 @@ from mmgames.core import registry
 from mmgames.core.game import Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.spec import GameSpec
+from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError, unknown
 from mmgames.play.position_json import can_be_resigned
 from mmgames.play.saved_games import SavedGames
-from mmgames.running.answers import OnIllegal
+from mmgames.running.answers import OnIllegal, TurnOutcome
 from mmgames.running.endings import Ending, ending_of
 from mmgames.running.episodes import EpisodePlayer, EpisodeRecord, MatchPlan, episode_seed, make_plan, unplayed
 
@@ -40,9 +41,23 @@ class Refused(MmgamesError):
 class Saves(Protocol):
     """Where a game's record goes, as `SavedGames` says it."""
 
-    def reserve(self, plan: MatchPlan, fresh: bool = False) -> tuple[str, int, int]: ...
+    def reserve(self, plan: MatchPlan, fresh: bool = False, again: int | None = None) -> tuple[str, int, int]: ...
 
     def add(self, name: str, record: Mapping[str, Any]) -> None: ...
+
+
+class HostedPlayer(EpisodePlayer):
+    """Plays an episode that may have been begun before a restart."""
+
+    played_before: Sequence[Sequence[Any]] = ()
+    """What was played of it then, step by step: nobody is asked about that again."""
+
+    def _answer(self, turn: Turn) -> TurnOutcome:
+        if len(self.actions) >= len(self.played_before):
+            return super()._answer(turn)
+        turn.rng.random()  # so that what an agent draws next is not what it drew first
+        action = self.played_before[len(self.actions)][turn.seat]
+        return TurnOutcome(self.live.check(turn.seat, action), action)
 
 
 class HostedGame:
@@ -59,9 +74,10 @@ class HostedGame:
         seed: int | None = 0,
         options: Mapping[str, Any] | None = None,
         clock: Any = None,
+        again: int | None = None,
     ) -> None:
         """Without a seed it is a deal that nobody has seen. Who is late by the clock loses to the other of two who play
-        against each other; elsewhere a random move is made."""
+        against each other; elsewhere a random move is made. `again` is the number of an episode that goes on."""
         taken = [seat for seat, agent in enumerate(agents) if agent == self.VISITOR]
         chosen = [self.visitor(seat) if seat in taken else agent for seat, agent in enumerate(agents)]
         policy: OnIllegal = "retry"
@@ -77,15 +93,16 @@ class HostedGame:
         self.record: EpisodeRecord | None = None
         self.touched = time.monotonic()
         """When somebody last looked or moved."""
-        self._player: EpisodePlayer | None = EpisodePlayer(plan)
+        self._player: HostedPlayer | None = HostedPlayer(plan)
         self._saved = saved
-        self._file, self._episode, own = saved.reserve(plan, fresh=seed is None)
+        self._file, self._episode, own = saved.reserve(plan, seed is None, again)
         self._player.plan = replace(plan, seed=own)
         # A match plays numbered starts in turn; people get any of them.
         self._deal = episode_seed(own, self._episode) if seed is None else None
         self._live: LiveGame | None = self._player.live
         self.seats = self._live.game.seats
         self._left = ""
+        self._paused = False
         self._changed = threading.Condition()
         self._thread = threading.Thread(target=self._play, name=f"play-{self.id}", daemon=True)
 
@@ -137,7 +154,7 @@ class HostedGame:
 
     def _keeps(self, record: EpisodeRecord) -> bool:
         """Whether there is something to keep."""
-        return bool(record["actions"] or record["failed"])
+        return not self._paused and bool(record["actions"] or record["failed"])
 
     def _finish(self, live: LiveGame, record: EpisodeRecord) -> None:
         """The episode is over, and its last position still at hand."""
@@ -161,6 +178,12 @@ class HostedGame:
         """End the game here; what was played of it is kept."""
         with self._changed:
             self._left = self._left or why
+            self._changed.notify_all()
+
+    def pause(self) -> None:
+        """Stop without an end or a record: the game goes on when the server is started again."""
+        with self._changed:
+            self._paused = True
             self._changed.notify_all()
 
     def join(self, timeout: float | None = None) -> None:
@@ -236,12 +259,16 @@ class HostedGames(Generic[S]):
             if hosted.record is None and now - hosted.touched > self.patience:
                 hosted.leave("Nobody looked at it any more.")
 
+    def stop(self, hosted: S) -> None:
+        """The server stops, and a game with it."""
+        hosted.leave("The server was stopped.")
+
     def close(self) -> None:
         """End all games and keep what was played of them."""
         with self._lock:
             games = list(self._games.values())
         for hosted in games:
-            hosted.leave("The server was stopped.")
+            self.stop(hosted)
         limit = time.monotonic() + CLOSING
         for hosted in games:
             hosted.join(timeout=max(0.0, limit - time.monotonic()))

@@ -40,10 +40,19 @@ class Limits:
 
 class NetworkGuard:
     def __init__(
-        self, app: ASGIApp, token: str, rooms: Rooms, hosts: Iterable[str], scheme: str, policy: str, proxied: bool
+        self,
+        app: ASGIApp,
+        token: str,
+        rooms: Rooms,
+        hosts: Iterable[str],
+        scheme: str,
+        policy: str,
+        proxied: bool,
+        door: bool = False,
     ) -> None:
+        """`door`: everybody who knows the bare address may come in, and is led to the page where seats are given."""
         self.app, self.token, self.rooms, self.proxied = app, token, rooms, proxied
-        self.hosts = set(hosts)
+        self.hosts, self.door = set(hosts), door
         self.origins = {f"{scheme}://{host}" for host in self.hosts}
         self.limits = Limits()
         self.body_seconds = BODY
@@ -76,8 +85,12 @@ class NetworkGuard:
         client = self._client(scope, headers)
         part = self._part(scope, headers)
         visitor = None
+        if self.door and scope["path"] == "/" and scope["method"] == "GET" and self._named(headers):
+            return None, JSONResponse({}, 307, {"location": f"/{self.token}/#/class"})
+        if self.door and part == "api" and scope["path"].split("/")[3:] == ["class"]:
+            part = "page"  # anybody's, counted by address
         if part == "api":
-            visitor = self._visitor(scope["path"].split("/")[3:], headers)
+            visitor = self._visitor(scope["path"].split("/")[3:], headers, client)
             part = None if visitor is None else part
         if part is None:
             return None, _no(REFUSED, 403) if self.limits.strangers.take(client) else _no(TOO_OFTEN, 429)
@@ -100,7 +113,7 @@ class NetworkGuard:
     def _part(self, scope: Scope, headers: dict[bytes, str]) -> str | None:
         """What is asked for, the "page" or its "api"; None for whoever does not come from an invitation."""
         origin = headers.get(b"origin")
-        if headers.get(b"host", "").lower() not in self.hosts:
+        if not self._named(headers):
             return None
         if (origin is not None or scope["method"] not in ("GET", "HEAD")) and origin not in self.origins:
             return None
@@ -109,7 +122,10 @@ class NetworkGuard:
             return None
         return "api" if parts[2:3] == ["api"] else "page"
 
-    def _visitor(self, asked: list[str], headers: dict[bytes, str]) -> Visitor | None:
+    def _named(self, headers: dict[bytes, str]) -> bool:
+        return headers.get(b"host", "").lower() in self.hosts
+
+    def _visitor(self, asked: list[str], headers: dict[bytes, str], client: str) -> Visitor | None:
         kind, _, key = headers.get(b"authorization", "").partition(" ")
         visitor = self.rooms.visitor(key.strip()) if kind.lower() == "bearer" else None
         if visitor is None or not (visitor.is_host or "".join(asked[:1]) in FOR_GUESTS):

@@ -2,33 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 from mmgames.agents.chat_messages import data_url
 from mmgames.core.game import Game, Seat
 from mmgames.core.registry import LoadedGame
+from mmgames.text import plain
 
 SIZE = 512  # as a model gets them
 
 
 def introduction(loaded: LoadedGame, game: Game, view: Any) -> dict[str, Any]:
-    """What stays the same through an episode: the rules, who the seat is, how to read the picture and to answer."""
-    words = loaded.words
-    seat = view.seat
-    return {
-        "game": game.spec.name,
-        "id": game.spec.id,
-        "summary": game.spec.summary,
-        "kind": game.spec.actions,
-        "seats": [words.called(role) for role in game.seats],
-        "role": None if seat is None else words.called(game.seats[seat]),
-        "resigns": can_be_resigned(game),
-        "rules": words.rules(view),
-        "you": words.you(view),
-        "legend": words.legend(view),
-        "notation": words.answer_format(view, "direct") if game.spec.actions == "text" else words.notation(view),
+    """What stays the same through an episode: the rules, who the seat is, how to read the picture and to answer.
+
+    A spectator has no seat; without a view, of a game that hides something, no more is told than what it is.
+    """
+    words, spec = loaded.words, game.spec
+    seat = None if view is None else view.seat
+    people = for_people(loaded, game)
+    told = {
+        "game": plain.title(spec.name) if view is None else words.title(view),
+        "id": spec.id,
+        "goal": plain.capitalised(spec.summary) if view is None else people(words.goal(view)),
+        "kind": spec.actions,
+        "called": called(loaded, game),
+        "role": None if seat is None else game.seats[seat],
+        "resigns": seat is not None and can_be_resigned(game),
+        "leaving": what_leaving_costs(game),
+        "hidden": view is None,
+        "rules": "" if view is None else people(words.rules(view)),
+        "you": "" if seat is None else people(words.you(view)),
+        "legend": "" if view is None else people(words.legend(view)),
+        "notation": "",
     }
+    if seat is not None:
+        told["notation"] = words.answer_format(view, "direct") if spec.actions == "text" else words.notation(view)
+    return told
+
+
+def called(loaded: LoadedGame, game: Game) -> dict[str, str]:
+    """What people call each seat, in the look that the game has."""
+    shown = tuple(map(loaded.words.called, game.seats))
+    return {role: plain.seat_names(shown)[own] for role, own in zip(game.seats, shown, strict=True)}
+
+
+def for_people(loaded: LoadedGame, game: Game, moves: bool = True) -> Callable[[str], str]:
+    """What makes the words that models read words for people."""
+    return plain.reader(tuple(map(loaded.words.called, game.seats)), moves)
+
+
+def what_leaving_costs(game: Game) -> str:
+    """A sentence about who leaves a game, for whoever is about to."""
+    if can_be_resigned(game):
+        return "Who leaves has lost the game."
+    alone = len(game.seats) == 1
+    ends = "The game ends here" if alone else "The game ends for everybody"
+    team = game.spec.utility == "identical" and not alone
+    return f"{ends}, and {'the team has' if team else 'you have'} lost it."
+
+
+def open_scores(game: Game, totals: Sequence[float], seat: Seat | None) -> dict[str, float]:
+    """What everybody has so far, as far as a seat may know it; nothing while two opponents have nothing."""
+    if can_be_resigned(game) and not any(totals):
+        return {}
+    open_ = game.spec.information == "perfect" or game.spec.utility == "identical"
+    return {role: float(totals[at]) for at, role in enumerate(game.seats) if open_ or at == seat}
 
 
 def can_be_resigned(game: Game) -> bool:
@@ -65,16 +104,14 @@ def picture_of(loaded: LoadedGame, view: Any, size: int = SIZE, drawn: Drawn | N
     return made
 
 
-def position(loaded: LoadedGame, view: Any, size: int = SIZE, drawn: Drawn | None = None) -> dict[str, Any]:
+def position(loaded: LoadedGame, game: Game, view: Any, size: int = SIZE, drawn: Drawn | None = None) -> dict[str, Any]:
     """The picture, what goes with it in words, and the moves that are open, with their places in the picture."""
     words, picture = loaded.words, loaded.picture
-    names = words.names(view)
+    names = words.plain_names(view)
     places = picture.regions(view, size) if names and hasattr(picture, "regions") else {}
     return {
         **picture_of(loaded, view, size, drawn),
-        "status": words.status(view),
-        "words": words.describe(view),
-        "talk": [list(said) for said in words.talk(view)],
+        **in_words(loaded, game, view),
         "moves": [
             {
                 "action": action if isinstance(action, str) else int(action),
@@ -86,31 +123,18 @@ def position(loaded: LoadedGame, view: Any, size: int = SIZE, drawn: Drawn | Non
     }
 
 
-def revealed(loaded: LoadedGame, view: Any, size: int = SIZE) -> dict[str, Any]:
+def in_words(loaded: LoadedGame, game: Game, view: Any) -> dict[str, Any]:
+    """What goes with a picture, for people."""
+    people, names = for_people(loaded, game), for_people(loaded, game, moves=False)
+    said = [[called(loaded, game).get(role, role), names(text)] for role, text in loaded.words.talk(view)]
+    return {"status": people(loaded.words.status(view)), "words": people(loaded.words.describe(view)), "talk": said}
+
+
+def revealed(loaded: LoadedGame, game: Game, view: Any, size: int = SIZE) -> dict[str, Any]:
     """What a spectator sees, for everybody once nothing needs to be hidden any more."""
-    return {**picture_of(loaded, view, size), "words": loaded.words.describe(view)}
+    return {**picture_of(loaded, view, size), "words": for_people(loaded, game)(loaded.words.describe(view))}
 
 
-def watched(loaded: LoadedGame, view: Any, size: int = SIZE) -> dict[str, Any]:
+def watched(loaded: LoadedGame, game: Game, view: Any, size: int = SIZE) -> dict[str, Any]:
     """What a spectator sees of a position, without the moves, which are for others to make."""
-    words = loaded.words
-    shown = revealed(loaded, view, size)
-    return {**shown, "status": words.status(view), "talk": [list(said) for said in words.talk(view)], "moves": []}
-
-
-def watched_introduction(loaded: LoadedGame, game: Game, view: Any) -> dict[str, Any]:
-    """What a spectator is told at first; without a view, of a game that hides something, no more than what it is."""
-    words = loaded.words
-    return {
-        "game": game.spec.name,
-        "summary": game.spec.summary,
-        "kind": game.spec.actions,
-        "seats": [words.called(role) for role in game.seats],
-        "role": None,
-        "resigns": False,
-        "hidden": view is None,
-        "rules": "" if view is None else words.rules(view),
-        "you": "",
-        "legend": "" if view is None else words.legend(view),
-        "notation": "",
-    }
+    return {**picture_of(loaded, view, size), **in_words(loaded, game, view), "moves": []}

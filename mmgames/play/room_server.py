@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import secrets
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -15,16 +14,16 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from mmgames.core.game import Seat
-from mmgames.errors import MmgamesError
+from mmgames.errors import MmgamesError, needs_extra
 from mmgames.play import tour
 from mmgames.play.browser_game import PERSON
-from mmgames.play.game_rooms import MOST_ROOMS, Room, Rooms, Visitor, about
+from mmgames.play.game_rooms import MOST_ROOMS, Asked, Room, Rooms, Visitor, about
 from mmgames.play.hosted_game import Refused
 from mmgames.play.listening import Listening
 from mmgames.play.network_guard import NetworkGuard
 from mmgames.play.network_server import NetworkServer
 from mmgames.play.room_game import RoomGame, RoomGames
-from mmgames.play.server import POLICY, Page, _body
+from mmgames.play.server import POLICY, Page, _body, posted
 
 WINDOWS = 4  # in which a seat may be open
 MOST_SPECTATORS = 50  # of a room
@@ -47,9 +46,10 @@ class Backlog(asyncio.Queue[str]):
 class RoomPage(Page):
     """The answers to what the page asks, of a host or of guests; who asks the guard has found out."""
 
-    def __init__(self, rooms: Rooms, begin: dict[str, Any] | None = None) -> None:
+    def __init__(self, rooms: Rooms, begin: dict[str, Any] | None = None, whole_class: Asked | None = None) -> None:
+        """`whole_class` is what everybody plays who comes in by a class's door."""
         super().__init__(rooms.games, begin)  # type: ignore[arg-type]  # games in rooms are opened with a room alone
-        self.rooms = rooms
+        self.rooms, self.whole_class = rooms, whole_class
         self._streams: dict[str, list[Backlog]] = {}
 
     def api(self) -> list[Route]:
@@ -59,26 +59,37 @@ class RoomPage(Page):
             Route("/rooms", self.open_rooms, methods=["POST"]),
             Route("/rooms/close", self.close_room, methods=["POST"]),
             Route("/rooms/key", self.change_key, methods=["POST"]),
+            Route("/rooms/qr", self.qr_code, methods=["POST"]),
             Route("/room", self.room),
             Route("/room/again", self.again, methods=["POST"]),
+            posted("/room/name", lambda request, asked: self.rooms.name(*_player(request), asked.get("name"))),
+            posted("/room/say", lambda request, asked: self.rooms.say(*_player(request), asked.get("text"))),
+            Route("/class", self.enter, methods=["POST"]),
             *self.playing(),
         ]
 
     def guarded(self, token: str, listening: Listening, port: int) -> NetworkGuard:
         how = (listening.hosts(port), listening.scheme, POLICY, listening.proxied)
-        return NetworkGuard(self.served(token), token, self.rooms, *how)
+        return NetworkGuard(self.served(token), token, self.rooms, *how, door=self.whole_class is not None)
 
     # The host
 
     def set_up(self, request: Request) -> Response:
         found = json.loads(bytes(super().set_up(request).body))
-        for agent in found["agents"]:
-            if agent["name"] == PERSON:
-                agent["does"] = A_GUEST
+        next(agent for agent in found["agents"] if agent["name"] == PERSON)["does"] = A_GUEST
         return JSONResponse(found)
 
     async def list_rooms(self, request: Request) -> Response:
-        return JSONResponse({"rooms": await run_in_threadpool(self.rooms.listed)})
+        found = await run_in_threadpool(self.rooms.listed)
+        return JSONResponse({"rooms": found, "class": self.whole_class is not None})
+
+    async def qr_code(self, request: Request) -> Response:
+        """A picture of an address, for telephones."""
+        with needs_extra("A QR code", "play"):
+            import segno
+        address = str((await _body(request)).get("address"))[:500]
+        made = segno.make(address, error="m", micro=False)
+        return JSONResponse({"picture": made.svg_data_uri(scale=4, border=2, light="#fff")})
 
     async def open_rooms(self, request: Request) -> Response:
         asked = await _body(request)
@@ -93,7 +104,7 @@ class RoomPage(Page):
         return [self.rooms.open(*wanted) for _ in range(count)]
 
     async def close_room(self, request: Request) -> Response:
-        gone = await run_in_threadpool(self.rooms.close, (await _body(request)).get("room"))
+        gone = await run_in_threadpool(self.rooms.close_room, (await _body(request)).get("room"))
         self._hang_up(gone)
         return JSONResponse({"taken": True})
 
@@ -117,6 +128,14 @@ class RoomPage(Page):
             {"number": room.number, "game": room.game.id, "role": role, "over": room.game.record is not None}
         )
 
+    async def enter(self, request: Request) -> Response:
+        """Somebody of a class comes in, and gets the key of a seat."""
+        asked = await _body(request)
+        if self.whole_class is None:
+            raise Refused("No class plays here.", 404)
+        key = await run_in_threadpool(self.rooms.enter, self.whole_class, asked.get("name"), asked.get("code"))
+        return JSONResponse({"key": key})
+
     async def again(self, request: Request) -> Response:
         asked = await _body(request)
         room, seat = _guest(request)
@@ -127,9 +146,7 @@ class RoomPage(Page):
 
     def _seat(self, request: Request, key: Any) -> tuple[Any, Seat]:
         """The game that a guest plays; which seat it is the key in the header has said."""
-        room, seat = _guest(request)
-        if seat is None:
-            raise Refused("Spectators look on.", 403)
+        room, seat = _player(request)
         return _game_of(request, room), seat
 
     def tour_of(self, request: Request) -> Response:
@@ -168,6 +185,13 @@ def _guest(request: Request) -> tuple[Room, Seat | None]:
     return visitor.room, visitor.seat
 
 
+def _player(request: Request) -> tuple[Room, Seat]:
+    room, seat = _guest(request)
+    if seat is None:
+        raise Refused("Spectators look on.", 403)
+    return room, seat
+
+
 def _game_of(request: Request, room: Room) -> RoomGame:
     if request.path_params["id"] != room.game.id:
         raise Refused("That game is over; another one has begun in this room.", 404)
@@ -177,14 +201,33 @@ def _game_of(request: Request, room: Room) -> RoomGame:
 class RoomServer(NetworkServer):
     """The page for those who were invited; `url` is its address, and `invitation(key)` one for whoever gets it."""
 
-    def __init__(self, games: RoomGames, listening: Listening, begin: dict[str, Any] | None = None) -> None:
-        super().__init__(listening)
-        self.token = secrets.token_hex(12)
+    def __init__(
+        self,
+        games: RoomGames,
+        listening: Listening,
+        begin: dict[str, Any] | None = None,
+        whole_class: Asked | None = None,
+    ) -> None:
         self.rooms = Rooms(games)
+        self.token, port = self.rooms.token, listening.port or self.rooms.port
+        try:
+            super().__init__(listening._replace(port=port))
+        except MmgamesError:
+            if listening.port or not port:
+                raise
+            super().__init__(listening)  # somebody else has the port now
+        self.rooms.note("port", port=self.port)
         host = listening.hosts(self.port)[0]
+        self.door = f"{listening.scheme}://{host}/" if whole_class else ""
         self.url = f"{listening.scheme}://{host}/{self.token}/"
-        self._page = RoomPage(self.rooms, begin)
+        self._page = RoomPage(self.rooms, begin, whole_class)
         self.app = self.guard = self._page.guarded(self.token, listening, self.port)
+
+    def run(self) -> None:
+        try:
+            super().run()
+        finally:
+            self.rooms.close()
 
     def stopping(self) -> None:
         self._page.hang_up()
@@ -194,7 +237,8 @@ class RoomServer(NetworkServer):
 
     def invitations(self) -> str:
         """All addresses, as text for whoever invites."""
-        lines = [f"The host, who opens rooms: {self.url}#/host/{self.rooms.host_key}"]
+        lines = [f"The class: {self.door}", ""] if self.door else []
+        lines += [f"The host, who opens rooms: {self.url}#/host/{self.rooms.host_key}"]
         for room in self.rooms.listed():
             lines += ["", f"Room {room['number']}, {room['game']}"]
             lines += [f"  {seat['role']}: {self.invitation(seat['key'])}" for seat in room["seats"] if seat["key"]]
@@ -203,7 +247,7 @@ class RoomServer(NetworkServer):
 
     def tell(self, links: Path | None) -> None:
         """Print all addresses, or write them to a file that nobody else can read."""
-        until = "The addresses work until you stop this with Ctrl-C."
+        until = "The addresses work until you stop this with Ctrl-C, and again when you start it with the same folder."
         if links is None:
             print(f"{self.invitations()}\n{until}", flush=True)
             return

@@ -32,17 +32,20 @@ class SavedGames:
         self._files: dict[str, str] = {}
         self._seeds: dict[str, int] = {}
 
-    def reserve(self, plan: MatchPlan, fresh: bool = False) -> tuple[str, int, int]:
+    def reserve(self, plan: MatchPlan, fresh: bool = False, again: int | None = None) -> tuple[str, int, int]:
         """The file for the episodes of a plan, the number of the next one, and the seed from which they are dealt.
 
         If `fresh`, that is a seed which was drawn when the file was begun, whatever the plan's: nobody knows the deals.
+        `again` is the number that an episode had before a restart.
         """
         about = {**plan.about(), **({"seed": None} if fresh else {})}
         with self._lock:
             name = self._files.get(repr(about)) or self._new(about)
             self._files[repr(about)] = name
-            number = self._next[name]
-            self._next[name] = number + 1
+            if again is not None and any(row.get("episode") == again for row in self._open[name].rows):
+                raise MmgamesError(f"Episode {again} of {name} is over.")
+            number = self._next[name] if again is None else again
+            self._next[name] = max(self._next[name], number + 1)
             return name, number, self._seeds[name]
 
     def _new(self, about: Mapping[str, Any]) -> str:

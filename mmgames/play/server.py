@@ -64,9 +64,10 @@ class Page:
 
     deeds: ClassVar[dict[str, Deed]] = {
         "move": lambda game, seat, asked: game.move(seat, asked.get("number"), asked.get("said")),
-        "leave": lambda game, seat, asked: game.leave(f"{game.seats[seat]} has left."),
+        "leave": lambda game, seat, asked: game.give_up(seat, "has left"),
         "resign": lambda game, seat, asked: game.resign(seat),
-        "deputy": lambda game, seat, asked: game.deputise(str(asked.get("role"))),  # whose browser is closed
+        "deputy": lambda game, seat, asked: game.deputise(str(asked.get("role")), seat),  # one's own, or who is away
+        "return": lambda game, seat, asked: game.take_over(seat),
         "draw": _draw,
         "take-back": lambda game, seat, asked: game.take_back(seat),
     }

@@ -43,7 +43,7 @@ def pictures(id: str) -> tuple[dict[str, str], ...]:
 
 
 def _shown(spec: GameSpec, agents: list[str]) -> tuple[dict[str, str], ...]:
-    player = EpisodePlayer(make_plan(spec.id, agents, SEED, "retry_random", {}))
+    player = EpisodePlayer(make_plan(spec.id, agents, SEED, "retry_random", registry.options_here(spec)))
     moments: list[Moment] = []
 
     def watch(live: LiveGame) -> None:

@@ -101,8 +101,10 @@ def read_legal(game: str, reply: str, legal: Mapping[Any, str], label: str = "")
     said = read_movement(game, reply, label)
     if said is None:
         return Illegal("not in the asked form", _NO_FORM, reply)
-    if game == "Gomoku" and label and said[0].isdigit():
-        # Play reads once more, a number before a letter: 12C became 2C1 and is C2. 10C is column 0, its first one.
+    if label and game == "Sudoku":
+        said = f"{said[:2]} {said[3]}"  # Play reads once more, and any white space will do
+    elif label and game == "Gomoku" and said[0].isdigit():
+        # There a number before a letter is a move too: 12C became 2C1 and is C2. 10C is column 0, its first one.
         said = f"{said[1]}{max(1, int(said[0]))}"
     found = next((action for action, name in legal.items() if name.upper() == said), None)
     return Illegal("not possible here", f"{said} is no legal move.", reply) if found is None else found

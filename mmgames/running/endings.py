@@ -5,11 +5,12 @@ Pages, transcripts and the terminal tell it alike. A game's words may say it (`e
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mmgames.core.game import Game
 from mmgames.core.live import LiveGame
+from mmgames.text.plain import plain
 
 
 class Score(NamedTuple):
@@ -43,6 +44,13 @@ class Ending(NamedTuple):
             "scores": [{**score._asdict(), "parts": [list(part) for part in score.parts]} for score in self.scores],
             "won": list(self.won),
         }
+
+    def told(self, people: Callable[[str], str]) -> dict[str, Any]:
+        """The same in words for people, which `people` makes of others; roles stay as they are."""
+        parts = [
+            score._replace(parts=tuple((plain(name), value) for name, value in score.parts)) for score in self.scores
+        ]
+        return Ending(people(self.headline), tuple(parts), self.won).as_json()
 
 
 def ending_of(live: LiveGame, record: Mapping[str, Any]) -> Ending:

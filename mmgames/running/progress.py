@@ -15,14 +15,16 @@ class Progress:
     """Counts to `total`; use as a context manager and call `advance()`.
 
     Work that asks models says with `spent` what they have taken so far, and calls `note()` after every call: pieces may
-    be long, and where lines are printed there is one a minute. The time that is left follows from the pieces that were
-    done here, not from those that were there before; until there is one, nothing is said about it.
+    be long, and where lines are printed there is one every so many `seconds`. The time that is left follows from the
+    pieces that were done here, not from those that were there before; until there is one, nothing is said about it.
     """
 
     def __init__(
-        self, total: int, label: str, done: int = 0, show: bool = True, spent: Callable[[], str] | None = None
-    ) -> None:
+        self, total: int, label: str, done: int = 0, show: bool = True, spent: Callable[[], str] | None = None,
+        seconds: float = SECONDS_BETWEEN_NOTES,
+    ) -> None:  # fmt: skip
         self.total, self.label, self.done, self.show, self.spent = total, label, done, show, spent
+        self.seconds = seconds
         self._bar: Any = None
         self._said = self._tenths()
         self._before, self._begun = done, _clock()
@@ -50,7 +52,7 @@ class Progress:
         """A call was answered: show what is spent, between two pieces too."""
         if self._bar is not None and self.spent is not None:
             self._bar.set_postfix_str(self.spent())
-        elif self.show and _clock() - self._told >= SECONDS_BETWEEN_NOTES:
+        elif self.show and _clock() - self._told >= self.seconds:
             self._print()
 
     def _print(self) -> None:

@@ -6,6 +6,8 @@ study_state.py     who has done what, from a journal that survives a kill
 study_folder.py    results files, journals of replies, and deals that nobody sees twice
 study_rounds.py    games and questions in which participants are waited for, with limits
 hosted_study.py    the study as it goes on: participants, the lobby, rounds
+flat_table.py      all of it as one table
+rehearsal.py       made-up participants go through a study
 forgetting.py      takes a participant out of a study's files
 server.py          all of that over HTTP, with a page of progress for the experimenter
 static/            the pages themselves

@@ -34,7 +34,10 @@ def forget(folder: Path, code: str) -> int:
         for path in (events, folder / "answers.jsonl"):
             held.enter_context(records.Records(path, records.read(path)[0]))  # refused while the study runs
         removed = sum(_forget_rounds(path, code) for path in sorted((folder / "records").glob("*.jsonl")))
-        _rewrite(folder / "answers.jsonl", lambda row: None if row["participant"] == code else row)
+        for name in ("answers.jsonl", "recruits.jsonl"):
+            if (folder / name).is_file():
+                _rewrite(folder / name, lambda row: None if row["participant"] == code else row)
+        (folder / "table.csv").unlink(missing_ok=True)  # it is written anew when the study stops
         _forget_events(events, code, new_code(known))
     return removed
 
@@ -67,6 +70,7 @@ def _forget_events(path: Path, code: str, other: str) -> None:
         row = json.loads(json.dumps(row).replace(json.dumps(code), json.dumps(other)))
         if row["event"] == "joined" and row["participant"] == other:
             row["key"] = ""
+            row.pop("recruit", None)
         if row["event"] == "round" and other in row["members"].values() and row["id"] not in over:
             pending.append({"event": "over", "id": row["id"]})
         return row

@@ -8,19 +8,21 @@ from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from mmgames.core import registry
 from mmgames.errors import MmgamesError
 from mmgames.play.browser_game import BrowserGame, BrowserGames
 from mmgames.play.hosted_game import Refused
 from mmgames.play.saved_games import SavedGames
-from mmgames.studies import assignment
+from mmgames.studies import assignment, flat_table
 from mmgames.studies.study_file import Study
 from mmgames.studies.study_folder import StudyFolder
 from mmgames.studies.study_rounds import GameRound, QuestionRound
-from mmgames.studies.study_state import Group, Participant, Round, StudyState
+from mmgames.studies.study_state import Group, Participant, Round, StudyState, hashed
 
 CLOSING = 5.0  # seconds that rounds have to stop
+MOST_RECRUIT = 200  # characters of what a recruiting service calls somebody
 HERE = 15.0  # seconds since a browser was last heard of in which somebody counts as here
 
 
@@ -68,18 +70,29 @@ class HostedStudy:
     def welcome(self) -> dict[str, Any]:
         """What somebody sees who has the link alone."""
         with self._lock:
-            return {"title": self.study.title, "consent": self.study.consent, "full": self._full()}
+            study, away = self.study, f"{self.study.away_seconds / 60:g} minutes"
+            rule = f"Who is away for longer than {away}, or leaves, loses the place to somebody else."
+            more = {"rule": rule, "links": study.links, "recruit": study.recruit}
+            return {"title": study.title, "consent": study.consent, "full": self._full(), **more}
 
     def _full(self) -> bool:
         there = [one for one in self.state.participants.values() if not one.gone]
         return self.study.participants is not None and len(there) >= self.study.participants
 
-    def join(self) -> str:
+    def join(self, ticket: Any = None, recruit: Any = None) -> str:
         """Somebody has agreed to take part; the key of the browser. Of those who do not agree nothing is kept."""
+        ticket, recruit = (one if isinstance(one, str) else "" for one in (ticket, recruit))
         with self._lock:
+            self.tick()
+            if self.study.links and self.state.tickets.get(hashed(ticket)) is not False:
+                raise Refused("Everybody comes by a link of one's own, which works once; ask for another one.", 403)
+            if self.study.recruit and not 0 < len(recruit) <= MOST_RECRUIT:
+                raise Refused("Come by the link of the service that sent you; it says who you are.", 403)
+            if self.study.recruit and any(one.recruit == hashed(recruit) for one in self.state.participants.values()):
+                raise Refused("You have taken part already. Thank you for coming.", 409)
             if self._full():
                 raise Refused("All places in this study are taken. Thank you for coming.", 409)
-            one, key = self.state.join()
+            one, key = self.state.join(ticket if self.study.links else "", recruit if self.study.recruit else "")
             self._heard[one.code] = time.monotonic()
             return key
 
@@ -100,7 +113,7 @@ class HostedStudy:
     def _stage(self, me: Participant) -> dict[str, Any]:
         study = self.study
         if me.gone:
-            return {"stage": "gone", "why": me.gone}
+            return {"stage": "gone", "why": me.gone, **self._completion(me.outcome)}
         if study.instructions and "instructions" not in me.done:
             return {"stage": "instructions", "text": study.instructions}
         if study.before and "before" not in me.done:
@@ -113,7 +126,15 @@ class HostedStudy:
             return {"step": at, "steps": len(group.steps), **self._round(me, group, at)}
         if study.after and "after" not in me.done:
             return {"stage": "after", "questions": [vars(one) for one in study.after]}
-        return {"stage": "thanks", "text": study.thanks}
+        return {"stage": "thanks", "text": study.thanks, **self._completion("done")}
+
+    def _completion(self, outcome: str) -> dict[str, str]:
+        """What participants tell the service that has sent them."""
+        code = self.study.codes.get(outcome, "")
+        return {
+            "completion": code,
+            "return_to": self.study.return_to.replace("{code}", quote(code, "")) if code else "",
+        }
 
     def _round(self, me: Participant, group: Group, at: int) -> dict[str, Any]:
         step = group.steps[at]
@@ -154,6 +175,8 @@ class HostedStudy:
         except MmgamesError as error:
             raise Refused(str(error), 422) from error
         self.state.answer(me.code, when, read)
+        if self.study.most_misses is not None and me.misses > self.study.most_misses:
+            self._lose(me, "missed too many checks of attention", "attention")
 
     def answer(self, key: Any, call: Any, said: Any) -> None:
         """The answer to a question of a task."""
@@ -167,7 +190,7 @@ class HostedStudy:
     def withdraw(self, key: Any) -> None:
         """A participant leaves the study; what was played stays under its code."""
         with self._lock:
-            self._lose(self.find(key), "left the study")
+            self._lose(self.find(key), "left the study", "left")
 
     # How it goes on
 
@@ -176,9 +199,20 @@ class HostedStudy:
         with self._lock:
             if self._closed:
                 return
+            self._free_places()
             self._form_groups()
             for group in self.state.groups.values():
                 self._tick_group(group)
+
+    def _free_places(self) -> None:
+        """Who is away for long has lost the place; who is done keeps it."""
+        for one in self.state.participants.values():
+            heard = self._heard.setdefault(one.code, time.monotonic())
+            if time.monotonic() - heard > self.study.away_seconds and self._stage(one)["stage"] not in (
+                "gone",
+                "thanks",
+            ):
+                self._lose(one, f"were away for more than {self.study.away_seconds:g} seconds", "away")
 
     def _form_groups(self) -> None:
         study = self.study
@@ -232,7 +266,7 @@ class HostedStudy:
         if time.monotonic() - since > self.study.waiting_seconds:
             for one in people:
                 if one.ready < at and self.state.round_of(one.code) is None:
-                    self._lose(one, f"did not come within {self.study.waiting_seconds:g} seconds")
+                    self._lose(one, f"did not come within {self.study.waiting_seconds:g} seconds", "away")
 
     def _begin(self, group: Group, at: int, member: int) -> None:
         step = group.steps[at]
@@ -280,17 +314,21 @@ class HostedStudy:
             self._playing[one.id] = played
             self.games.host(played)
 
-    def _lose(self, one: Participant, why: str) -> None:
+    def _lose(self, one: Participant, why: str, outcome: str) -> None:
         if one.gone:
             return
         current = self.state.round_of(one.code)
-        self.state.note("gone", participant=one.code, why=why)
+        self.state.note("gone", participant=one.code, why=why, outcome=outcome)
         playing = None if current is None else self._playing.get(current.id)
         if isinstance(playing, GameRound) and current is not None:
             role = next(role for role, code in current.members.items() if code == one.code)
             playing.give_up(playing.seats.index(role), why)
         elif isinstance(playing, QuestionRound):
             playing.give_up(why)
+
+    def moves_made(self) -> list[int]:
+        """How far the rounds are that are played just now."""
+        return [one.number for one in self._playing.values() if isinstance(one, GameRound)]
 
     def here(self, code: str) -> bool:
         return time.monotonic() - self._heard.get(code, -HERE) < HERE
@@ -311,6 +349,8 @@ class HostedStudy:
                     "step": 0 if one.group is None else self.state.groups[one.group].over[one.code],
                     "steps": 0 if one.group is None else len(self.state.groups[one.group].steps),
                     "why": one.gone,
+                    "outcome": one.outcome,
+                    "misses": one.misses,
                     "here": self.here(one.code),
                 }
                 for one in self.state.participants.values()
@@ -349,3 +389,4 @@ class HostedStudy:
         with self._lock:
             self.folder.close()
             self.state.close()
+            flat_table.write(self.folder.folder.parent, self.state)

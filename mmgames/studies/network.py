@@ -12,10 +12,12 @@ from mmgames.play.hosted_game import Refused
 from mmgames.play.listening import Listening
 from mmgames.play.network_guard import NetworkGuard
 from mmgames.play.network_server import NetworkServer
+from mmgames.play.rate_limit import RateLimit
 from mmgames.play.server import POLICY
 from mmgames.studies.hosted_study import HostedStudy
 from mmgames.studies.server import StudyPage, access_of, keep_access, key_of, tell
 
+JOINS = (0.5, 40)  # a second and at once, for each address: a laboratory may have one for all
 AT_THE_DOOR = ("study", "join")
 """What everybody may ask who has the link."""
 
@@ -26,11 +28,12 @@ class StudyGuard(NetworkGuard):
     def __init__(self, app: Any, token: str, study: HostedStudy, watch: str, place: Listening, port: int) -> None:
         super().__init__(app, token, None, place.hosts(port), place.scheme, POLICY, place.proxied)  # type: ignore[arg-type]
         self._study, self._watch = study, watch
+        self._joins = RateLimit(*JOINS)
 
-    def _visitor(self, asked: list[str], headers: dict[bytes, str]) -> Visitor | None:
+    def _visitor(self, asked: list[str], headers: dict[bytes, str], client: str) -> Visitor | None:
         what, key = "".join(asked[:1]), key_of(headers.get(b"authorization", ""))
         if what in AT_THE_DOOR:
-            return Visitor("the door")
+            return Visitor(f"the door for {client}") if what == "study" or self._joins.take(client) else None
         if what == "progress":
             return Visitor(key) if secrets.compare_digest(key.encode(), self._watch.encode()) else None
         try:
@@ -51,7 +54,7 @@ class NetworkStudyServer(NetworkServer):
             if place.port or not known["port"]:
                 raise
             super().__init__(place)  # somebody else has the port now
-        self.token, watch = known["token"], known["watch"]
+        self.study, self.token, watch = study, known["token"], known["watch"]
         self.url = f"{place.scheme}://{place.hosts(self.port)[0]}/{self.token}/"
         self.dashboard = f"{self.url}dashboard.html#{watch}"
         self._page = StudyPage(study, watch)

@@ -61,9 +61,11 @@ class StudyPage(Page):
         return JSONResponse(self.study.welcome())
 
     async def join(self, request: Request) -> Response:
-        if (await self.asked(request)).get("agree") is not True:
+        asked = await self.asked(request)
+        if asked.get("agree") is not True:
             raise Refused("Only who agrees takes part.")
-        return JSONResponse({"key": await run_in_threadpool(self.study.join)})
+        key = await run_in_threadpool(self.study.join, asked.get("ticket"), asked.get("recruit"))
+        return JSONResponse({"key": key})
 
     def me(self, request: Request) -> Response:
         return JSONResponse(self.study.shown(key_of(request.headers.get("authorization", ""))))

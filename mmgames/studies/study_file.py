@@ -22,6 +22,8 @@ from mmgames.tasks.env import TaskEnv
 
 KINDS = ("text", "number", "choice", "scale")
 MOST_TEXT = 20_000
+OUTCOMES = ("done", "left", "away", "attention")
+"""What may become of a participant: all rounds played, left, away for too long, or too many checks missed."""
 MOST_SCALE = 11
 
 
@@ -37,6 +39,11 @@ class StudyQuestion:
     high: int = 7
     labels: tuple[str, ...] = ()
     optional: bool = False
+    right: str = ""
+    """Of an attention check: the answer that whoever reads it gives."""
+
+    def missed(self, answer: Any) -> bool:
+        return bool(self.right) and str(answer) != self.right
 
     def read(self, given: Any) -> Any:
         """An answer as it is kept; a sentence about one that is none."""
@@ -110,6 +117,18 @@ class Study:
     turn_seconds: float = 300.0
     waiting_seconds: float = 600.0
     refusals: int = 3
+    away_seconds: float = 600.0
+    """Who is away for longer, and not done yet, has lost the place."""
+    links: bool = False
+    """Whether everybody needs a link of one's own, which works once."""
+    recruit: str = ""
+    """The part of a link's query in which a recruiting service says whom it sends."""
+    codes: Mapping[str, str] = field(default_factory=dict)
+    """Completion codes for such a service, by what became of a participant."""
+    return_to: str = ""
+    """The address to which participants go back with their code, for which {code} stands."""
+    most_misses: int | None = None
+    """Who misses more attention checks takes part no longer."""
 
     @property
     def group(self) -> int:
@@ -159,6 +178,15 @@ _TOP: Fields = {
     "turn_seconds": (_seconds, "a number of seconds, above 0 and at most a day"),
     "waiting_seconds": (_seconds, "a number of seconds, above 0 and at most a day"),
     "refusals": (_whole(1), "a whole number from 1 up"),
+    "away_seconds": (_seconds, "a number of seconds, above 0 and at most a day"),
+    "links": (lambda value: isinstance(value, bool), "true or false"),
+    "recruit": (lambda value: isinstance(value, str) and value.isidentifier(), "the name of a part of the query"),
+    "codes": (
+        lambda value: isinstance(value, dict) and all(one in OUTCOMES and _text(value[one]) for one in value),
+        "a table of texts for some of done, left, away, attention",
+    ),
+    "return_to": (lambda value: _text(value) and value.startswith("https://"), "an address with https://"),
+    "most_misses": (_whole(0), "a whole number from 0 up"),
     "before": (lambda value: isinstance(value, list), "a list of questions, each under [[before]]"),
     "after": (lambda value: isinstance(value, list), "a list of questions, each under [[after]]"),
     "games": (lambda value: isinstance(value, list) and bool(value), "a list of games, each under [[games]]"),
@@ -183,6 +211,7 @@ _QUESTION: Fields = {
     "high": (_whole(1), "a whole number from 1 up"),
     "labels": (lambda value: _texts(value) and len(value) == 2, "two texts, for the lowest and the highest"),
     "optional": (lambda value: isinstance(value, bool), "true or false"),
+    "right": (_text, "a text, the answer that passes the check"),
 }
 
 

@@ -13,10 +13,11 @@ from mmgames.agents.chat_messages import data_url
 from mmgames.agents.retries import NO_RETRIES
 from mmgames.core.game import Seat
 from mmgames.core.live import LiveGame
+from mmgames.core.turn import Turn
 from mmgames.errors import RunStopped
 from mmgames.play.browser_game import PERSON, BrowserGame
 from mmgames.play.hosted_game import Refused
-from mmgames.running.episodes import CutShort, EpisodeRecord, Forfeit, MatchPlan, forfeited
+from mmgames.running.episodes import CutShort, EpisodeRecord, Forfeit, MatchPlan
 from mmgames.studies.study_file import Study
 from mmgames.studies.study_folder import DESCRIBED, RoundFile, with_limits
 from mmgames.text.refusals import Illegal
@@ -60,7 +61,7 @@ class _Place:
     def __init__(self, file: RoundFile, number: int) -> None:
         self._file, self._number = file, number
 
-    def reserve(self, plan: MatchPlan, fresh: bool = False) -> tuple[str, int, int]:
+    def reserve(self, plan: MatchPlan, fresh: bool = False, again: int | None = None) -> tuple[str, int, int]:
         return self._file.name, self._number, self._file.seed
 
     def add(self, name: str, record: Mapping[str, Any]) -> None:
@@ -83,8 +84,6 @@ class GameRound(BrowserGame):
     ) -> None:
         self._study, self._file_of_round, self._members, self._when_over = study, file, dict(members), when_over
         self._people: dict[Seat, Participating] = {}
-        self._given_up: tuple[Seat, str] | None = None
-        self._paused = False
         self._since: dict[Seat, float] = {}
         self._shown_at = time.monotonic()
         super().__init__(file.game.id, seats, _Place(file, number), file.seed, file.game.options)
@@ -127,7 +126,7 @@ class GameRound(BrowserGame):
             if self._paused and seat not in self._said:
                 raise RunStopped("The study goes on when it is started again.")
             if not there:
-                self._give_up(seat, f"took longer than {limit:g} seconds")
+                self.give_up(seat, f"took longer than {limit:g} seconds")
             if self._left:
                 raise CutShort(self._left)
             if seat == self._resigned:
@@ -140,23 +139,8 @@ class GameRound(BrowserGame):
                 self._changed.notify_all()
             return said, seconds
 
-    def _give_up(self, seat: Seat, why: str) -> None:
-        if self._given_up is None and not self._left:
-            self._given_up = (seat, why)
-            self._left = f"{self.seats[seat]} {why}. The round ends here."
-            self._changed.notify_all()
-
     def _more(self) -> Mapping[str, Any]:
-        record: dict[str, Any] = {"participants": self._members}
-        if self._given_up is not None and self._live is not None and self._live.state is not None:
-            seat, why = self._given_up
-            returns = forfeited(self._live.game, self._live.totals, seat)
-            record |= {
-                "returns": returns,
-                "forfeit": self.seats[seat],
-                "given_up": {"seat": self.seats[seat], "why": why},
-            }
-        return {**super()._more(), **record}
+        return {**super()._more(), "participants": self._members}
 
     def _finish(self, live: LiveGame, record: EpisodeRecord) -> None:
         count = dict.fromkeys(self.seats, 0)
@@ -198,18 +182,16 @@ class GameRound(BrowserGame):
                 self._changed.notify_all()
                 self._changed.wait_for(lambda: seat not in self._said or self.record is not None, HANDED_OVER)
 
-    def give_up(self, seat: Seat, why: str) -> None:
-        with self._changed:
-            self._give_up(seat, why)
+    @property
+    def number(self) -> int:
+        """Which position is shown."""
+        return self._number
 
-    def deputise(self, role: str) -> None:
-        raise Refused("In a study nobody plays in another's place.", 409)
-
-    def pause(self) -> None:
-        """Stop without an end: the round goes on when the study is started again."""
+    def turn_of(self, seat: Seat, rng: Any) -> Turn | None:
+        """The turn of a seat that is waited for, for an agent in its place."""
         with self._changed:
-            self._paused = True
-            self._changed.notify_all()
+            waits = self._live is not None and self._number and seat in self._live.movers and seat not in self._said
+            return Turn(self._live, seat, rng) if waits and self._live is not None else None
 
     def seconds_left(self, seat: Seat) -> float | None:
         """How long somebody has who is waited for; None: nobody waits for this one."""

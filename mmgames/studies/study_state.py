@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from mmgames.core import registry
 from mmgames.errors import MmgamesError
+from mmgames.play.game_rooms import keep_private
 from mmgames.play.saved_games import DRAWN
 from mmgames.running import records
+from mmgames.running.events import EventLog
 from mmgames.studies.assignment import Cell, Step, schedule
 from mmgames.studies.study_file import Study
 from mmgames.version import __version__
@@ -34,6 +37,12 @@ class Participant:
     """The step of the schedule for which it has said that it is there."""
     gone: str = ""
     """Why it takes part no longer."""
+    outcome: str = ""
+    """And in one word: left, away or attention."""
+    misses: int = 0
+    """How many attention checks it has missed."""
+    recruit: str = ""
+    """A hash of what a recruiting service calls it."""
 
 
 @dataclass
@@ -59,7 +68,7 @@ class Round:
     over: bool = False
 
 
-class StudyState:
+class StudyState(EventLog):
     """The events of a study and what follows from them."""
 
     def __init__(self, folder: Path, study: Study) -> None:
@@ -68,14 +77,15 @@ class StudyState:
         self.groups: dict[int, Group] = {}
         self.rounds: dict[int, Round] = {}
         self.answers: dict[str, dict[str, Any]] = {}
+        self.tickets: dict[str, bool] = {}
+        """Links that work once, by a hash of what stands in them; whether somebody has come by one."""
+        self._keys: dict[str, Participant] = {}
         path = folder / "study.jsonl"
         self.seed = self._seed(path)
-        self._events = records.Records(
-            path, {**self._about(), "seed": self.seed}, {"event": lambda one: isinstance(one, str)}
-        )
+        super().__init__(path, {**self._about(), "seed": self.seed})
         self._answers = records.Records(folder / "answers.jsonl", self._about())
-        for row in self._events.rows:
-            self._apply(row)
+        keep_private(folder / "recruits.jsonl")
+        self._recruits = records.Records(folder / "recruits.jsonl", self._about())
         for row in self._answers.rows:
             self._apply_answers(row)
 
@@ -96,17 +106,23 @@ class StudyState:
 
     # What happens
 
-    def join(self) -> tuple[Participant, str]:
+    def join(self, ticket: str = "", recruit: str = "") -> tuple[Participant, str]:
         """A new participant, and the key that its browser keeps."""
         key = secrets.token_urlsafe(18)
         code = new_code(self.participants)
-        self.note("joined", participant=code, key=hashed(key))
+        more = {"ticket": hashed(ticket)} if ticket else {}
+        more |= {"recruit": hashed(recruit)} if recruit else {}
+        self.note("joined", participant=code, key=hashed(key), **more)
+        if recruit:
+            self._recruits.append({"participant": code, "recruit": recruit})
         return self.participants[code], key
 
-    def note(self, event: str, **more: Any) -> None:
-        row = {"event": event, **more}
-        self._events.append(row)
-        self._apply(row)
+    def new_tickets(self, count: int) -> list[str]:
+        """What stands in so many links that work once."""
+        made = [secrets.token_urlsafe(12) for _ in range(count)]
+        for ticket in made:
+            self.note("ticket", ticket=hashed(ticket))
+        return made
 
     def answer(self, participant: str, when: str, answers: Mapping[str, Any]) -> None:
         row = {"participant": participant, "when": when, "answers": dict(answers)}
@@ -114,16 +130,27 @@ class StudyState:
         self._apply_answers(row)
 
     def _apply_answers(self, row: Mapping[str, Any]) -> None:
-        self.participants[row["participant"]].done.add(row["when"])
+        one = self.participants[row["participant"]]
+        one.done.add(row["when"])
+        self.answers.setdefault(one.code, {}).update(
+            {f"{row['when']}_{id}": said for id, said in row["answers"].items()}
+        )
+        asked = self.study.before if row["when"] == "before" else self.study.after
+        one.misses += sum(question.missed(row["answers"].get(question.id)) for question in asked)
 
-    def _apply(self, row: Mapping[str, Any]) -> None:
+    def apply(self, row: Mapping[str, Any]) -> None:
         kind = row["event"]
         if kind == "joined":
-            self.participants[row["participant"]] = Participant(row["participant"], row["key"])
+            one = Participant(row["participant"], row["key"], recruit=row.get("recruit", ""))
+            self.participants[one.code] = self._keys[one.key] = one
+            self.tickets[row.get("ticket", "")] = True
+        elif kind == "ticket":
+            self.tickets[row["ticket"]] = False
         elif kind == "did":
             self.participants[row["participant"]].done.add(row["what"])
         elif kind == "gone":
-            self.participants[row["participant"]].gone = row["why"]
+            one = self.participants[row["participant"]]
+            one.gone, one.outcome = row["why"], row.get("outcome", "left")
         elif kind == "group":
             cell = (row["order"], row["shift"])
             members = tuple(row["members"])
@@ -152,8 +179,7 @@ class StudyState:
     # What is asked
 
     def by_key(self, key: str) -> Participant | None:
-        own = hashed(key)
-        return next((one for one in self.participants.values() if secrets.compare_digest(one.key, own)), None)
+        return self._keys.get(hashed(key))  # how long that takes tells of hashes alone
 
     def taken(self, file: tuple[int, tuple[str, ...]]) -> set[int]:
         return {one.number for one in self.rounds.values() if one.file == file}
@@ -166,9 +192,15 @@ class StudyState:
         """The round that a participant is in."""
         return next((one for one in self.rounds.values() if not one.over and code in one.members.values()), None)
 
+    def roles(self, played: Round) -> Sequence[str]:
+        """The seats of a round's game, in their order."""
+        game = self.study.games[played.file[0]]
+        return registry.load(game.id).game(**game.options).seats
+
     def close(self) -> None:
-        self._events.close()
+        super().close()
         self._answers.close()
+        self._recruits.close()
 
 
 def new_code(known: Collection[str]) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import gymnasium
 import numpy as np
@@ -42,6 +42,11 @@ FOR_COMPARISONS = ("values", "values_without_luck", "clusters", "deals", "lost",
 
 @dataclass(frozen=True)
 class Suite(CommandLineHooks):
+    READ_AS_RELEASED: ClassVar[Mapping[str, str]] = {}
+    """Options by which its games themselves ask and read as the paper's code does;"""
+    READER: ClassVar[str] = ""
+    """otherwise whose reader it is, where it has another name."""
+
     name: str
     title: str
     entries: tuple[SuiteEntry, ...]
@@ -144,14 +149,17 @@ class Suite(CommandLineHooks):
     def with_reading(self, reading: Reading) -> Self:
         """The suite with replies read so; "released": as its paper's code reads them, and nothing is asked again."""
         check_reading(reading, self.title)
-        if reading == "released" and self.name not in READERS:
+        if reading == "released" and self.READ_AS_RELEASED:
+            entries = (replace(one, options={**one.options, **self.READ_AS_RELEASED}) for one in self.entries)
+            return replace(self, entries=tuple(entries))
+        if reading == "released" and (self.READER or self.name) not in READERS:
             raise MmgamesError(f"How the code of {self.title} reads replies is not known here; leave --reading out.")
         return replace(self, reading=reading)
 
     @property
     def read_as(self) -> Reading:
         """The reading of its matches and questions, which names the paper."""
-        return self.name if self.reading == "released" else self.reading  # type: ignore[return-value]
+        return (self.READER or self.name) if self.reading == "released" else self.reading  # type: ignore[return-value]
 
     def with_released(self, path: str | os.PathLike[str]) -> Suite:
         """The suite over the data that its paper released, in a file or folder that a user has."""

@@ -44,6 +44,7 @@ class Ask(Source):
     answer_keys: ClassVar[tuple[str, ...]] = ("answer", "action", "movement", "move")
     called: ClassVar[str] = "one of the letters"
     paper: ClassVar[str] = "lvlm-playground"
+    looks: ClassVar[bool] = True
     num_answers = len(LETTERS)
 
     def __init__(
@@ -60,7 +61,7 @@ class Ask(Source):
             raise MmgamesError(f"{spec.id}: balanced={balanced!r} is not possible; it is True or False.")
         if isinstance(shots, bool) or not isinstance(shots, int) or not 0 <= shots <= MOST_SHOTS:
             raise MmgamesError(f"{spec.id}: shots={shots!r} is out of range; 0 to {MOST_SHOTS} examples are shown.")
-        self.board = board(spec.game, band)
+        self.board = board(spec.game, band, style.look)
         self.board.check(spec.id, rules, band)
         self.rules, self.band, self.shots, self.balanced = rules, band, shots, balanced
         self.templates = TEMPLATES.get(spec.game, GENERAL)
@@ -69,27 +70,28 @@ class Ask(Source):
         template = pick(rng, self.templates)
         asked = [self._one(template, rng) for _ in range(self.shots + 1)]
         style, words = self.style, self.board.words
+        say = words.called
         parts = [section("Answer", self.how)]
         if self.board.coordinates and not style.words_alone:
-            parts.append(section("Coordinates", self.board.coordinates))
+            parts.append(section("Coordinates", say(self.board.coordinates)))
         if self.board.colours and style.words_alone:
-            parts.append(section("Colours", self.board.colours))
+            parts.append(section("Colours", say(self.board.colours)))
         if self.shots and not style.words_alone:
             last = f"The {self.shots + 1} pictures belong to these questions in their order; answer the last one."
             parts.append(section("Pictures", last))
         for place, (view, draft, options) in enumerate(asked, 1):
             example = place <= self.shots
             now = [in_words(words, view)] if style.words_alone else []
-            listed = [f"{letter}. {option}" for letter, option in zip(LETTERS, options, strict=False)]
+            listed = [f"{letter}. {say(option)}" for letter, option in zip(LETTERS, options, strict=False)]
             solved = [self.as_asked(LETTERS[options.index(draft.answer)])] if example else []
             title = f"Example {place}" if example else "Question"
-            parts.append(section(title, "\n".join([*now, draft.text, *listed, *solved])))
+            parts.append(section(title, "\n".join([*now, say(draft.text), *listed, *solved])))
         draw = self.board.loaded.picture.draw
         pictures = tuple(draw(view, style.size) for view, _, _ in asked) if style.drawn else ()
         _, draft, options = asked[-1]
         answer = options.index(draft.answer)
         names = dict(enumerate(LETTERS[: len(options)]))
-        facts = {"game": self.spec.game, "template": template.__name__, "options": tuple(options)}
+        facts = {"game": self.spec.game, "template": template.__name__, "options": tuple(map(say, options))}
         return Question(pictures, "\n\n".join(parts), names, frozenset({answer}), answer, facts)
 
     @property

@@ -17,6 +17,7 @@ from typing import Any, Literal
 import numpy as np
 
 from mmgames.core import registry
+from mmgames.core.look_names import USUAL
 from mmgames.core.registry import LoadedGame
 from mmgames.errors import MmgamesError, unknown
 from mmgames.text.facts import Count, Fact, same
@@ -58,12 +59,13 @@ class PositionSource:
 class QuestionBoard:
     """A game with the alphabet and the names of its board."""
 
-    def __init__(self, boards: PositionSource, band: str | None = None) -> None:
+    def __init__(self, boards: PositionSource, band: str | None = None, look: str = USUAL) -> None:
         self.boards = boards
-        self.loaded: LoadedGame = registry.load(boards.game)
+        usual = registry.load(boards.game)
         if band is not None and band not in boards.bands:
             raise unknown("band", band, f"the tasks of {boards.game}", boards.bands)
-        self.game = self.loaded.game(**({boards.option: band} if boards.option and band else {}))
+        self.game = usual.game(look=look, **({boards.option: band} if boards.option and band else {}))
+        self.loaded: LoadedGame = usual.shown(self.game)
         self.rules = importlib.import_module(f"{self.loaded.spec.package}.rules")  # with all that its positions need
         self.words, self.vocabulary = self.loaded.words, self.loaded.words.module
         self.codes: Mapping[int, str] = self.vocabulary.CODES

@@ -12,16 +12,17 @@ from gymnasium import spaces
 from mmgames import tasks
 from mmgames.core import prompt
 from mmgames.core.constants import MAX_MESSAGE
+from mmgames.core.look_names import NUMBERED, TURNS, USUAL
 from mmgames.core.observation import check_size
 from mmgames.core.seeding import fresh_rng
 from mmgames.core.spaces import AnyPictures, AnyText, Names
 from mmgames.errors import MmgamesError, unknown
 from mmgames.readers import READERS
-from mmgames.tasks.questions import AnswerKind, Question, Style
+from mmgames.tasks.questions import AnswerKind, Question, Source, Style
 from mmgames.text.refusals import ASKED_AGAIN, Illegal
 from mmgames.text.replies import Reading, check_reading
 
-OWN_OPTIONS = ("actions", "observe", "size", "frames", "reasoning", "reading", "render_mode")
+OWN_OPTIONS = ("actions", "observe", "size", "frames", "reasoning", "reading", "look", "render_mode")
 
 
 class TaskEnv(gymnasium.Env):
@@ -48,6 +49,7 @@ class TaskEnv(gymnasium.Env):
         frames: int | None = None,
         reasoning: prompt.Reasoning = "direct",
         reading: Reading = "paragraph",
+        look: str = USUAL,
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
@@ -78,7 +80,10 @@ class TaskEnv(gymnasium.Env):
             frames=None if frames is None else int(frames),
             reasoning=reasoning,
             reading=_own_reading(reading, spec.id, source_class.paper),
+            look=look,
         )
+        if look != USUAL:
+            _check_look(look, spec.id, source_class, style)
         accepted = spec.options(released)
         for name in options:
             if name not in accepted:
@@ -217,6 +222,13 @@ class TaskEnv(gymnasium.Env):
         if self.question is None:
             raise MmgamesError(f"{self.task.id}: call reset() before render().")
         return self.question.text if self.render_mode == "ansi" else self.question.pictures[-1].copy()
+
+
+def _check_look(look: str, id: str, source_class: type[Source], style: Style) -> None:
+    if not source_class.looks or style.reading == source_class.paper:
+        raise MmgamesError(f"{id}: these questions have the usual look alone.")
+    if parts := [part for part in str(look).split("+") if part in (*TURNS, NUMBERED)]:
+        raise MmgamesError(f"{id}: questions take looks of colours, pieces and words, not {' and '.join(parts)}.")
 
 
 def _own_reading(reading: Reading, id: str, paper: str) -> Reading:

@@ -100,10 +100,11 @@ class Perceive(Source):
     answers: ClassVar[tuple[AnswerKind, ...]] = ("text",)
     keys: ClassVar[tuple[str, ...]] = ("rgb", "text")
     paper: ClassVar[str] = "lvlm-playground"
+    looks: ClassVar[bool] = True
 
     def __init__(self, spec: TaskSpec, style: Style, rules: Rules = "paper", band: str | None = None) -> None:
         super().__init__(spec, style)
-        self.board = board(spec.game, band)
+        self.board = board(spec.game, band, style.look)
         self.board.check(spec.id, rules, band)
         self.rules, self.band = rules, band
 
@@ -122,7 +123,7 @@ class Perceive(Source):
         task = (
             f"Write down the {called} as a matrix of {height} rows with {width} whole numbers each, the top row first, "
             "every row from left to right. The numbers mean:\n"
-            + listing({str(code): meaning for code, meaning in sorted(self.board.codes.items())})
+            + self.board.words.called(listing({str(code): what for code, what in sorted(self.board.codes.items())}))
         )
         parts = [section("Question", task), section("Answer", _HOW[self.style.reasoning])]
         return "\n\n".join([*parts, *([section("Now", now)] if now else [])])

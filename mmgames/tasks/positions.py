@@ -18,6 +18,7 @@ from mmgames.agents.finding import make_agent
 from mmgames.agents.players import ask_for_move
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
+from mmgames.core.look_names import USUAL
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
 from mmgames.tasks import TaskSpec
@@ -373,8 +374,8 @@ BOARDS: dict[str, PositionSource] = {
 }
 
 
-def board(game: str, band: str | None = None) -> QuestionBoard:
-    return QuestionBoard(BOARDS[game], band)
+def board(game: str, band: str | None = None, look: str = USUAL) -> QuestionBoard:
+    return QuestionBoard(BOARDS[game], band, look)
 
 
 SUMMARIES = {

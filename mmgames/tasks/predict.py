@@ -194,12 +194,13 @@ def question(loaded: LoadedGame, game: Game, moment: Moment, style: Style) -> Qu
     Pictures and words are those of the asked seat's own view, and so is the list of what the other may do: where the
     asked seat cannot know what is legal (hints about its own cards in Hanabi), the list has all that may be.
     """
-    state, words = moment.states[-1], loaded.words.remembering(len(moment.states))
-    view = game.view(state, moment.asked)
+    views = [game.view(state, moment.asked) for state in moment.states]
+    state, view, words = moment.states[-1], views[-1], loaded.words.remembering(len(views), views)
     names = possible_names(loaded, game, moment)
     role = game.seats[moment.seat]
+    called = words.called(role)
     together = moment.asked in game.movers(state) or moment.asked >= len(game.seats)
-    task = f"Say which action the other player, {role}, chooses next" + (
+    task = f"Say which action the other player, {called}, chooses next" + (
         ", while you choose yours." if together else "."
     )
     frames = len(moment.states) if style.drawn and not style.words_alone else 0
@@ -210,10 +211,10 @@ def question(loaded: LoadedGame, game: Game, moment: Moment, style: Style) -> Qu
         section("Question", task),
         section("Answer", _ANSWER[style.reasoning]),
         section("Now", words.describe(view) if style.words_alone else words.history(view)),
-        section(f"{'Legal' if words.possible is None else 'Possible'} actions of {role}", ", ".join(names.values())),
+        section(f"{'Legal' if words.possible is None else 'Possible'} actions of {called}", ", ".join(names.values())),
     ]
     draw = loaded.picture.draw
-    pictures = tuple(draw(game.view(shown, moment.asked), style.size) for shown in moment.states if style.drawn)
+    pictures = tuple(draw(shown, style.size) for shown in views if style.drawn)
     facts = {
         "game": game.spec.id,
         "agents": moment.agents,
@@ -223,8 +224,8 @@ def question(loaded: LoadedGame, game: Game, moment: Moment, style: Style) -> Qu
         "asked": places(game)[moment.asked],
     }
     correct = equal_actions(game, moment)
-    called = words.aliases(game.view(moment.states[-1], moment.seat))
-    aliases = {text: action for text, action in called.items() if action in names}
+    others = words.aliases(game.view(moment.states[-1], moment.seat))
+    aliases = {text: action for text, action in others.items() if action in names}
     right = moment.moves[moment.seat]
     seen = Seen(game, moment)
     return Question(pictures, "\n\n".join(parts), names, correct, right, facts, aliases, seen=seen)
@@ -247,12 +248,14 @@ class Predict(NextAction):
     """Questions about fresh episodes. Long episodes serve several questions until the environment is seeded anew."""
 
     remembers: ClassVar[bool] = True
+    looks: ClassVar[bool] = True
 
     def __init__(self, spec: TaskSpec, style: Style) -> None:
         super().__init__(spec, style)
         self.recipe = RECIPES[registry.find(spec.game).name]
-        self.loaded = registry.load(spec.game)
-        self.game = self.loaded.game(**self.recipe.options)
+        usual = registry.load(spec.game)
+        self.game = usual.game(look=style.look, **self.recipe.options)
+        self.loaded = usual.shown(self.game)
         self.frames = style.frames or shown_frames(self.recipe)
         self.num_answers = self.game.num_actions
         self._pairings = list(self.recipe.mix)

@@ -12,6 +12,7 @@ import numpy as np
 
 from mmgames.agents.base import Agent
 from mmgames.core import prompt
+from mmgames.core.look_names import USUAL
 from mmgames.errors import MmgamesError
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import Reading, parse
@@ -75,6 +76,7 @@ class Style:
     frames: int | None = None  # None: as many as the game shows
     reasoning: prompt.Reasoning = "direct"
     reading: Reading = "paragraph"  # how replies in words are read
+    look: str = USUAL  # of the game that is asked about
 
 
 class Source:
@@ -88,6 +90,9 @@ class Source:
 
     remembers: ClassVar[bool] = False
     """Whether the pictures before the last one can be shown too (`frames`)."""
+
+    looks: ClassVar[bool] = False
+    """Whether its questions can be asked about the game in another look (`look`)."""
 
     pictures_vary: bool = False
     """Whether some questions have more pictures than others."""

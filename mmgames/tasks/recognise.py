@@ -125,26 +125,34 @@ class Recognise(Source):
 
     answers: ClassVar[tuple[AnswerKind, ...]] = ("text",)
     keys: ClassVar[tuple[str, ...]] = ("rgb", "text")
+    looks: ClassVar[bool] = True
 
     def __init__(self, spec: TaskSpec, style: Style, most: int = MOST) -> None:
         super().__init__(spec, style)
         if not isinstance(most, (int, np.integer)) or isinstance(most, bool) or most < 1:
             raise MmgamesError(f"{spec.id}: most={most!r} is not a number of elements, 1 or more.")
         self.most = int(most)
-        self.loaded = registry.load(spec.game)
-        self.described: Elements = importlib.import_module(elements_module(self.loaded.spec))  # type: ignore[assignment]
-        self.game = self.loaded.game(**getattr(self.described, "OPTIONS", {}))
+        usual = registry.load(spec.game)
+        self.described: Elements = importlib.import_module(elements_module(usual.spec))  # type: ignore[assignment]
+        self.game = usual.game(look=style.look, **getattr(self.described, "OPTIONS", {}))
+        self.loaded = usual.shown(self.game)
 
     def ask(self, rng: np.random.Generator) -> Question:
         seat = int(rng.integers(len(self.game.seats)))
         view = self.game.view(self.described.make_state(self.game, rng, seat), seat)
-        every = [element for element in self.described.elements(view) if len(possible(element)) > 1]
+        every = [self._said(element) for element in self.described.elements(view) if len(possible(element)) > 1]
         asked = [every[place] for place in sorted(rng.permutation(len(every))[: self.most].tolist())]
         truth = {element.names[0]: element.value for element in asked}
         pictures = (self.loaded.picture.draw(view, self.style.size),) if self.style.drawn else ()
         facts = {"game": self.spec.game, "seat": self.game.seats[seat]}
         text = self._text(view, asked)
         return ElementsQuestion(pictures, text, {}, frozenset(), truth, facts, elements=tuple(asked))
+
+    def _said(self, element: Fact) -> Fact:
+        """An element in the words of the look."""
+        say = self.loaded.words.called
+        names, values = tuple(map(say, element.names)), {say(way): say(meant) for way, meant in element.values.items()}
+        return element._replace(names=names, value=say(element.value), values=values)
 
     def _text(self, view: Any, asked: Sequence[Fact]) -> str:
         words = self.loaded.words
@@ -154,7 +162,9 @@ class Recognise(Source):
         parts = [
             section("You", words.you(view)),
             *([] if self.style.words_alone else [pictures_part(1, words.legend(view))]),
-            section("Question", "\n".join(filter(None, [f"{task}:", _grouped(asked), self.described.NOTES]))),
+            section(
+                "Question", "\n".join(filter(None, [f"{task}:", _grouped(asked), words.called(self.described.NOTES)]))
+            ),
             section("Answer", answer),
             *([section("Now", words.describe(view))] if self.style.words_alone else []),
         ]

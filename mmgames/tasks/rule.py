@@ -28,10 +28,11 @@ class Rule(Source):
     answers: ClassVar[tuple[AnswerKind, ...]] = ("text", "discrete")
     keys: ClassVar[tuple[str, ...]] = ("rgb", "text")
     paper: ClassVar[str] = "lvlm-playground"
+    looks: ClassVar[bool] = True
 
     def __init__(self, spec: TaskSpec, style: Style, rules: Rules = "paper", band: str | None = None) -> None:
         super().__init__(spec, style)
-        self.board = board(spec.game, band)
+        self.board = board(spec.game, band, style.look)
         self.board.check(spec.id, rules, band)
         self.rules, self.band = rules, band
         self.num_answers = self.board.game.num_actions

@@ -66,7 +66,7 @@ def act(env: Any, rng: np.random.Generator) -> str:
 
 def go_to_mid_game(env: Any) -> None:
     """Start an episode and play a few actions of it, fewer in games that seldom last that long."""
-    for actions in (3, 2, 1):
+    for actions in (3, 2, 1, 0):
         for seed in range(11, 21):
             env.reset(seed=seed)
             rng = np.random.default_rng(seed)

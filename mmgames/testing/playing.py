@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import hashlib
-import importlib.util
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -34,6 +33,13 @@ def strictly(*accepted: str) -> Iterator[None]:
         yield
 
 
+def sampled(env: Any) -> Any:
+    """The same face, whose action spaces draw by a seed of their own; checkers of others draw from them without one."""
+    for number, space in enumerate(getattr(env, "action_spaces", {0: env.action_space}).values()):
+        space.seed(number)
+    return env
+
+
 def all_keys(spec: GameSpec) -> tuple[str, ...]:
     """Every observation a game can give."""
     return keys_of(registry.load(spec.id))[1]
@@ -52,12 +58,6 @@ def few(spec: GameSpec, most: int) -> int:
 def episodes(spec: GameSpec, most: int) -> int:
     """How many episodes a test may begin, or steps it may play of one: `most`, or a handful where steps are slow."""
     return min(most, 3 if most > 5 else 1) if spec.simulator.slow_steps else most
-
-
-def without_windows(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """An environment's metadata, less the render mode that this machine has no package for."""
-    closed = () if importlib.util.find_spec("pygame") else ("human",)
-    return {**metadata, "render_modes": [mode for mode in metadata["render_modes"] if mode not in closed]}
 
 
 def begin(spec: GameSpec, seed: int = 0, **options: Any) -> LiveGame:

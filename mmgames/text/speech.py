@@ -43,9 +43,10 @@ class Message(NamedTuple):
 def read(text: str, names: Iterable[str] = (), bare: bool = False) -> Message:
     """The message in `text` of somebody who can do `names` (an expert: nothing, so all of it is speech).
 
-    Thinking (`reasoning`) is not part of a message: it is neither heard nor done. `bare`: only lines are actions.
+    Thinking (`reasoning`) is not part of a message: it is neither heard nor done. `bare`: only lines are actions, and
+    thoughts are heard too.
     """
-    said, cut = strip_reasoning(text)
+    said, cut = (text, False) if bare else strip_reasoning(text)
     lost = max(0, len(said) - LIMIT)
     kept = _BREAK.sub("\n", said[:LIMIT])
     by_lower = {name.lower(): name for name in names}

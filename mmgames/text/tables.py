@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import textwrap
 from collections.abc import Sequence
 
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
@@ -19,6 +20,21 @@ def escape_markdown(text: str) -> str:
     """Text of others, such as a model's, for a Markdown page: one line that is shown as it stands. It makes no tags, no
     links, no pictures and no code."""
     return _MARKUP.sub(r"\\\1", html.escape(one_line(text), quote=False))
+
+
+COLUMNS = 100
+"""So many a terminal has."""
+
+
+def cut(text: str, width: int) -> str:
+    """A text that is too wide without its middle: names differ at either end."""
+    width = max(width, 2)
+    return text if len(text) <= width else text[: width // 2] + "…" + text[len(text) + 1 - (width + 1) // 2 :]
+
+
+def wrapped(line: str) -> str:
+    """A line in as many columns as a terminal has."""
+    return textwrap.fill(line, COLUMNS, subsequent_indent="    ", break_on_hyphens=False)
 
 
 def text_table(head: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> str:

@@ -18,6 +18,7 @@ from mmgames.commands import _arena_page
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
 from mmgames.running import clocks
+from mmgames.running.matches import match
 from mmgames.running.replays import replay
 from tests.refusing import refused
 
@@ -65,7 +66,9 @@ def test_an_arena_goes_on_where_it_stopped_with_the_same_games(tmp_path: Path) -
 def test_rounds_that_are_known_ahead_are_played_together_and_threads_play_the_same_games(tmp_path: Path) -> None:
     every, seen = Settings("round-robin"), []
     alone = arena(["TicTacToe"], FOUR, 30, every)
-    together = arena(["TicTacToe"], FOUR, 30, every, processes=2, out=tmp_path, watch=seen.append)
+    together = arena(
+        ["TicTacToe"], FOUR, 30, every, processes=2, out=tmp_path, watch=lambda so_far: seen.append(so_far())
+    )
     assert alike(alone, together) and len(seen) == 1
     assert alike(alone, arena(["TicTacToe"], [], 30, every, out=tmp_path))
     assert alike(arena(["TicTacToe"], FOUR, 16), arena(["TicTacToe"], FOUR, 16, concurrency=3))
@@ -88,6 +91,24 @@ def test_two_arenas_are_put_together(tmp_path: Path) -> None:
     assert both.ratings().played.sum() == 2 * 20
     arena(["TicTacToe"], ["minimax:depth=3,as=random", "random:as=other"], 2, out=tmp_path / "c")
     refused(lambda: read([tmp_path / "a", tmp_path / "c"]), "'random' is another agent")
+
+
+def test_people_of_studies_and_rooms_stand_on_the_ladder_beside_agents(tmp_path: Path) -> None:
+    arena(["TicTacToe"], FOUR[:2], 8, out=tmp_path / "arena")
+    study = tmp_path / "study" / "1-TicTacToe.jsonl"
+    match("TicTacToe", ["minimax", "random"], 12, out=study)
+    about, *rows = [json.loads(line) for line in study.read_text().splitlines()]
+    about["about"]["agents"][0] = "person"
+    people = [{**row, "participants": {"x": f"p{row['episode'] % 2}"}} for row in rows]
+    people[0]["unfinished"], people[1]["deputies"] = True, {"x": {"agent": "random", "step": 1}}
+    study.write_text("".join(json.dumps(line) + "\n" for line in [about, *people]))
+    both = read([tmp_path / "arena", tmp_path / "study"])
+    assert both.names == ("random", "minimax:depth=1", "person p0", "person p1") and len(both.rows) == 8 + 10
+    assert len({row["meeting"] for row in both.rows}) == 4 + 10
+    order = [one["agent"] for one in ladder(both)["by_game"][TTT]["ladder"]]
+    assert order[-1] == "random" and "person p0" in _arena_page.page(both), "who never lost is above who did"
+    study.write_text(json.dumps(about) + "\n")
+    refused(lambda: read([tmp_path / "study"]), "is no arena, and no room, study or match")
 
 
 def test_who_raises_loses_no_games_of_others(tmp_path: Path) -> None:
@@ -187,7 +208,8 @@ def test_a_page_has_the_ladder_the_pairs_and_games_turn_by_turn_and_runs_nothing
     text = file.read_text("utf-8")
     assert "<b>bold" not in text and "&lt;b&gt;bold" in text
     assert "<script" not in text and "refresh" not in text and "default-src 'none'" in text
-    assert "3 games, turn by turn; 5 more are in the folder" in text
+    assert "3 of 8 games, turn by turn; 5 more are in the folder" in text
+    assert "<h1>Arena: Tic Tac Toe</h1>" in text and "The dot is the rating" in text and "above" in text
     assert text.count('class="turn"') == sum(row["length"] for row in arena(["TicTacToe"], [], 8, out=out).rows[:3])
     assert not re.search(r"(href|src)=\"(?!data:)", text)
 
@@ -203,8 +225,8 @@ def test_a_page_is_read_again_while_the_arena_goes_on_and_tells_what_is_collecte
     seen: list[str] = []
     live = _arena_page.LivePage(tmp_path / "page.html")
 
-    def watch(result: object) -> None:
-        live(result)  # type: ignore[arg-type]
+    def watch(so_far: object) -> None:
+        live(so_far)  # type: ignore[arg-type]
         seen.append((tmp_path / "page.html").read_text("utf-8"))
 
     arena(["TicTacToe"], ["random", "random:as=other"], 6, watch=watch)
@@ -229,7 +251,7 @@ def test_the_command_goes_on_with_a_newcomer_and_shows_what_was_played(
 def test_command_lines_and_clocks_that_cannot_be_meant_get_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     for words, sentence in [
         ([], "Name the games"),
-        (["--from", "nowhere"], "No such file"),
+        (["--from", "nowhere"], "nowhere is no arena"),
         (["TicTacToe", "--from", "nowhere"], "goes with no game"),
         (["TicTacToe", "--agent", "random", "--agent", "random", "--page", "no/such/folder/x.html"], "no/such/folder"),
     ]:

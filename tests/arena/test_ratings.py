@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks.arena import league
+from benchmarks.arena import _held, ladder_like, league, tau
 from mmgames.arena.cycles import alpha_rank, cycles
 from mmgames.arena.ratings import ELO, Comparison, anytime_width, fit, win_share
 from mmgames.arena.schedule import doubtful_pairs, fair_pairs
@@ -66,14 +66,34 @@ def test_who_won_every_game_is_not_infinitely_strong_and_intervals_at_any_time_a
     assert (np.ptp(found.interval(anytime=True), axis=1) > np.ptp(found.interval(), axis=1)).all()
 
 
+def test_somebody_who_loses_everything_is_below_something_and_moves_nobody_else() -> None:
+    rng = np.random.default_rng(1)
+    among = [(*pair, float(rng.random() < 0.5)) for pair in itertools.permutations("abc", 2) for _ in range(10)]
+    alone = fit(games(*among), "abc")
+    lost = [(one, "z", 1.0) for one in "abc"] * 20 + [("z", one, 0.0) for one in "abc"] * 20
+    found = fit(games(*among, *lost), "abcz")
+    low, high = found.interval()[3]
+    assert np.isinf(low) and high < found.interval()[:3, 0].min() and found.strengths[3] < high
+    assert found.sure(0, 3) > 0.999 and found.sure(3, 0) < 0.001
+    assert np.abs(np.diff(found.strengths[:3]) - np.diff(alone.strengths[:3])).max() < 0.1
+    assert found.games_to_settle(0, 3) == 0 < found.games_to_settle(0, 1)
+
+
+@pytest.mark.parametrize("schedule", ["adaptive", "round-robin"])
+def test_intervals_hold_for_outliers_too(schedule: Any) -> None:
+    held = np.array([_held("with an outlier", schedule, seed) for seed in range(25)])
+    assert held[:, :, 0].mean() > 0.9 and held[:, -1, 0].mean() > 0.87
+
+
 def test_the_adaptive_schedule_asks_about_neighbours_and_newcomers() -> None:
-    found, _ = league(np.random.default_rng(3), agents=8, games=400, schedule="round-robin")
+    rng = np.random.default_rng(3)
+    *_, found = league(rng, ladder_like(rng, 8), 400, "round-robin")
     met = np.zeros((8, 8), int)
     place = {who: rank for rank, who in enumerate(found.order())}
     pairs = doubtful_pairs(found, met, 8, range(8))
     assert len(pairs) == 4 and sorted(itertools.chain(*pairs)) == list(range(8))
     assert np.mean([abs(place[one] - place[other]) for one, other in pairs]) <= 1.5
-    found, _ = league(np.random.default_rng(3), agents=6, games=60, schedule="round-robin")
+    *_, found = league(rng, ladder_like(rng, 6), 60, "round-robin")
     met = np.zeros((6, 6), int)
     assert [5 in pair for pair in doubtful_pairs(found, met, 6, {5})] == [True]
     assert [5 in pair for pair in fair_pairs(met, 6, {5})] == [True]
@@ -94,8 +114,7 @@ def test_a_round_robin_lets_everybody_meet_everybody_as_often(count: int) -> Non
 
 def test_few_adaptive_games_order_a_league_better_than_as_many_fair_ones() -> None:
     taus = {
-        schedule: np.mean([league(np.random.default_rng(seed), 20, 800, schedule)[1] for seed in range(3)])
-        for schedule in ("adaptive", "round-robin")
+        schedule: np.mean([tau(seed, 800, schedule) for seed in range(3)]) for schedule in ("adaptive", "round-robin")
     }
     assert taus["adaptive"] > taus["round-robin"] and taus["adaptive"] >= 0.95
 

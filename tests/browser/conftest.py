@@ -1,7 +1,6 @@
 """Pages of the play server in a real browser, without a screen."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,16 +8,6 @@ import pytest
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
 TELEPHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 800}}
 PATIENT = 60_000  # a busy machine is not a defect
-
-
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[Any]:
-    pytest.importorskip("starlette")
-    pytest.importorskip("uvicorn")
-    from tests.play_server import serving
-
-    with serving(tmp_path) as client:
-        yield client
 
 
 @pytest.fixture

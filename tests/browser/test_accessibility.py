@@ -7,9 +7,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("starlette")
-pytest.importorskip("uvicorn")
-
 from mmgames import cli
 from mmgames.running.matches import match
 from tests.accessibility import sticks_out, violations
@@ -36,7 +33,10 @@ def check(page: Any) -> None:
 
 
 @pytest.mark.parametrize("page", [LIGHT, DARK], ids=["desk", "telephone"], indirect=True)
-def test_the_play_page_from_the_gallery_to_the_replay(page: Any, tmp_path: Path) -> None:
+def test_the_play_page_from_the_gallery_to_the_replay(
+    page: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mmgames.play.browser_game.GRACE", 0.0)
     with serving_play(tmp_path) as client:
         page.goto(client.url)
         page.locator(".games a").first.wait_for()
@@ -48,6 +48,11 @@ def test_the_play_page_from_the_gallery_to_the_replay(page: Any, tmp_path: Path)
         page.locator("#start").click()
         page.locator(".stand button").first.wait_for()
         check(page)
+        other = page.context.new_page()  # who has been here, and goes
+        other.goto(page.locator(".address").input_value())
+        other.locator(".turn").wait_for()
+        page.locator(".seats li", has_text="a person, not here").wait_for(state="detached")
+        other.close()
         page.get_by_role("button", name="Let an agent play on").click()
         while page.locator(".end").count() == 0:
             page.locator(".moves button").first.click()

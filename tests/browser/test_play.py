@@ -2,14 +2,8 @@
 
 import contextlib
 from collections.abc import Iterator
-from typing import Any
-
-import pytest
-
-pytest.importorskip("starlette")
-pytest.importorskip("uvicorn")
-
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,6 +20,12 @@ def begin(page: Any, client: Client, game: str, **agents: str) -> None:
     for role, agent in agents.items():
         page.locator(f"#seat-{role}").select_option(agent)
     page.locator("#start").click()
+
+
+def press(page: Any, name: str) -> None:
+    """What gives something away is asked for, and then meant."""
+    page.get_by_role("button", name=name).click()
+    page.locator("dialog button", has_text=name).click()
 
 
 def turn_or_end(page: Any) -> bool:
@@ -55,10 +55,11 @@ def kept(client: Client) -> dict[str, Any]:
 def test_tic_tac_toe_is_played_by_clicking_in_the_picture(client: Client, new_page: Any) -> None:
     page = new_page()
     page.goto(client.url)
-    page.locator(".games a", has_text="TicTacToe").click()
+    page.locator(".games a", has_text="Tic Tac Toe").click()
     page.locator("#seat-o").select_option("minimax")
     page.locator("#start").click()
     page.locator(".spot").first.wait_for()
+    page.locator("body:not(.resting)").wait_for()
     board = page.locator(".board").bounding_box()
     page.mouse.click(board["x"] + board["width"] * 0.55, board["y"] + board["height"] * 0.55)  # the middle cell
     clicked = 1
@@ -103,7 +104,7 @@ def test_wire_puzzle_is_played_by_two_browsers_that_talk(client: Client, new_pag
     solver.locator("#said").press("Enter")
     heard = expert.locator(".chat li", has_text="What <b>now</b>?")
     heard.wait_for()
-    assert nasty in heard.inner_text() and "solver" in heard.inner_text()
+    assert nasty in heard.inner_text() and "Solver" in heard.inner_text()
     assert expert.locator(".chat img").count() == 0 and expert.title() != "run"
 
     solver.reload()
@@ -172,11 +173,39 @@ def test_a_board_is_played_with_the_keyboard_alone(client: Client, new_page: Any
     page.locator("#said").fill("C3")
     page.keyboard.press("Enter")
     page.locator(".turn.yours, .end, #alert:not(:empty)").first.wait_for()
-    page.get_by_role("button", name="Leave the game").click()
+    press(page, "Leave the game")
     page.locator(".turn.over", has_text="x has left.").wait_for()
     (name,) = client.hosted.saved.files()
     (row,) = client.hosted.saved.rows(name)[1]
     assert row["actions"][0] == [4, None] and row["unfinished"]
+
+
+def test_a_double_click_makes_one_move_and_ends_nothing(client: Client, new_page: Any) -> None:
+    page = new_page(viewport={"width": 1280, "height": 800})
+    begin(page, client, "TicTacToe", o="random")
+    page.locator(".turn.yours").wait_for()
+    page.locator(".spot").first.dblclick()
+    page.locator("ol.course li").nth(2).wait_for()
+    page.locator(".turn.yours").wait_for()
+    for name in ("Leave the game", "Resign", "Offer a draw"):
+        page.get_by_role("button", name=name).dblclick()
+        page.locator("dialog button", has_text="Go on playing").click()
+    assert page.locator("ol.course li").count() == 3 and page.locator(".turn.yours").count() == 1
+
+
+@pytest.mark.parametrize("game", ["Chess", "Hanabi", "KuhnPoker", "WirePuzzle", "Gomoku", "Spy"])
+@pytest.mark.parametrize("settings", [{"width": 1280, "height": 800}, {"width": 390, "height": 844}])
+def test_board_moves_and_field_are_in_sight_together(
+    client: Client, new_page: Any, game: str, settings: dict[str, int]
+) -> None:
+    page = new_page(viewport=settings)
+    begin(page, client, game)
+    page.locator(".turn.yours").wait_for()
+    for part in (".goal", ".board", ".moves", "#said"):
+        if part == ".moves" and not page.locator(".moves button").count():
+            continue  # a clue is typed
+        box = page.locator(part).bounding_box()
+        assert box["height"] > 0 and box["y"] >= 0 and box["y"] + box["height"] <= settings["height"], part
 
 
 def test_what_is_refused_is_told_on_the_page(client: Client, new_page: Any) -> None:
@@ -221,12 +250,14 @@ def test_the_focus_stays_and_who_types_goes_on_typing_looks_back_and_resigns(cli
     assert page.locator(".board img").get_attribute("src") == first and page.locator(".spot").count() == 0
     page.keyboard.press("End")
     page.locator(".spot").first.wait_for()
-    page.get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="Resign, really").click()
+    press(page, "Resign")
     page.locator(".turn.over", has_text="X has resigned.").wait_for()
 
 
-def test_a_partner_who_closes_the_browser_is_missed_and_replaced(client: Client, new_page: Any) -> None:
+def test_a_partner_who_closes_the_browser_is_missed_and_replaced(
+    client: Client, new_page: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mmgames.play.browser_game.GRACE", 0.0)
     page, partner = new_page(), new_page()
     begin(page, client, "TicTacToe", o="person")
     partner.goto(page.locator(".address").input_value())
@@ -279,9 +310,9 @@ def test_a_hidden_hand_is_shown_when_it_is_over(client: Client, new_page: Any) -
     page.locator(".board img[alt^='All that was hidden']").wait_for()
     page.locator("summary", has_text="The position in words").click()
     words = page.locator("pre.told")
-    assert "The card of player_1" in words.inner_text() and "not known" not in words.inner_text()
+    assert "The card of Player 1" in words.inner_text() and "not known" not in words.inner_text()
     page.get_by_role("button", name="Show everything").click()
-    page.locator(".board img[alt='What player_0 saw']").wait_for()
+    page.locator(".board img[alt='What Player 0 saw']").wait_for()
     assert "Your card" in words.inner_text()
 
 
@@ -314,11 +345,11 @@ def test_moves_are_listed_jumped_to_and_taken_back_by_keys(client: Client, new_p
     assert not page.locator("ol.course").is_visible(), "there is nothing to list yet"
     start = page.locator(".board img").get_attribute("src")
     play_cell(page, "A1", 2)
-    assert page.locator("ol.course li").all_inner_texts() == ["Start", "1. x A1", "2. o B2"]
+    assert page.locator("ol.course li").all_inner_texts() == ["Start", "1. X A1", "2. O B2"]
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press(",")
     page.locator(".board img[alt^='Position 2 of 3']").wait_for()
-    assert page.locator("ol.course [aria-current]").inner_text() == "1. x A1" and page.locator(".spot").count() == 0
+    assert page.locator("ol.course [aria-current]").inner_text() == "1. X A1" and page.locator(".spot").count() == 0
     page.locator("ol.course [aria-current]").focus()
     page.keyboard.press("Home")
     page.locator(".board img[alt^='Position 1 of 3']").wait_for()
@@ -338,7 +369,7 @@ def test_moves_are_listed_jumped_to_and_taken_back_by_keys(client: Client, new_p
     page.locator(".spot").nth(8).wait_for()
     assert page.locator("ol.course li").count() == 1
     assert not page.get_by_role("button", name="Take back").is_visible()
-    page.get_by_role("button", name="Offer a draw").click()
+    press(page, "Offer a draw")
     page.locator(".turn.over", has_text="Draw: both have agreed to it.").wait_for()
 
 
@@ -374,13 +405,13 @@ def test_the_new_parts_are_accessible(client: Client, new_page: Any, settings: d
     assert page.locator(".clock").count() == 2
     page.locator(".spot").first.click()
     other.locator(".turn.yours").wait_for()
-    other.get_by_role("button", name="Offer a draw").click()
+    press(other, "Offer a draw")
     page.get_by_role("button", name="Agree").wait_for()
     for shown in (page, other):
         assert violations(shown) == [] and not sticks_out(shown)
     page.get_by_role("button", name="Decline").click()
     other.locator(".stand", has_text="x declines the draw.").wait_for()
-    assert "Who runs out of time has lost." in other.locator("section > .note").inner_text()
+    assert "Who runs out of time has lost." in other.locator(".hands > .note").inner_text()
 
 
 @pytest.mark.parametrize("name", ["TicTacToe", "CoinDilemma", "KuhnPoker", "WirePuzzle", "Sudoku", "VikiKitchen"])
@@ -415,4 +446,4 @@ def test_a_game_that_is_named_with_a_clock_has_it(tmp_path: Path, new_page: Any,
         if not agents:
             page.locator("#start").click()
         page.locator(".clock").first.wait_for()
-        assert "Clock: 300+5 seconds." in page.locator("section > .note").inner_text()
+        assert "Clock: 300+5 seconds." in page.locator(".hands > .note").inner_text()

@@ -3,36 +3,15 @@
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-pytest.importorskip("starlette")
-pytest.importorskip("uvicorn")
-
 from mmgames.running import records
+from mmgames.text.plain import ORDINALS
 from tests.accessibility import sticks_out, violations
 from tests.browser.conftest import DESK, PATIENT, TELEPHONE
-from tests.study_server import serving_study
+from tests.study_server import serving_study, study
 from tests.test_studies import right_wire
 
 SIZES = ({**DESK, "color_scheme": "light"}, {**TELEPHONE, "color_scheme": "dark"})
-STUDY = """
-seed = 7
-order = "fixed"
-instructions = "Talk."
-[[before]]
-id = "well"
-ask = "How well?"
-kind = "scale"
-labels = ["not", "very"]
-[[games]]
-game = "WirePuzzle"
-[[games]]
-task = "TicTacToe-Rule"
-[[after]]
-id = "say"
-ask = "Anything else?"
-optional = true
-"""
+STUDY = study("browser")
 
 
 def check(page: Any) -> None:
@@ -79,7 +58,8 @@ def test_two_browsers_from_the_invitation_to_the_thanks(browser: Any, tmp_path: 
         expert.locator("#said").fill("Look closely.")
         press(expert, "Send")
         solver.locator(".turn.yours").wait_for()
-        press(solver.locator(".moves"), right_wire(0))
+        wire = ORDINALS[int(right_wire(0).rpartition("_")[2]) - 1]
+        press(solver.locator(".moves"), f"Cut the {wire} wire")
         for page in pages:
             page.get_by_role("button", name="Go on").wait_for()
             check(page)

@@ -10,8 +10,8 @@ from mmgames.embodied import viki_kitchen
 from mmgames.testing import conformance, hidden
 
 OPTIONS = {
-    **viki_kitchen.OPTIONS,
-    "information": Option("partial", "what a seat knows", choices=viki_kitchen.INFORMATION),
+    **viki_kitchen.SPEC.options,
+    "information": Option("partial", "what a seat knows", choices=("perfect", "partial")),
     "robots": Option(4, "how many seats there are", low=1, high=16),
 }
 KNOWN = dict(name="HalfSeenKitchen", namespace="tests", information="imperfect", doc=registry.find("VikiKitchen").doc)

@@ -81,6 +81,14 @@ def compare(board: chess.Board, state: RecordState) -> None:
         assert list(KERNEL.legal(state, movers[0])) == sorted(legal), board.fen()
 
 
+def test_known_positions_look_alike_to_both_sides():
+    for moves in ("", "e4", "e4 a6 e5 d5", "Nf3 Nf6 g3 g6 Bg2 Bg7 O-O"):
+        board = chess.Board()
+        for move in moves.split():
+            board.push_san(move)
+        compare(board, at_rest(board.fen()))
+
+
 def play(board: chess.Board, state: RecordState, rng: np.random.Generator, wavering: float = 0.0) -> str:
     """Random moves to the end of a game; how it ended. Wavering players often take their last move back."""
     out = np.empty(KERNEL.moves_capacity, np.int64)

@@ -94,3 +94,6 @@ def test_every_action_has_openspiels_name(form: str) -> None:
     assert game.num_actions == state.num_distinct_actions()
     assert names == [state.action_to_string(0, action) for action in range(game.num_actions)]
     assert len(set(names)) == len(names)
+    if form != "tiny":
+        usual = pyspiel.load_game("hanabi", {"players": game.players})
+        assert game.num_actions == usual.num_distinct_actions(), "as many cards in a hand as usual"

@@ -5,8 +5,6 @@ everything that can be seen after each step is compared: places, facings, hands,
 what each chef has earned.
 """
 
-import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +16,10 @@ from mmgames.baselines.planners.overcooked import greedy
 from mmgames.games.overcooked.layouts import KITCHENS, NAMES, WIDE
 from mmgames.games.overcooked.rules import CHEFS, LEGAL
 from mmgames.kernels.records import RecordState
+from tests.differential.mpe import lines_of
 
-HERE = Path(__file__).parent
-PYTHON = HERE.parents[1] / ".venv-lowest" / "bin" / "python"
+THEIRS = Path(__file__).parent / "overcooked_ai_states.py"
+PYTHON = Path(__file__).parents[2] / ".venv-lowest" / "bin" / "python"
 THEIR_NAMES = {"counter_circuit": "counter_circuit_o_1order"}
 ITEMS = ("nothing", "onion", "dish", "soup 1", "soup 2", "soup 3")
 COOK_TIME, DELIVERY = 5, 10
@@ -29,22 +28,7 @@ STEPS = 200
 RANDOM_EPISODES = 6  # times 200 steps in five kitchens
 
 Actions = list[list[int]]
-
-
-def theirs(layout: str, episodes: list[Actions]) -> list[list[dict[str, Any]]]:
-    """What overcooked_ai says after each joint action."""
-    if not PYTHON.exists():
-        pytest.fail("overcooked_ai is not set up; `make .venv-lowest/.ready` does it.")
-    task = {
-        "cook_time": COOK_TIME,
-        "delivery": DELIVERY,
-        "episodes": [[THEIR_NAMES.get(layout, layout), actions] for actions in episodes],
-    }
-    done = subprocess.run(
-        [PYTHON, HERE / "overcooked_ai_states.py"], input=json.dumps(task), capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    return [json.loads(line) for line in done.stdout.splitlines()]
+Story = list[dict[str, Any]]
 
 
 def seen(before: RecordState, after: RecordState, layout: str) -> dict[str, Any]:
@@ -70,7 +54,7 @@ def seen(before: RecordState, after: RecordState, layout: str) -> dict[str, Any]
     }
 
 
-def ours(layout: str, actions: Actions, **options: Any) -> list[dict[str, Any]]:
+def ours(layout: str, actions: Actions, **options: Any) -> Story:
     chosen = {"rules": "released", "cook_time": COOK_TIME, **options}
     game = mmgames.load_game("mmgames/Overcooked-v0", layout=layout, horizon=len(actions), **chosen)
     rng = np.random.default_rng(0)
@@ -101,25 +85,28 @@ def busy(layout: str, seed: int) -> Actions:
     return actions
 
 
-def compare(layout: str, episodes: list[Actions]) -> list[dict[str, Any]]:
-    stories = theirs(layout, episodes)
-    assert [len(story) for story in stories] == [len(actions) for actions in episodes]
-    for actions, story in zip(episodes, stories, strict=True):
-        for step, (mine, other) in enumerate(zip(ours(layout, actions), story, strict=True)):
+@pytest.fixture(scope="module")
+def played() -> dict[tuple[str, str], list[tuple[Actions, Story]]]:
+    """What random and busy chefs do in each kitchen, and what overcooked_ai says after each joint action: one process
+    plays all of it."""
+    if not PYTHON.exists():
+        pytest.fail("overcooked_ai is not set up; `make .venv-lowest/.ready` does it.")
+    done: dict[tuple[str, str], list[Actions]] = {}
+    for layout in NAMES:
+        rng = np.random.default_rng(NAMES.index(layout))
+        done[layout, "random"] = rng.integers(len(LEGAL), size=(RANDOM_EPISODES, STEPS, 2)).tolist()
+        done[layout, "busy"] = [busy(layout, seed) for seed in range(10, 20 if layout == "cramped_room" else 14)]
+    episodes = [[THEIR_NAMES.get(layout, layout), each] for (layout, _), several in done.items() for each in several]
+    theirs = iter(list(lines_of(PYTHON, THEIRS, cook_time=COOK_TIME, delivery=DELIVERY, episodes=episodes)))
+    return {key: [(actions, next(theirs)) for actions in several] for key, several in done.items()}
+
+
+@pytest.mark.parametrize("layout", NAMES)
+def test_chefs_see_the_same_kitchen_after_every_step_and_earn_the_same(played: Any, layout: str) -> None:
+    for actions, theirs in (*played[layout, "random"], *played[layout, "busy"]):
+        for step, (mine, other) in enumerate(zip(ours(layout, actions), theirs, strict=True)):
             assert mine == other, f"{layout} differs after step {step}, {actions[step]}"
-    return [now for story in stories for now in story]
-
-
-@pytest.mark.parametrize("layout", NAMES)
-def test_random_chefs_see_the_same_kitchen_after_every_step(layout: str) -> None:
-    rng = np.random.default_rng(NAMES.index(layout))
-    actions = rng.integers(len(LEGAL), size=(RANDOM_EPISODES, STEPS, 2)).tolist()
-    assert len(compare(layout, actions)) == RANDOM_EPISODES * STEPS
-
-
-@pytest.mark.parametrize("layout", NAMES)
-def test_busy_chefs_see_the_same_kitchen_and_earn_the_same(layout: str) -> None:
-    story = compare(layout, [busy(layout, seed) for seed in range(10, 20 if layout == "cramped_room" else 14)])
+    story = [now for _, theirs in played[layout, "busy"] for now in theirs]
     earned = {points for now in story for points in (*now["shaped"], *now["sparse"])}
     assert {3, 5, 10} <= earned
     assert any("onion" in now["counters"].values() for now in story)
@@ -128,7 +115,5 @@ def test_busy_chefs_see_the_same_kitchen_and_earn_the_same(layout: str) -> None:
 
 
 @pytest.mark.parametrize("options", [{"cook_time": COOK_TIME + 1}, {"rules": "paper"}])
-def test_other_rules_would_be_noticed(options: dict[str, Any]) -> None:
-    actions = [busy("cramped_room", seed) for seed in range(10, 14)]
-    stories = theirs("cramped_room", actions)
-    assert [ours("cramped_room", episode, **options) for episode in actions] != stories
+def test_other_rules_would_be_noticed(played: Any, options: dict[str, Any]) -> None:
+    assert any(ours("cramped_room", actions, **options) != theirs for actions, theirs in played["cramped_room", "busy"])

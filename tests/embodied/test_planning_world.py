@@ -8,8 +8,11 @@ import pytest
 
 from mmgames.datasets.viki import released_truth
 from mmgames.embodied._world import Asset, KitchenTask, Predicate, Robot, check, check_text, generator
+from tests.cases import cases
 from tests.embodied import released_judge
 from tests.embodied.released_agreement import compared
+
+TABLES = cases(__file__)
 
 KITCHEN = ("kitchen work area", "kitchen island area", "rack")
 
@@ -50,34 +53,8 @@ APPLE_IN_CABINET = (("apple", "cabinet"), ("cabinet", "room_cabinet"))
 
 
 def test_a_broken_rule_is_named():
-    for task, plan, rule in [
-        (kitchen(), "R1 reach apple", "together"),
-        (kitchen(), "R1 move rack / R1 reach apple", "together"),
-        (kitchen(("panda",)), "R1 move apple", "kind"),
-        (kitchen(("unitree_go2",)), "R1 move apple / R1 reach apple", "kind"),
-        (kitchen(), "R1 move apple / R1 grasp apple", "reach"),
-        (kitchen(), "R1 move apple / R1 reach apple / R1 move apple / R1 grasp apple", "reach"),
-        (kitchen(), FETCHED + " / R1 reach apple", "held"),
-        (kitchen(), FETCHED + " / R2 move R1 / R2 reach apple", "held"),
-        (kitchen(), "R1 place rack", "empty"),
-        (kitchen(), FETCHED + " / R1 place rack", "together"),
-        (kitchen(), FETCHED + " / R1 place apple", "place"),
-        (kitchen(), FETCHED + " / R1 move R2 / R1 place R2", "place"),
-        (kitchen(things=BOWL_ON_PLATE), PLATE_FETCHED + " / R1 place bowl", "held"),
-        (kitchen(things=BOWL_ON_PLATE), PLATE_FETCHED + " / R1 place plate, bowl", "held"),
-        (kitchen(), "R1 move R2 / R1 reach R2", "name"),
-        (kitchen(), "R1 open apple", "lid"),
-        (kitchen(), "R1 interact apple", "at"),
-        (kitchen(("unitree_go2",)), "R1 move apple / R1 push apple, rack", "box"),
-        (kitchen(), "R1 handover apple, R2", "holding"),
-        (kitchen(), FETCHED + " / R1 handover apple, R2", "together"),
-        (kitchen(("fetch", "unitree_go2")), FETCHED + " / R1 move R2 / R1 handover apple, R2", "hands"),
-        (kitchen(things=APPLE_IN_CABINET), "R1 move apple / R1 reach apple", "closed"),
-        (kitchen(things=APPLE_IN_CABINET), "R1 move cabinet / R1 open cabinet", "reach"),
-        (kitchen(things=APPLE_IN_CABINET), "R1 move cabinet / R1 reach cabinet / R1 grasp cabinet", "fixture"),
-        (kitchen(things=APPLE_IN_CABINET), "R1 move cabinet / R1 reach cabinet / R1 close cabinet", "lid"),
-    ]:
-        found = check(task, steps(plan)).feedback
+    for given, plan, rule in TABLES["broken rules"]:
+        found = check(kitchen(**given), steps(plan)).feedback
         assert (found.error, found.rule, found.step) == ("not_feasible", rule, len(steps(plan)))
         assert found.robot and found.mend
 
@@ -186,26 +163,12 @@ def text(*actions):
 
 
 def test_bad_replies_get_typed_feedback():
-    for kind, step, replies in [
-        ("unreadable", None, ("", "I would move the apple.", "[]", "{}", "null", "NaN", text({}), 7, None)),
-        ("unreadable", None, ("[" * 200_000, "[" + "9" * 10_000 + "]")),
+    endless = ("[" * 200_000, "[" + "9" * 10_000 + "]")
+    for kind, step, replies in (
+        *TABLES["bad replies"],
+        ("unreadable", None, endless),
         ("invalid_command", None, (text(*[{"R1": ["Move", "apple"]}] * 10_000),)),
-        (
-            "invalid_command",
-            1,
-            (
-                '[{"step": 1, "actions": {"R1": ["Move", "apple"], "R1": ["Move", "rack"]}}]',
-                '[{"step": 2, "actions": {"R1": ["Move", "apple"]}}]',
-                '[{"step": 1, "actions": [["R1", "Move", "apple"]]}]',
-                *('[{"step": 1, "actions": {"R1": "Move apple"}}]', '[{"step": 1, "actions": {"R1": ["Move", 7]}}]'),
-                *('[{"step": 1, "actions": {"R1": [["Move"], "apple"]}}]', '[{"step": 1, "actions": {"R1": null}}]'),
-            ),
-        ),
-        ("invalid_command", 2, ('[{"step": 1, "actions": {}}, {"step": 1, "actions": {}}]',)),
-        ("unknown_entity", 1, [text({"R1": told}) for told in (["Fly", "apple"], ["Move", "teapot"])]),
-        ("unknown_entity", 1, (text({"R9": ["Move", "apple"]}),)),
-        ("not_feasible", 1, (text({"R1": ["Move"]}), text({"R1": ["Handover", "apple"]}))),
-    ]:
+    ):
         for rules, reply in itertools.product(("paper", "released"), replies):
             verdict = check_text(kitchen(), reply, rules)
             assert not verdict.solved

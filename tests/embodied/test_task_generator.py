@@ -3,15 +3,16 @@
 import itertools
 import re
 from collections import deque
+from dataclasses import replace
 from functools import lru_cache
 
 import pytest
 
 from mmgames.embodied._questions.reasoning import ABILITIES, AN_ARM, deeds, why_these_robots, why_this_order
-from mmgames.embodied._world import KitchenTask, check, generator, kernel
+from mmgames.embodied._world import KitchenTask, check, generator, kernel, teams
 from mmgames.embodied._world.greedy import greedy_plan
 from mmgames.embodied._world.names import TYPES
-from mmgames.embodied._world.planner import relevant
+from mmgames.embodied._world.planner import optimal_plan, relevant
 from mmgames.embodied._world.tidy import tidy
 from tests.refusing import refused
 
@@ -97,6 +98,19 @@ def test_no_plan_is_shorter(template):
     for seed in range(1 if template == "7-1" else 2):
         task = generator.generate(seed, template=template)
         assert shortest_length(task) == task.optimum
+
+
+def test_no_plan_is_shorter_where_a_dog_can_push_what_others_would_carry():
+    drawn = (generator.generate(seed, template="1-1") for seed in range(400))
+    task = next(
+        task for task in drawn
+        if task.wanted[0].asset == "cardboardbox" and any(robot.kind == "dog" for robot in task.robots)
+    )  # fmt: skip
+    walker = task.team[0].name
+    for names in ((walker,), tuple(robot.name for robot in task.robots if robot.kind == "dog" or robot.name == walker)):
+        team = replace(task, active=names, optimum=0)
+        assert len(optimal_plan(team, most_steps=shortest_length(team))) == shortest_length(team)
+    assert len(optimal_plan(team, most_steps=4)) == 2 and not teams.only_best(replace(task, active=(walker,)))
 
 
 def test_numbers_are_tasks_splits_share_no_family_and_hard_tasks_are_long():

@@ -121,7 +121,7 @@ def test_the_view_does_not_tell_who_is_to_act_and_unreadable_answers_score_nothi
     view = game.view(state, 0)
     assert view.task.active == ()
     assert view.task.reference_length == view.task.optimum == 0
-    assert view.asked is None
+    assert not view.asked and view.sight is None
     game, state = played("no idea", "[" * 1000, '[[["x"]]]')
     assert game.movers(state) == ()
     assert game.returns(state) == (0.0,)

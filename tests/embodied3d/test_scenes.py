@@ -10,6 +10,7 @@ import pytest
 
 import mmgames
 from mmgames.embodied._scenes import ego, rendered, scenes, traces
+from mmgames.embodied._scenes.drawing_list import drawing_list
 from mmgames.embodied._scenes.positions import locate
 from mmgames.embodied._world import generator
 from mmgames.embodied._world.names import base
@@ -66,9 +67,8 @@ def test_without_labels_through_eyes_and_half_known_a_kitchen_is_drawn_in_3d() -
     scenes._rendered.cache_clear()
     apart = scenes.overview(look, task, start, SIZE, labels=False)
     assert np.array_equal(bare, apart), "a body that was hidden for its own camera is shown again"
-    unknown = start.copy()
-    unknown[len(task.robots) * 3 + [asset.name for asset in task.assets].index("apple")] = -1
-    unknown[0] = -1
+    apple = [asset.name for asset in task.assets].index("apple")
+    unknown = start.replace(stands=(-1, *start.stands[1:]), at=(*start.at[:apple], -1, *start.at[apple + 1 :]))
     assert (scenes.overview(look, task, unknown, SIZE, labels=False) != bare).any()
 
 
@@ -92,7 +92,7 @@ def test_robots_stand_where_the_world_says() -> None:
     def look(stage) -> None:
         placed = stage.pose(task.world.start)
         for robot in task.robots:
-            pose = placed.positions.robots[robot.name]
+            pose = locate(task, task.world.start).robots[robot.name]
             body = stage.robots[robot.name]
             at = body.articulation.root_pose if hasattr(body, "articulation") else body.entity.pose
             assert np.allclose(at.p[:2], (pose.x, pose.y), atol=1e-5)
@@ -167,11 +167,11 @@ def test_the_camera_of_the_scene_is_the_one_that_was_chosen() -> None:
     """SAPIEN's own matrices project points as the pinhole camera of the drawn picture does."""
     task = task_with(robots="3")
     positions = locate(task, task.world.start)
-    name = task.robots[0].name
-    camera = ego.camera_of(task, positions, name, [(one.x, one.y) for one in positions.robots.values()])
+    first, points = task.robots[0], [(one.x, one.y) for one in positions.robots.values()]
+    camera = next(ego.cameras(first.kind, positions.robots[first.name], points))
 
     def look(stage) -> None:
-        shot = stage.shoot(rendered.ego_lens(camera, ego.WIDTH))
+        shot = stage.shoot(camera.scaled(ego.WIDTH))
         for one in positions.robots.values():
             x, y, ahead = shot.pixel((one.x, one.y, 0.8))
             if ahead > 0.5:
@@ -182,7 +182,7 @@ def test_the_camera_of_the_scene_is_the_one_that_was_chosen() -> None:
 
 @needs_sapien
 def test_paths_begin_at_the_robots_hands_and_end_at_what_they_go_for() -> None:
-    seen = 0
+    seen, differ = 0, False
     for seed in range(60):
         task = generator.generate(seed)
         if len(task.team) < 2:
@@ -190,11 +190,13 @@ def test_paths_begin_at_the_robots_hands_and_end_at_what_they_go_for() -> None:
         first, second = (robot.name for robot in task.team[:2])
         found = traces.trace(task, generator.reference_plan(task), first, second, scene="maniskill")
         flat = traces.trace(task, generator.reference_plan(task), first, second)
-        assert found.targets == flat.targets and found.paths != flat.paths
+        assert found.targets == flat.targets
+        differ |= found.paths != flat.paths  # robots without models of their own are those of the drawing
 
         def look(stage, task=task, found=found) -> int:
-            placed = stage.pose(task.world.start)
-            shot = stage.shoot(rendered.ego_lens(found.camera, ego.WIDTH))
+            shown = drawing_list(task, task.world.start)
+            placed = stage.arrange(traces.looking_ahead(task, shown, found.robots, found.sight.turns))
+            shot = stage.shoot(found.sight.camera.scaled(ego.WIDTH))
             inside = 0
             for robot, path, target in zip(found.robots, found.paths, found.targets, strict=True):
                 x, y, ahead = shot.pixel(placed.hands[robot][0])
@@ -208,7 +210,7 @@ def test_paths_begin_at_the_robots_hands_and_end_at_what_they_go_for() -> None:
             return inside
 
         seen += scenes.on_stage("maniskill", task, look)
-        if seen >= 3:
+        if seen >= 3 and differ:
             return
     raise AssertionError("no hand was in any picture")
 
@@ -224,7 +226,7 @@ def test_a_hand_in_the_picture_belongs_to_its_robot() -> None:
         lens = rendered.global_lens(stage.room, 512)
         before = stage.shoot(lens)
         x, y, _ = before.pixel(placed.hands[name][0])
-        pose = placed.positions.robots[name]
+        pose = locate(task, task.world.start).robots[name]
         stage.stand(name, pose._replace(x=pose.x + 50))
         after = stage.shoot(lens)
         near = np.s_[int(y) - 6 : int(y) + 7, int(x) - 6 : int(x) + 7]
@@ -237,11 +239,12 @@ def test_a_hand_in_the_picture_belongs_to_its_robot() -> None:
 POSES = """
 import hashlib, json
 from mmgames.embodied._scenes import rendered, scenes
+from mmgames.embodied._scenes.drawing_list import drawing_list
 from mmgames.embodied._world import generator
 task = generator.generate(5)
 def look(stage):
     placed = stage.pose(task.world.start)
-    picture = rendered.draw(stage, task.world.start, 128)
+    picture = rendered.draw(drawing_list(task, task.world.start), 128, stage.take_list)
     return json.dumps([placed.things, placed.hands, hashlib.sha256(picture.tobytes()).hexdigest()])
 print(scenes.on_stage("maniskill", task, look))
 """

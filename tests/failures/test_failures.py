@@ -11,13 +11,17 @@ from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.core.seeding import fresh_rng
 from mmgames.running.matches import match
+from mmgames.running.replays import replay
 from mmgames.suites.spoken import answers, failures, judging
 from mmgames.suites.spoken.claims import false_statements
 from mmgames.suites.spoken.judging import UNREADABLE, agreement, find_rubric
 from mmgames.tasks.replays import questions_in
 from mmgames.text.facts import Count, Fact, same
+from tests.cases import cases
 from tests.chat_server import serving, words
 from tests.players import Acts, Says
+
+TABLES = cases(__file__)
 
 PANELS = ("Wire", "Who", "Led", "Memory", "Color", "Password", "Maze")
 
@@ -45,38 +49,10 @@ FACTS = [
 
 
 def test_a_statement_that_is_not_true_is_false_and_nothing_else_is():
-    for text in [
-        "B2 is empty.",
-        "There is an O on b2.",
-        "The second wire is blue and the third wire is red.",
-        "- **Wire 2**: red, wire 3: white",
-        "Wire 2 = white",
-        "player_1 has a blue 1 in slot 0.",
-        "The display shows UH UH.",
-        "There are five wires.",
-        "The number of wires is 3.",
-        "I see 12 wires.",
-    ]:
+    for text in TABLES["false"]:
         assert false_statements(text, FACTS) == [text]
         assert false_statements(f"Hello there! {text}\nWhat now?", FACTS) == [text]
-    for text in [
-        "B2 has an X, wire 2 is red, and wire 3 is blue.",
-        "The display shows YOU'RE.",
-        "There are 4 wires.",
-        "B2 is X's strongest point.",
-        "If B2 were empty, I would take it.",
-        "Is the second wire blue?",
-        "The second wire is red or blue.",
-        "I said that wire 2 will be white.",
-        "Slot 0 is blue 1.",  # whose?
-        "There are at least five wires.",
-        "There are two red wires.",
-        "B2 is not empty.",
-        "O on B2.",
-        "B2 is x.",
-        "The wires that fit wire 2: white, red.",
-        "B2 and wire 2 are white.",
-    ]:
+    for text in TABLES["not false"]:
         assert false_statements(text, FACTS) == []
         assert false_statements(text, []) == []
 
@@ -163,6 +139,55 @@ def test_only_an_illegal_move_that_is_argued_for_is_a_plan_and_always_the_same_i
         assert (failures.NARROW in dict(kinds(record))) == same_move
 
 
+def slips_of(game, agents, episodes, **options):
+    """The slips of a match, by kind."""
+    made = Counter()
+    for record in match(f"mmgames/{game}-v0", agents, episodes, 3, **options).episodes:
+        for step, live in enumerate(replay(record)):
+            for seat in live.movers if step < len(record["actions"]) else ():
+                made.update(live.loaded.words.slips(live.view(seat), record["actions"][step][seat]))
+    return made
+
+
+@pytest.mark.parametrize(
+    ("game", "best", "kinds"),
+    [
+        ("KuhnPoker", "cfr", {"ignored private information"}),
+        ("Hanabi", "rule_bot", {"ignored history"}),
+        ("Breakthrough", "minimax:depth=2", {"missed win", "missed defence"}),
+        ("Overcooked", "planner", {"miscounted onions"}),
+    ],
+)
+def test_games_name_slips_that_good_players_do_not_make_and_careless_ones_do(game, best, kinds):
+    options = {"starts": "random"} if game == "Overcooked" else {}
+    assert not slips_of(game, best, 4)
+    assert set(slips_of(game, "random", 60 if game == "Overcooked" else 12, **options)) == kinds
+
+
+def test_a_paddle_that_leaves_the_ball_has_over_adjusted():
+    loaded = registry.load("mmgames/Pong-v0")
+    game = loaded.game()
+    view = game.view(game.start(fresh_rng(0)[0]), 0)
+    for ball, before, now, over in [
+        ((150, 80), 84, 96, True),
+        ((150, 80), 84, 86, False),  # it is hit
+        ((150, 80), 110, 96, False),  # it came too late
+        ((130, 80), 84, 96, False),  # it is not there yet
+        (None, 84, 96, False),
+    ]:
+        scene = view.scene._replace(ball=ball, right=now)
+        moved = view._replace(scene=scene, before=view.before._replace(right=before))
+        assert loaded.words.slips(moved, 0) == ["over-adjusting"] * over
+
+
+def test_slips_of_seats_that_reply_in_words_are_failures_of_their_kinds():
+    bets = match("mmgames/KuhnPoker-v0", Acts(lambda turn: '{"action": "<BET>"}'), 30, 7).episodes
+    counted = failures.counted(bets)
+    jacks = sum(list(replay(record))[-1].view(1).cards[1] == 0 for record in bets)
+    assert counted["kinds"]["ignored private information"] == {"times": jacks, "episodes": jacks} and jacks > 3
+    assert counted["examples"]["ignored private information"] == "player_1: <BET>"
+
+
 def test_the_command_and_the_page_count_what_is_kept(tmp_path, capsys):
     suite = suites.find("comma")
     pair = ("scripted_solver", "random")  # nobody answers, so the solver says the same again and again
@@ -200,19 +225,11 @@ def counted(tmp_path, name, reply, number=12, suite="lvlm-playground", reading=N
     return answers.counted(about, rows)
 
 
-def test_always_the_same_cell_is_low_diversity(tmp_path):
-    found = counted(tmp_path, "Reversi-Rule", lambda seen: '{"action": "D3"}', 30)
-    given = found["kinds"]
-    assert found["episodes"] == 30 and failures.LOOP not in given
-    if answers.NARROW in given:
-        assert found["examples"][answers.NARROW].startswith("D3 in")
-
-
 @pytest.mark.parametrize(("reply", "narrow"), [("B", True), ("ABCD", False)])
 def test_always_the_same_letter_is_low_diversity(tmp_path, reply, narrow):
     letters = iter(reply * 100)
     found = counted(tmp_path, "TicTacToe-Ask", lambda seen: f'{{"answer": "{next(letters)}"}}', 16)
-    assert (answers.NARROW in found["kinds"]) == narrow
+    assert (answers.NARROW in found["kinds"]) == narrow and failures.LOOP not in found["kinds"]
     if narrow:
         assert found["examples"][answers.NARROW].startswith("B in ")
 

@@ -164,7 +164,7 @@ def test_people_give_arrays_on_the_page(tmp_path: Path) -> None:
         with game.seen("a") as seen:
             assert game.move("a", your_turn(seen)["number"], "[[0.5, -1]]")[0] == 200
             frame = your_turn(seen)
-    assert frame["step"] == 1 and frame["deeds"][0] == {"role": "a", "name": "[[0.5, -1.0]]"}
+    assert frame["step"] == 1 and frame["deeds"][0] == {"role": "A", "name": "[[0.5, -1.0]]"}
 
 
 BROKEN = RuntimeError("the engine\nbroke")

@@ -23,9 +23,12 @@ transformers = pytest.importorskip("transformers")
 
 from PIL import Image
 
+import mmgames
 from mmgames.baselines.learning.language_trainer import CHECKPOINT, Example, LanguageTrainer, TrainerRecipe
+from mmgames.baselines.learning.rollout_advantages import learned_from
 from mmgames.baselines.learning.rollouts import log_probabilities, play
 from mmgames.baselines.learning.training_log import read_log
+from mmgames.baselines.models import small_vision_model
 from mmgames.baselines.models.hf import HuggingFace
 from mmgames.errors import MmgamesError
 from mmgames.running.rollouts import Decision, Rollouts
@@ -213,7 +216,7 @@ def test_what_was_worth_more_becomes_likelier_and_divergence_costs(tmp_path: Pat
 
 @pytest.mark.parametrize("advantages", ["group", "turn", "role", "baseline"])
 def test_every_kind_of_advantage_moves_the_model_and_marked_decisions_do_not(tmp_path: Path, advantages: str) -> None:
-    learner = trainer(tmp_path, "text", advantages=advantages)
+    learner = trainer(tmp_path, "text", advantages=advantages, learned_marks="")
     begun = weights_of(learner)
     marked = played(learner)
     assert all(one.marks for one in marked.decisions)
@@ -222,6 +225,40 @@ def test_every_kind_of_advantage_moves_the_model_and_marked_decisions_do_not(tmp
     assert told["learned"] == 0 and told["refused"] + told["cut_off"] >= 1 and told["reply_tokens"] > 1
     told = learner.improve(played(learner, marked=False))
     assert not same(begun, weights_of(learner)) and told["learned"] > 0 and learner.updates["improve"] == 2
+
+
+def test_refused_replies_are_learned_from_and_pay(tmp_path: Path) -> None:
+    learner = trainer(tmp_path / "own", "text", kl=0.0, clip=None)
+    refused_ones = played(learner).decisions
+    assert {one.marks for one in refused_ones} == {("cut off", "refused", "replaced")}
+    before = likelihoods(learner.player(**PLAYER), refused_ones)
+    for _ in range(5):
+        told = learner.improve(refused_ones, [-1.0] * len(refused_ones))
+    assert told["learned"] == len(refused_ones) and told["refused"] == 1.0
+    assert all(
+        now < then for now, then in zip(likelihoods(learner.player(**PLAYER), refused_ones), before, strict=True)
+    )
+    one, two = (replace(one, episode=3, seat=0, turn=turn, reward=2.0, reward_to_go=4.0 - 2 * turn)
+                for turn, one in enumerate(refused_ones[:2]))  # fmt: skip
+    said = replace(one, marks=(), refused=None)
+    paid = learned_from([said, two], ("cut off", "refused", "replaced"), 1.5)
+    assert [(each.reward, each.reward_to_go, each.marks) for each in paid] == [(2.0, 2.5, ()), (0.5, 0.5, ())]
+    assert learned_from([said, two], ("refused",), 1.5) == [said, two], "replaced and cut off as well"
+
+
+def test_a_model_that_knows_no_form_finds_it(tmp_path: Path) -> None:
+    """Its weights are random, and of its words two are moves."""
+    env = mmgames.aec_env("KuhnPoker", observe=("text",))
+    env.reset(seed=0)
+    prompts = [env.observe(env.agent_selection)["text"]]
+    built = small_vision_model.build(prompts, names=("<PASS>", "<BET>"), width=64, layers=1, eye_width=64, eye_layers=1)
+    learner = LanguageTrainer(*built, TrainerRecipe(rate=1e-3, batch=64, kl=0.0, advantages="role"), tmp_path)
+    player = learner.player(observe="text", max_tokens=1, reasoning="direct")
+    told = [
+        learner.improve(play("KuhnPoker", player, 32, [number] * 32, on_illegal="random"))["refused"]
+        for number in learner.remaining(12)
+    ]
+    assert told[0] > 0.9 and told[-1] < 0.6, told
 
 
 def test_adapters_learn_beside_weights_that_stay_and_are_read_again(tmp_path: Path) -> None:
@@ -288,6 +325,7 @@ def test_what_cannot_be_is_said_in_a_sentence(tmp_path: Path) -> None:
         ({"advantages": "grpo"}, "grpo"),
         ({"lora": 0}, "lora=0"),
         ({"rate": -1.0}, "rate=-1.0"),
+        ({"learned_marks": "refused,frozen"}, "frozen"),
     ):
         refused(lambda settings=settings: TrainerRecipe(**settings), said)
     refused(lambda: LanguageTrainer.resume(tmp_path, *tiny("text")), "nothing to go on from")
@@ -301,6 +339,8 @@ def test_what_cannot_be_is_said_in_a_sentence(tmp_path: Path) -> None:
     refused(lambda: trainer(tmp_path, "text"), "resume")
     refused(lambda: LanguageTrainer.resume(tmp_path, *tiny("text"), replace(learner.recipe, rate=1.0)), "settings")
     refused(lambda: learner.improve(played(learner, 1), [1.0]), "advantages for")
+    greedy = play("KuhnPoker", learner.player(observe="text", **PLAYER | {"temperature": 0}), 1, **SHORT)
+    refused(lambda: learner.improve(greedy), "temperature 0")
     begun = copy.deepcopy(weights_of(learner))
     with pytest.raises(MmgamesError, match="no numbers any more"):
         rollouts = played(learner, 1, marked=False)

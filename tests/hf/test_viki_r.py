@@ -145,6 +145,46 @@ def test_each_method_learns_measures_and_is_on_the_page(data, tmp_path, method):
     assert isinstance(agent.answer(env.reset(seed=0)[0]), str)
 
 
+@pytest.fixture(scope="module")
+def paths(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("paths")
+    viki_questions.draw(folder, {"train": 3, "test": 2, "ood": 1}, size=64, seed=0, paths=True)
+    return folder
+
+
+def test_paths_are_asked_as_in_their_environment_and_have_a_page(paths, tmp_path):
+    drawn = viki_questions.read(paths, "test")
+    asker, worst = viki_questions.Asker("test", 64), 734
+    env = gymnasium.make(
+        "mmgames/VikiKitchen-Trace-v0", actions="text", size=64, reasoning="cot", split="test"
+    ).unwrapped
+    model, processor = build([one.text for one in drawn.questions], width=64, layers=1, eye_layers=1, pixels=64)
+    agent = HuggingFace("small", weights=(model, processor), size=64, reasoning="cot")
+    for one, look, ready in zip(drawn.of("L3"), drawn.looks().questions, Prompts(agent.weights, drawn), strict=True):
+        question = env.source.about(generator.generate(one.task["seed"], "test"))
+        assert one.text == question.text and one.answer == question.answer
+        assert look.text == viki_questions.LOOK_AT_ENDS and look.reply(False) == viki_questions.ends(one.answer)
+        prompt = TokenPrompt(
+            agent.messages({"text": one.text, "rgb": question.pictures[0]}),
+            (),
+            (picture_hash(Image.fromarray(question.pictures[0])),),
+            0,
+        )
+        seen, ahead = (encode(agent.weights, asked).pictures["pixel_values"][0] for asked in (prompt, ready))
+        torch.testing.assert_close(seen, ahead)
+        right, unread = asker.judge(one, one.reply(True)), asker.judge(one, "Around the table.")
+        assert right.score == pytest.approx(1) and right.remarks["rmse"] == pytest.approx(0)
+        assert unread.score == 0 and round(unread.remarks["frechet"]) == worst
+    run = viki_r.Run(paths, tmp_path / "runs" / "one", replace(TINY, max_tokens=8), "cpu")
+    assert run.learn(10_000)
+    results = run.finish()
+    assert results["measured"].keys() == {"L3-test", "L3-ood"} == results["before"].keys()
+    assert results["measured"]["L3-test"]["questions"] == 2 and results["updates"]["grpo"] > 0
+    page.write_paths(tmp_path / "runs", paths, tmp_path / "page.md")
+    written = (tmp_path / "page.md").read_text()
+    assert "who does not look" in written and "--sft-rate 0.01" in written and "VIKI-R-Zero* |  | 80.36" in written
+
+
 pytest.importorskip("torch")
 
 SIZES = {"width": 64, "layers": 1, "eye_width": 64, "eye_layers": 1, "pixels": 64}

@@ -8,9 +8,6 @@ from typing import Any, NamedTuple
 
 import pytest
 
-pytest.importorskip("starlette")
-pytest.importorskip("uvicorn")
-
 from mmgames.play import listening
 from mmgames.running.replays import replay
 from tests import programs
@@ -207,7 +204,7 @@ def test_the_host_opens_rooms_on_the_page_and_invites_to_them(network: Network, 
     host = network.host
     teacher.goto(f"{host.server.url}#/host/{host.key}")
     teacher.get_by_role("link", name="Games", exact=True).click()
-    teacher.locator(".games a", has_text="TicTacToe").click()
+    teacher.locator(".games a", has_text="Tic Tac Toe").click()
     teacher.locator("#seat-o").select_option("random")
     teacher.locator("#count").fill("2")
     teacher.locator("#start").click()
@@ -216,13 +213,15 @@ def test_the_host_opens_rooms_on_the_page_and_invites_to_them(network: Network, 
         teacher.set_viewport_size({"width": width, "height": 800})
         assert violations(teacher) == [] and not sticks_out(teacher)
     last = teacher.locator(".room").last
-    address = last.get_by_label(", x", exact=False).first.input_value()
+    address = last.get_by_label(", X", exact=False).first.input_value()
     pupil.goto(address)
     assert my_turn(pupil)
-    last.get_by_text("x, here").wait_for()
+    last.get_by_text("X, here").wait_for()
     last.get_by_role("button", name="Another address for", exact=False).first.click()
+    teacher.get_by_role("button", name="Make another one").click()
     pupil.locator("#alert", has_text="by invitation").wait_for()
     pupil.goto("about:blank")
     last.get_by_role("button", name="Close room", exact=False).click()
+    teacher.get_by_role("button", name="Close it").click()
     pupil.goto(address)
     pupil.locator("#alert", has_text="by invitation").wait_for()

@@ -116,7 +116,7 @@ def test_case_and_what_stands_around_a_name_do_not_matter(action: int, around: s
     assert parse(f"{'İ' * many}<answer>{NAMES[action]}</answer>", NAMES) == action, "letters that grow in lower case"
 
 
-def test_what_was_weighed_is_not_the_answer_and_twins_are_ambiguous() -> None:
+def test_what_was_weighed_is_not_the_answer_and_the_exact_name_of_twins_is() -> None:
     reply = json.dumps({"action": "fold", "weighed": [{"action": "e2e4"}, {"action": "<UP>"}]})
     assert parse(reply, NAMES) == 2
     reply = json.dumps({"answer": "fold", "cells": CELLS})
@@ -124,8 +124,6 @@ def test_what_was_weighed_is_not_the_answer_and_twins_are_ambiguous() -> None:
     assert parse(f"I looked at it first.\n{reply}\nThat is all.", NAMES) == 2
     said = parse("x" * (MAX_REPLY + 1), NAMES)
     assert isinstance(said, Illegal) and f"{MAX_REPLY:,}" in said.reason and f"{MAX_REPLY + 1:,}" in said.reason
-    said = parse("left", {0: "left", 1: "left"})
-    assert isinstance(said, Illegal) and "ambiguous" in said.reason
     assert parse("LEFT", {0: "left", 1: "LEFT"}) == 1
 
 
@@ -180,6 +178,7 @@ def test_the_key_that_was_asked_for_goes_first_and_refusals_say_what_an_answer_i
         assert parse('{"answer": "C", "action": "c"}', letters, keys=keys) == 2
     assert parse('{"move": "B"}', letters, keys=("answer", "action", "move")) == 1
     assert isinstance(parse('{"move": "B"}', letters, keys=("answer",)), Illegal)
+    assert "both 'E' and 'F'" in parse("Answer: E\nAnswer: F\nAnswer: F", letters).reason
     for reply in ("E", "Answer: E"):
         said = parse(reply, letters, called="one of the letters")
         assert "one of the letters" in said.reason and "move" not in said.reason

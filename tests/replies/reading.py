@@ -7,7 +7,6 @@
 import json
 import re
 import sys
-from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -141,37 +140,6 @@ def _normal(value: Any) -> Any:
     return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
-def kind(env: str) -> str:
-    """What kind of environment it is, for the tables."""
-    name = env.removeprefix("mmgames/").rpartition("-v")[0]
-    if "Puzzle" in name:
-        return "puzzles"
-    if name.startswith("Viki") and name != "VikiKitchen":
-        return "VIKI"
-    return "tasks" if "-" in name else "Spy" if name == "Spy" else "boards"
-
-
-def table(rows: list[Row], by: str) -> str:
-    """Counts by kind of environment, or by style."""
-    counts: dict[str, Counter[str]] = {}
-    for row in rows:
-        group = kind(row.label["env"]) if by == "kind" else row.label["style"]
-        count = counts.setdefault(group, Counter())
-        count["rows"] += 1
-        count["meant"] += row.means is not None
-        count["right"] += row.right and row.means is not None
-        count["wrong"] += row.wrong
-        count["moved"] += row.moved
-    counts["all"] = sum(counts.values(), Counter())
-    lines = [f"{by:18} {'recall':>13} {'wrong':>6} {'must refuse, moved':>20}"]
-    for group, count in counts.items():
-        share = 100 * count["right"] / max(1, count["meant"])
-        nothing = count["rows"] - count["meant"]
-        recall = f"{count['right']}/{count['meant']} {share:3.0f} %"
-        lines.append(f"{group:18} {recall:>13} {count['wrong']:>6} {count['moved']:>12} of {nothing:>4}")
-    return "\n".join(lines)
-
-
 _FORM = re.compile(
     r"\{[^{}]*\b(?:action|answer|move|vote|clue)\b|<answer>|\\boxed"
     r"|^[\s*#>_-]*(?:final |my |the |best )*(?:action|answer|move|movement|vote)[\s*_]*:",
@@ -181,7 +149,7 @@ _FORM = re.compile(
 
 def in_usual_form(row: Row) -> bool:
     """Whether a reply is in one of the forms that models mostly write: by looks alone, and not as a reader does it."""
-    if kind(row.label["env"]) == "puzzles":
+    if "Puzzle" in row.label["env"]:
         return False
     said = re.sub("<think>.*?</think>", "", row.label["reply"], flags=re.S)
     last = [line for line in said.splitlines() if line.strip() and "```" not in line][-1:]
@@ -196,9 +164,11 @@ def _squeezed(text: str) -> str:
 def main() -> None:
     shown = len(sys.argv) > 2  # with any further word also the rows that went amiss
     rows = read_rows(labels(sys.argv[1]))
-    usual = [row for row in rows if row.means is not None and in_usual_form(row)]
-    print(f"{table(rows, 'kind')}\n\n{table(rows, 'style')}")
-    print(f"\nof those in a usual form {sum(row.right for row in usual)}/{len(usual)}")
+    meant = [row for row in rows if row.means is not None]
+    usual = [row for row in meant if in_usual_form(row)]
+    print(f"read {sum(row.right for row in meant)} of {len(meant)}, wrongly {sum(row.wrong for row in rows)}")
+    print(f"moved {sum(row.moved for row in rows)} of {len(rows) - len(meant)} that decide nothing")
+    print(f"of those in a usual form {sum(row.right for row in usual)}/{len(usual)}")
     for row in rows if shown else ():
         if not row.right:
             note = "MOVED" if row.moved else "WRONG" if row.wrong else "lost"

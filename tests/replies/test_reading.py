@@ -17,10 +17,13 @@ from mmgames.running.replays import replay
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import PARAGRAPH, parse
 from mmgames.text.turn_ends import HEADINGS
+from tests.cases import cases
 from tests.players import Says
 from tests.refusing import refused
 from tests.replies.reading import BUILDING, HELD_BACK, Row, in_usual_form, labels, plain, read_rows
 from tests.replies.test_fuzz import GAMES
+
+CASES = cases(__file__)
 
 
 @lru_cache
@@ -45,58 +48,13 @@ def test_usual_forms_are_read_at_once_and_what_decides_nothing_hardly_ever_moves
     assert not [row.number for row in found if row.wrong and not isinstance(row.means, dict)]
 
 
-NOTHING_DECIDED = {
-    "a plan for several turns": '{"action": "<UP>"}\n{"action": "<UP>"}\n{"action": "<LEFT>"}',
-    "a plan in lines": "<UP>\n<UP>\n<LEFT>",
-    "a plan in one answer": '{"action": ["<UP>", "<LEFT>"]}',
-    "numbered steps": "1. <UP>\n2. <LEFT>",
-    "a draft and another": "<answer><UP></answer> No, wait. <answer><DOWN></answer>",
-    "two forms that differ": 'Action: <UP>\n{"action": "<DOWN>"}',
-    "two keys that differ": '{"action": "<UP>", "answer": "<DOWN>"}',
-    "a draft and a final answer": '{"action": "<UP>", "final_action": "<DOWN>"}',
-    "an answer inside an object": '{"rejected": {"action": "<UP>"}, "chosen": "<LEFT>"}',
-    "an answer inside a broken object": '{"rejected": {"action": "<UP>"}, "chosen": "<LEFT>"',
-    "an answer of null": '{"action": null}',
-    "a label without an answer": '{"action": "<UP>"}\nFinal action:',
-    "a question": "<UP>?",
-    "prose": "I would go up.",
-    "a sentence behind a label": "Action: I go <UP> now",
-}
-
-
-THE_REST_IS_ANOTHER_TURN = {
-    "a chat template": '{"action": "<UP>"}<|im_end|>\n<|im_start|>user\nAnd now?<|im_end|>\n{"action": "<DOWN>"}',
-    "a role": "<UP>\n\nUser: And now?\nAssistant: <DOWN>",
-    "a heading of the prompt": "<answer><UP></answer>\n\n## Now\nIt is your turn.\n<answer><DOWN></answer>",
-    "a further example": "Answer: <UP>\n\nQuestion 2: Where to?\nAnswer: <DOWN>",
-    "a heading of an example": "Answer: <UP>\n\n## Example 2\nWhere to?\nAnswer: <DOWN>",
-    "its own mark before it": "Assistant: <UP>",
-}
-
-
-ONE_ANSWER = {
-    "single quotes": "{'action': '<UP>'}",
-    "without its last bracket": '{"why": "a coin", "action": "<UP>"',
-    "a comma too many": '```json\n{\n  "action": "<UP>",\n}\n```',
-    "the call of a tool": '{"name": "act", "arguments": {"action": "<UP>"}}',
-    "the form, repeated and filled in": 'Reply with {"action": "…"}:\n{"action": "<UP>"}',
-    "the same in two forms": '**Action:** <UP>\n\n{"action": "up"}',
-    "a tag around a box": "<answer>\\boxed{\\text{<UP>}}</answer>",
-    "a tag that is not closed": "I see a coin.\n<answer><UP>",
-    "a label above its answer": "**Final answer:**\n\n<UP>\n\nIt leads to the coin.",
-    "a last line in bold": "The coin is above.\n\n**up**",
-    "a thought that is never closed, behind it": '{"action": "<UP>"}\n<think>or better {"action": "<DOWN>"}',
-    "what the reasoning of an object holds": '{"why": "\\\\boxed{<DOWN>} is worse", "action": "<UP>"}',
-}
-
-
 GRID = {name: name for name in GAMES["grid"]}
 
 
 def test_a_reply_says_one_thing_up_to_where_another_turn_begins_or_decides_nothing() -> None:
-    for why, reply in {**THE_REST_IS_ANOTHER_TURN, **ONE_ANSWER}.items():
+    for why, reply in {**CASES["the rest is another turn"], **CASES["one answer"]}.items():
         assert parse(reply, GRID) == "<UP>", why
-    for why, reply in NOTHING_DECIDED.items():
+    for why, reply in CASES["nothing is decided"].items():
         said = parse(reply, GRID)
         assert isinstance(said, Illegal) and said.kind in ("not clear", "not in the asked form"), why
     other = 'I do not know.<|im_end|>\n<|im_start|>assistant\n{"action": "<UP>"}'

@@ -1,6 +1,8 @@
 """Talk for the tests of solver and expert puzzles: fixed lines, whole conversations, one answer."""
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,11 @@ from mmgames.core.turn import Turn
 from mmgames.puzzles._conversation.rules import EXPERT, SOLVER, ConversationState
 
 NOISE = ("", "What?", "Press it.", "Do not press the top left button.", "press_1", "?!\n\x00漢字🙂", "x, y and z")
+
+
+TALKS = json.loads(Path(__file__).with_name("puzzle_talks.json").read_text("utf-8"))
+"""What is said to each puzzle's scripted pair: advice and what it means, and messages with what is in (`holds`), or
+at the beginning (`begins`) of the answer to the last one, `always` in each."""
 
 
 class Says:
@@ -75,6 +82,22 @@ def answer(loaded: LoadedGame, expert: Agent, device: Any, *messages: str, **opt
         say(live, message, "Go on.")
     say(live, messages[-1])
     return str(expert.act(Turn(live, EXPERT, np.random.default_rng(0))))
+
+
+def misread(loaded: LoadedGame, read: Callable[[str], Any], part: str = "advice") -> list[Any]:
+    """What is kept of this puzzle's talk and read as something else than it means."""
+    found = [(said, meant, json.loads(json.dumps(read(said)))) for said, meant in TALKS[loaded.spec.name][part]]
+    return [row for row in found if row[1] != row[2]]
+
+
+def misanswered(loaded: LoadedGame, expert: Agent, device: Any) -> list[Any]:
+    """The messages that are kept for this puzzle's expert which it answers otherwise."""
+    found, talk = [], TALKS[loaded.spec.name]
+    for part, fits in (("holds", str.__contains__), ("begins", str.startswith)):
+        for *messages, said in talk.get(part, ()):
+            told = answer(loaded, expert, device, *messages)
+            found += [] if fits(told, said) and talk.get("always", "") in told else [(messages, said, told)]
+    return found
 
 
 def observation(live: LiveGame, seat: int, **options: Any) -> dict[str, Any]:

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmgames.baselines.puzzles.atm_puzzle import Expert, Rule, Solver, explained_rule
+from mmgames.baselines.puzzles.atm_puzzle import Expert, Solver, explained_rule
 from mmgames.core import registry
 from mmgames.puzzles._conversation.rules import SOLVER
 from mmgames.puzzles.atm_puzzle import manual
 from mmgames.puzzles.atm_puzzle.manual import DEPOSIT, WITHDRAWAL, Transaction, right_transaction
 from mmgames.puzzles.atm_puzzle.rules import NAMES, Machine
-from tests.rules.talking import Says, answer, converse, live_at, say
+from tests.rules.talking import Says, answer, converse, live_at, misread, say
 
 ROOMS = registry.load("mmgames/AtmPuzzle-v0")
 RICH, POOR = Machine("4821", 712), Machine("4821", 56)
@@ -204,28 +204,8 @@ def test_the_solver_takes_up_a_machine_that_was_left_anywhere_and_repeats_no_ref
     assert live.state.dialogue[4].message.speech.startswith("The machine refused that.")
 
 
-RULE = Rule(500, Transaction(WITHDRAWAL, 300), Transaction(DEPOSIT, 100))
-
-
-@pytest.mark.parametrize(
-    "advice,rule",
-    [
-        ("If your balance is at least 500 dollars, make a withdrawal of 300 dollars. If it is less than 500 dollars, "
-         "make a deposit of 100 dollars.", RULE),
-        ("If it is at least $500 withdraw $300, otherwise deposit $100.", RULE),
-        ("With 500 or more: withdraw 300. Below 500: deposit 100.", RULE),
-        ("Withdraw 300 if you have 500 dollars or more; deposit 100 if you have less than 500.", RULE),
-        ("Make a deposit of 100 dollars.", Rule(None, Transaction(DEPOSIT, 100), Transaction(DEPOSIT, 100))),
-        ("Do not withdraw 300.", None),
-        ("Should you withdraw 300?", None),
-        ("If your balance is at least 500 dollars, withdraw 300.", None),
-        ("Withdraw 300 or deposit 100.", None),
-        ("What is your balance?", None),
-        ("", None),
-    ],
-)  # fmt: skip
-def test_the_solver_understands_a_rule_and_reads_nothing_into_it(advice, rule):
-    assert explained_rule(advice) == rule
+def test_the_solver_understands_a_rule_and_reads_nothing_into_it():
+    assert misread(ROOMS, explained_rule) == []
 
 
 @given(st.text())

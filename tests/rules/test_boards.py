@@ -17,7 +17,10 @@ from mmgames.games.sudoku.rules import SudokuState, SudokuView
 from mmgames.games.tic_tac_toe import picture as tic_tac_toe_picture
 from mmgames.games.tic_tac_toe.rules import CROSS, EMPTY, NOUGHT, TicTacToeView, full_lines
 from mmgames.text.refusals import Illegal
+from tests.cases import cases
 from tests.rules.plain import after
+
+CASES = cases(__file__)
 
 
 class Board(NamedTuple):
@@ -92,42 +95,7 @@ STARTS: dict[str, Any] = {
 
 @pytest.mark.parametrize(
     ("name", "moves", "meant", "right", "wrong"),
-    [
-        (
-            *("TicTacToe", "B2", "C1"),
-            ("C1", "1C", '{"action": "c1"}', "<answer>1C</answer>", "Movement: c1"),
-            ("B2", "2B", "D1", "A4", "I would take A1 here", "11"),
-        ),
-        (
-            *("Gomoku", "G7", "H8"),
-            ("H8", "h8", "8H", '{"action": "H8"}', "Move: H8."),
-            ("G7", "P1", "A16", "A0", "H", "8", "I play G8 now"),
-        ),
-        (
-            *("Reversi", "", "C4"),
-            ("C4", "c4", "4C", '{"action": "C4"}', "Action: C4."),
-            ("A1", "C3", "pass", "D4", "I play C4 now"),
-        ),
-        (
-            *("Breakthrough", "a7a6 b2b3 a6a5 b3b4", "a5b4"),
-            ("a5b4", "A5B4", "a5b4*", "a5xb4", "a5-b4", '{"action": "a5b4*"}', "Movement: a5xb4"),
-            ("b5b4", "a5xa4", "a5", "b4", "a5b4c3", "I take on b4 with a5b4 now", "a5a6"),
-        ),
-        (
-            *("Minesweeper", "reveal+A2", "reveal B3"),
-            ("reveal B3", "B3", "3b", '{"action": "reveal b3"}', "open B3", "Open 3B."),
-            ("reveal A2", "A2", "flag A2", "reveal I1", "reveal A9", "open A2", "open", "open the top left one", "33"),
-        ),
-        ("Minesweeper", "", "flag B3", ("flag B3", "Flag 3B"), ()),
-        (
-            *("Sudoku", "", "A3 4"),
-            (
-                *("A3 4", "a3 4", "A3=4", "A3: 4", "3A 4", '{"action": "A3 4"}', "Movement: A3 4", "A3 = 4", "3A=4"),
-                *("3A: 4", "A3:4", "A3,4", "A3, 4", "3A = 4", "3A, 4", "3a:4", "Answer: **A3 = 4**"),
-            ),
-            ("A1 4", "A3 5", "A3", "A34", "J1 4", "A10 4", "put 4 into A3", "C1 0", "4 = A3"),
-        ),
-    ],
+    CASES["replies"],
 )
 def test_replies_are_read_as_the_game_spells_its_moves(
     name: str, moves: str, meant: str, right: tuple[str, ...], wrong: tuple[str, ...]

@@ -16,6 +16,9 @@ from mmgames.games.chess.words import MOVES
 from mmgames.kernels.kernel_game import ask
 from mmgames.kernels.records import RecordState
 from mmgames.text.refusals import Illegal
+from tests.cases import cases
+
+CASES = cases(__file__)
 
 ID = "mmgames/Chess-v0"
 START = chess.STARTING_FEN
@@ -140,24 +143,7 @@ SMOTHERED = "6k1/8/6K1/8/8/8/8/6Q1 w - - 0 1"
 
 
 def test_usual_ways_to_write_a_move() -> None:
-    for fen, texts, name in [
-        (START, ("Ngf3", "Ng1f3", "N1f3", "Ng1-f3", "Nf3+", "1. Nf3", "1.Nf3", "NF3", "G1F3", "ng1f3"), "g1f3"),
-        (START, ("1. e4", "1.e4", "E4", "E2E4", "e2-e4", "Answer: 1. e4", "**1. e2e4**"), "e2e4"),
-        (START.replace(" w ", " b "), ("1...Nf6", "1... Nf6", "1… Nf6"), "g8f6"),
-        ("4k3/8/8/2p5/1P6/8/5B2/4K3 w - - 0 1", ("Bxc5", "Bc5", "B2c5", "Bf2xc5", "f2xc5"), "f2c5"),
-        ("4k3/8/8/2p5/1P6/8/5B2/4K3 w - - 0 1", ("bxc5", "bc5", "b4xc5", "**bxc5**", "Answer: bxc5."), "b4c5"),
-        (PAWN_AND_BISHOP, ("bxc3", '{"action": "bxc3"}', "`bxc3`"), "b2c3"),
-        (PAWN_AND_BISHOP, ("Bxc3", '{"action": "Bxc3"}', "(Bxc3)"), "d4c3"),
-        (NIMZO_INDIAN, ("Bxc3", "Bxc3+", "Move: **Bxc3**"), "b4c3"),
-        (NIMZO_INDIAN_TAKEN, ("bxc3", "bxc3!"), "b2c3"),
-        (PASSING, ("ed6", "exd6", "exd6 e.p.", "exd6 e.p", "exd6e.p.", "12. exd6 e.p.", "e5xd6", "e5d6"), "e5d6"),
-        ("4k3/5p2/8/4N3/8/8/8/4K3 w - - 0 1", ("e5xf7", "Ne5xf7", "nxf7", "Nf7", "Nxf7+"), "e5f7"),
-        ("8/4P2k/8/8/8/8/8/4K3 w - - 0 1", ("e7e8=n", "e8=n", "e8N", "e7e8N", "E7E8N", "E8=N"), "e7e8n"),
-        ("8/1P5k/8/8/8/8/8/4K3 w - - 0 1", ("b7b8=Q", "b8Q", "b8q", "b8=Q#", "b8=Q+", "B7B8Q"), "b7b8q"),
-        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", ("O-O+", "0-0#", "o-o", "e1h1"), "e1g1"),
-        (SMOTHERED, ("Kh6", "kh6", "Kg6h6", "Kh6+", "Kh6#"), "g6h6"),
-        ("7k/8/5KQ1/8/8/8/8/8 w - - 0 1", ("Qg7+", "Qg7#", "Qg7", "qg7", "QG7", "Qg6g7#!"), "g6g7"),
-    ]:
+    for fen, texts, name in CASES["read"]:
         for text in texts:
             assert read(text, fen) == name, text
     assert read("♘f3") == read("Nf3") and read("♞c3") == read("Nc3") and read("♙e4") == read("e4")
@@ -165,20 +151,7 @@ def test_usual_ways_to_write_a_move() -> None:
 
 
 def test_what_python_chess_does_not_read_is_no_move():
-    for fen, texts in [
-        (START, ("2. e4", "1... e4", "0. e4", "1. e5", "1.", "Nf", "f3N", "--", "0000", "Z0", "e4 e5", "e2 e4")),
-        (START, ("e4 e.p.", "exd3 e.p.", "N f3", "e2to e4", "P@e4", "N@f3", "E2e4", "9" * 5000 + ". e4", "Nf3++")),
-        (START.replace(" w ", " b "), ("1. Nf6", "1.Nf6", "2... Nf6", "nc3")),
-        ("8/4P2k/8/8/8/8/8/4K3 w - - 0 1", ("e8", "e7e8", "e8=K", "e8=P", "e8=")),
-        ("8/8/8/8/8/5k2/8/R3K2R w KQ - 0 1", ("Kg1", "Ke1g1")),
-        (NIMZO_INDIAN_TAKEN, ("Bxc3", '{"action": "Bxc3"}')),  # no bishop can
-        (NIMZO_INDIAN, ("bxc3", "bc3", "**bxc3**", "Answer: bxc3.")),  # no pawn can
-        (START, ("B1c3",)),
-        (TWO_BISHOPS, ("b1c3", "B1C3", "(B1C3)")),
-        (PAWN_AND_BISHOP, ("BXC3", "Move: **BXC3**")),
-        ("4k3/8/8/8/8/2n5/1P6/4K3 w - - 0 1", ("BXC3",)),
-        ("1n2k3/8/8/8/8/8/B7/4K3 w - - 0 1", ("bb1",)),
-    ]:
+    for fen, texts, *_ in CASES["not read"]:
         for text in texts:
             assert isinstance(read(text, fen), Illegal), text
 

@@ -1,5 +1,7 @@
 """Harvest and Cleanup: who gets what, what grows, what beams do, what is seen, and that greed does not pay for all."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -290,3 +292,104 @@ def test_the_open_code_tries_every_clean_cell_until_one_gets_waste():
         more = [sum(after(game, state, STAY, STAY, seed=seed).waste) - 2 for seed in range(1500)]
         assert set(more) <= {0, 1}
         assert abs(np.mean(more) - chance) <= 4 * np.sqrt(chance * (1 - chance) / 1500)
+
+
+def moves_of_the_open_code(at, wants, order):
+    """Where players stand after a step, as the open code resolves what they want, if lots fall in this order.
+
+    Cells that several want go first: the first of them is put there, unless who stands there stays or changes places
+    with one of them. Others go as soon as their cell is free, stay if it will not be, and rings turn. Where that puts a
+    player upon another one, who cannot leave, it goes back.
+    """
+    now, left = list(at), dict(enumerate(wants))
+    for cell in sorted(set(wants)):
+        rivals = [seat for seat in order if wants[seat] == cell]
+        if len(rivals) < 2:
+            continue
+        holders = [seat for seat, here in enumerate(now) if here == cell]
+        stays = any(left[holder] == now[holder] for holder in holders)
+        if not stays and not any(left[holder] == now[rival] for holder in holders for rival in rivals):
+            now[rivals[0]] = cell
+        left |= {seat: now[seat] for seat in rivals}
+    while left:
+        before = len(left)
+        for seat, cell in list(left.items()):
+            holders = [other for other, here in enumerate(now) if here == cell]
+            if seat not in left:
+                continue
+            if not holders:
+                now[seat] = cell
+                del left[seat]
+            elif seat in holders or any(left.get(holder, now[holder]) == now[holder] for holder in holders):
+                del left[seat]
+            elif any(left[holder] == now[seat] for holder in holders):
+                for holder in holders:
+                    del left[holder]
+                del left[seat]
+        if len(left) == before:
+            for seat, cell in left.items():
+                now[seat] = cell
+            break
+    while crowded := [seat for seat, cell in enumerate(now) if now.count(cell) > 1 and cell != at[seat]]:
+        for seat in crowded:
+            now[seat] = at[seat]
+    return now
+
+
+def test_players_turn_and_step_as_in_the_open_code():
+    game, rng = mmgames.load_game(HARVEST, players=5, rules="ssd", regrowth=0), np.random.default_rng(1)
+    turns = {6: {k.NORTH: k.EAST, k.EAST: k.SOUTH, k.SOUTH: k.WEST, k.WEST: k.NORTH}}
+    turns[7] = {to: way for way, to in turns[6].items()}
+    assert game.num_actions == 8
+    contested = blocked = 0
+    for seed in range(1500):
+        corner = [(x, y) for x in range(3) for y in range(3)]
+        places = [(corner[i], int(rng.integers(4))) for i in rng.permutation(len(corner))[:5]]
+        _, state = position(HARVEST, places, regrowth=0, rules="ssd")
+        actions = rng.choice([*range(8), *(RIGHT, LEFT, UP, DOWN) * 3], size=5).tolist()
+        wants, cells = [], [y * state.wide + x for (x, y), _ in places]
+        for (x, y), way in places:
+            ahead = WAYS[way]
+            action = actions[len(wants)]
+            right, up = {
+                RIGHT: (ahead[1], -ahead[0]), LEFT: (-ahead[1], ahead[0]), UP: ahead, DOWN: (-ahead[0], -ahead[1]),
+            }.get(action, (0, 0))  # fmt: skip
+            inside = 0 <= x + right < state.wide and 0 <= y + up < state.high
+            wants.append((y + up) * state.wide + x + right if inside else y * state.wide + x)
+        moved = after(game, state, *actions, seed=seed)
+        possible = {tuple(moves_of_the_open_code(cells, wants, order)) for order in itertools.permutations(range(5))}
+        assert tuple(moved.at) in possible
+        assert [moved.who[cell] for cell in moved.at] == [0, 1, 2, 3, 4]
+        faces = [turns.get(action, {}).get(way, way) for action, (_, way) in zip(actions, places, strict=True)]
+        assert list(moved.facing) == faces
+        contested += len(possible) > 1
+        blocked += tuple(wants) not in possible
+    assert contested > 200 and blocked > 500
+
+
+def test_lots_rings_and_apples_of_the_open_code():
+    rivals = [((1, 1), k.EAST), ((3, 1), k.WEST), ((2, 2), k.SOUTH)]
+    game, state = position(HARVEST, rivals, regrowth=0, rules="ssd")
+    winners = [[at(game, after(game, state, UP, UP, UP, seed=seed), seat) for seat in range(3)] for seed in range(300)]
+    counts = [sum(places[seat] == (2, 1) for places in winners) for seat in range(3)]
+    assert sum(counts) == 300 and min(counts) > 70
+    ring = [((1, 1), k.EAST), ((2, 1), k.NORTH), ((2, 2), k.WEST), ((1, 2), k.SOUTH)]
+    game, state = position(HARVEST, ring, regrowth=0, rules="ssd")
+    moved = after(game, state, UP, UP, UP, UP)
+    assert [at(game, moved, seat) for seat in range(4)] == [(2, 1), (2, 2), (1, 2), (1, 1)]
+    game, state = position(HARVEST, [((1, 7), k.WEST), ((12, 0), k.WEST)], [(2, 7)], regrowth=0, rules="ssd")
+    moved = after(game, state, DOWN, STAY)  # backwards, and it still faces west
+    assert happened(game, moved)["red eats an apple"] == 1 and moved.facing[0] == k.WEST
+
+
+@pytest.mark.parametrize("id", [HARVEST, CLEANUP])
+def test_heuristics_words_and_clicks_know_the_moves_of_the_open_code(id):
+    loaded = mmgames.core.registry.load(id)
+    game = loaded.game(rules="ssd")
+    names = loaded.words.names(game.view(game.start(np.random.default_rng(0)), 0))
+    assert list(names.values())[-2:] == ["<TURN_RIGHT>", "<TURN_LEFT>"] and len(names) == game.num_actions
+    assert set(loaded.picture.regions(game.view(game.start(np.random.default_rng(0)), 0))) <= set(range(FINE))
+    best, does = ("restrained", "eats") if id == HARVEST else ("cleaner", "cleans")
+    played = [mmgames.match(id, agent, 1, 5, rules="ssd").episodes[0]["events"] for agent in (best, "random")]
+    most, few = (sum(number for event, number in events.items() if does in event) for events in played)
+    assert most > 60 > few

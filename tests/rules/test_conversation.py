@@ -18,6 +18,9 @@ from mmgames.puzzles._conversation.rules import EXPERT, SOLVER, ConversationGame
 from mmgames.puzzles._conversation.words import PuzzleWords
 from mmgames.text import speech
 from mmgames.text.speech import LIMIT, Message
+from tests.cases import cases
+
+CASES = cases(__file__)
 
 NAMES = ("press_0", "press_1", "press_2", "press_10")
 FRAGMENTS = [*NAMES, "PRESS_1", "press", "_1", "0", *" \n\t\x00\u2028?.`", "\r\n", "**", "- ", *"<>()[]{}\"'!,:;~"]
@@ -91,14 +94,12 @@ def say(game: LockPuzzle, state: ConversationState, *texts: str) -> Conversation
 )
 def test_a_line_that_is_a_name_is_an_action(line):
     assert speech.read(line, NAMES) == Message("", ("press_1",), line.strip())
+    assert speech.read(f"\x7f{line}\x9f", NAMES).actions == ("press_1",)
 
 
 @pytest.mark.parametrize(
     "line",
-    ["I press_1 now", "press_1 press_2", "press_1, press_2", "press_1?", "~~press_1~~", "press 1", "press_",
-     "1. press_1", "press_1 <think>", "Action: press_11", '{"action": "press 1"}', "press_11", "xpress_1",
-     "> Action: press_1", "Answer: it is press_1", "Action: press_1?", '{"action": "press_1", "move": "press_2"}',
-     "do not press_1", "pres\x00s_1", ""],
+    CASES["speech"],
 )  # fmt: skip
 def test_anything_else_is_speech(line):
     message = speech.read(line, NAMES)
@@ -292,14 +293,7 @@ def test_a_file_of_starts_is_played(id, tmp_path):
 
 
 def test_instances_are_a_number_or_a_file_of_starts(tmp_path):
-    for content, reason in [
-        ("[", "is not JSON"),
-        ("{}", "Unknown puzzle"),
-        ("[]", "must hold a list"),
-        ('[{"wires": ["red"], "serial": "A1"}]', "instance 1 .* there are 3 to 6 wires"),
-        ('[{"wires": ["pink", "red", "red"], "serial": "A1"}]', "'pink' is no colour"),
-        ('[{"wires": ["red", "red", "red"]}]', "'serial' is missing"),
-    ]:
+    for content, reason in CASES["wrong starts"]:
         path = tmp_path / "starts.json"
         path.write_text(content, "utf-8")
         with pytest.raises(MmgamesError, match=reason):

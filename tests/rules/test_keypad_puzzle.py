@@ -14,7 +14,19 @@ from mmgames.puzzles.keypad_puzzle import manual
 from mmgames.puzzles.keypad_puzzle.glyphs import GLYPHS, glyph
 from mmgames.puzzles.keypad_puzzle.manual import LOOKS, PLACES, STANDARD, SYMBOLS, right_order
 from mmgames.puzzles.keypad_puzzle.rules import NAMES, Pad
-from tests.rules.talking import Says, answer, converse, do, live_at, looks, observation, say, states
+from tests.rules.talking import (
+    TALKS,
+    Says,
+    converse,
+    do,
+    live_at,
+    looks,
+    misanswered,
+    misread,
+    observation,
+    say,
+    states,
+)
 
 ROOMS = registry.load("mmgames/KeypadPuzzle-v0")
 # The fifth column has the trident, the smiley, the C with a dot and the solid star in this order.
@@ -140,16 +152,8 @@ def test_every_key_and_every_column_shows_in_the_pictures(size):
 
 
 def test_the_solver_understands_plain_advice_reads_nothing_into_it_and_repeats_no_wrong_order():
-    for advice, keys in [
-        ("Press the top right, the bottom left, the bottom right and then the top left key.", [1, 2, 3, 0]),
-        ("Press top right. Then press bottom left.", [1, 2]),
-        ("press_bottom_right_button", [3]),
-        ("Do not press the top left key. Press the top right one.", [1]),
-        ("Press the middle left key.", []),
-        ("Which is at the top left?", []),
-        ("", []),
-    ]:
-        assert advised_keys(advice, PAD) == keys
+    assert misread(ROOMS, lambda advice: advised_keys(advice, PAD)) == []
+    for advice, keys in TALKS["KeypadPuzzle"]["advice"]:
         assert advised_keys(advice, PAD._replace(down=(1,))) == [key for key in keys if key != 1]
     live = converse(
         live_at(ROOMS, PAD), Solver(), Says("Press top left, then top right, then bottom left, then bottom right.")
@@ -161,26 +165,7 @@ def test_the_solver_understands_plain_advice_reads_nothing_into_it_and_repeats_n
 
 
 def test_the_expert_answers_when_it_is_certain_and_asks_otherwise():
-    for messages, said in [
-        (
-            ("Top left is a solid star, top right a fork, bottom left a smiling face, bottom right a C with a dot.",),
-            "the top right key, the bottom left key, the bottom right key and then the top left key.",
-        ),
-        (
-            ("top-left: black star\ntop-right: psi\nbottom-left: smiley\nbottom-right: C with a dot inside",),
-            "the top right key",
-        ),
-        (
-            ("Top left: solid star, top right: trident, bottom left: smiley, bottom right: a banana",),
-            "above all bottom right.",
-        ),
-        (
-            ("Top left: solid star, top right: balloon, bottom left: smiley, bottom right: omega",),
-            "no column has all of these",
-        ),
-        (("",), "above all top left, top right, bottom left and bottom right."),
-    ]:
-        assert said in answer(ROOMS, Expert(), PAD, *messages)
+    assert misanswered(ROOMS, Expert(), PAD) == []
     told = symbols_in("Top left: a backward C with a dot. Top right: a normal C with a dot. Bottom left: hollow star.")
     assert told == {"top_left": "dotted_c_right", "top_right": "dotted_c_left", "bottom_left": "hollow_star"}
     assert list(PLACES)[3] not in told

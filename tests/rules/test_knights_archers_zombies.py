@@ -1,4 +1,4 @@
-"""KnightsArchersZombies: arrows, swords, bites and the end, the heuristic, compiled and interpreted rules."""
+"""KnightsArchersZombies: arrows, swords, bites and the end, the heuristic, pictures and clicks."""
 
 from typing import Any
 
@@ -11,7 +11,6 @@ from mmgames.envs.vector import BatchedEnv
 from mmgames.games.knights_archers_zombies import rules
 from mmgames.games.knights_archers_zombies.elements import make_state
 from mmgames.games.knights_archers_zombies.rules import ATTACK, BACKWARD, FORWARD, LEFT, RIGHT, WAIT
-from mmgames.kernels.kernel import interpreted
 
 ID = "mmgames/KnightsArchersZombies-v0"
 IDLE = dict.fromkeys(range(4), WAIT)
@@ -79,18 +78,6 @@ def test_the_edge_kills_only_where_it_is_deadly_and_told_draws_take_the_place_of
     state.record["zombies"][0]["wobble"] = 2
     rules.advance(state.record, np.full(4, WAIT), np.uint64(0), np.array([1, 333]))
     assert [x for x, _ in game.view(state, None).zombies] == [600 + 30 + 14, 333 + 14]
-
-
-def test_compiled_and_interpreted_rules_leave_the_same_bits() -> None:
-    kernel, rng = mmgames.load_game(ID, delay=3).kernel, np.random.default_rng(4)  # type: ignore[attr-defined]
-    one, other = kernel.blank.replace(), kernel.blank.replace()
-    rules.start(one.record, np.uint64(9))
-    interpreted(rules.start)(other.record, np.uint64(9))
-    for number in range(150):
-        actions = rng.integers(6, size=4)
-        rules.step(one.record, actions, np.uint64(number))
-        interpreted(rules.step)(other.record, actions, np.uint64(number))
-        assert one == other
 
 
 def test_heuristics_hold_the_line_longer_and_kill_more_than_random_players() -> None:

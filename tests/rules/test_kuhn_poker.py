@@ -54,6 +54,7 @@ def test_the_other_card_is_seen_at_a_showdown_only_and_chips_are_what_the_engine
         for seat in SEATS:
             view = GAME.view(state, seat)
             assert (view.cards[1 - seat] != HIDDEN) == (history(state)[2:] in SHOWDOWNS)
+            assert picture.features(view)[14] == (GAME.movers(state) == (seat,))
         cards = GAME.view(state, None).cards
         assert HIDDEN not in cards or len(history(state)) < 2, "a spectator sees both cards"
     for state in FINISHED:
@@ -64,18 +65,11 @@ def test_the_other_card_is_seen_at_a_showdown_only_and_chips_are_what_the_engine
             assert f"{words.ROLES[view.winner]} wins {gain} " in words.describe(view)
 
 
-def observation(state: RecordState, seat: int) -> tuple:
-    view = GAME.view(state, seat)
-    return view, picture.draw(view, 128).tobytes(), words.describe(view), picture.features(view).tobytes()
-
-
-def test_imagined_states_look_the_same_and_cover_all_that_is_possible():
+def test_imagined_states_cover_all_that_is_possible():
     rng = np.random.default_rng(1)
     for state in STATES:
         for seat in SEATS:
-            seen = observation(state, seat)
             imagined = {GAME.imagine(state, seat, rng) for _ in range(40)}
-            assert all(observation(other, seat) == seen for other in imagined)
             alike = {other for other in STATES if len(history(other)) == len(history(state))}
             assert imagined == {other for other in alike if GAME.view(other, seat) == GAME.view(state, seat)}
 

@@ -11,7 +11,7 @@ from mmgames.puzzles._conversation.rules import SOLVER
 from mmgames.puzzles.led_puzzle import manual
 from mmgames.puzzles.led_puzzle.manual import COLOURS, MULTIPLIERS, STANDARD, multiplier, right_buttons
 from mmgames.puzzles.led_puzzle.rules import NAMES, Lights
-from tests.rules.talking import Says, answer, converse, do, live_at, looks, states
+from tests.rules.talking import Says, converse, do, live_at, looks, misanswered, states
 
 ROOMS = registry.load("mmgames/LedPuzzle-v0")
 ALPHABET = [chr(65 + i) for i in range(26)]
@@ -130,20 +130,5 @@ def test_the_solver_makes_use_of_a_button_or_of_numbers_but_not_of_old_advice():
     assert [len(entry.results) for entry in live.state.dialogue[::2]][:4] == [0, 1, 0, 1]
 
 
-FOUR = "top left B, top right R, bottom left I, bottom right Y"
-
-
 def test_the_expert_names_the_button_when_it_is_certain_and_always_tells_the_numbers():
-    for message, said in [
-        (f"The light is red. The buttons are {FOUR}.", "Please press the top right button."),
-        (f"Red light. {FOUR}", "Please press the top right button."),
-        ("red, top-left: B, top-right: R, bottom-left: I, bottom-right: Y", "Please press the top right button."),
-        (f"Stages are red and blue. This is stage 1, its light is red. {FOUR}", "Please press the top right button."),
-        (f"The light is blue. {FOUR}", "No button fits that."),
-        (f"The lights are red and blue. {FOUR}", "If you want me to name the button"),
-        ("The light is red.", "If you want me to name the button"),
-        ("", "If you want me to name the button"),
-    ]:
-        told = answer(ROOMS, Expert(), RED, message)
-        assert told.startswith(said)
-        assert "red 2, green 3, blue 4, yellow 5, purple 6 and orange 7" in told
+    assert misanswered(ROOMS, Expert(), RED) == []

@@ -4,6 +4,7 @@ import importlib
 import itertools
 import json
 import re
+from importlib import resources
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
 from mmgames.core.registry import LoadedGame
+from mmgames.core.turn import Turn
 from mmgames.puzzles._conversation.rules import EXPERT, SOLVER
 from tests.refusing import refused
 from tests.rules.talking import NOISE, Says, answer, episode, say, states
@@ -163,12 +165,48 @@ def test_mistakes_and_the_end_show_in_the_solvers_picture(loaded, size):
 def test_a_manual_is_data(loaded, tmp_path):
     book = importlib.import_module(f"{loaded.spec.package}.manual")
     path = tmp_path / "manual.json"
-    for manual in (book.STANDARD, book.shuffled(np.random.default_rng(3))):
-        path.write_text(json.dumps(manual))
+    own = resources.files(loaded.spec.package).joinpath("manual.json").read_text("utf-8")
+    drawn = book.shuffled(np.random.default_rng(3))
+    for text, manual in ((own, book.STANDARD), (json.dumps(book.STANDARD), book.STANDARD), (json.dumps(drawn), drawn)):
+        path.write_text(text)
         game = loaded.game(manual=str(path))
         assert game.own == manual and type(game.own) is type(book.STANDARD)
         live = episode(loaded, scripted(loaded, SOLVER), scripted(loaded, EXPERT), 5, manual=str(path))
         assert live.game.events(live.state)["solved"] == 1
     path.write_text(json.dumps({"no": "manual"}))
-    refused(lambda: loaded.game(manual=str(path)), r"the manual .* in place of something like")
+    refused(lambda: loaded.game(manual=str(path)), r"the manual .* has another form: .* stands in place of")
     refused(lambda: loaded.game(manual="nowhere.json"), r"the manual .nowhere\.json.")
+    path.write_text(own)
+    starts = tmp_path / "starts.json"
+    game = loaded.game()
+    starts.write_text(json.dumps([game.start_facts(game.start(np.random.default_rng(0)))]))
+    for option in ({"manual": str(path)}, {"manual": "shuffled"}, {"difficulty": "hard"}):
+        refused(lambda option=option: loaded.game(instances=str(starts), **option), "has devices of its own")
+
+
+@pytest.mark.parametrize(("puzzle", "old", "new"), [("Wire", "none", "never"), ("Keypad", "koppa", "kopa")])
+def test_a_manual_that_names_what_there_is_not_is_refused(puzzle, old, new, tmp_path):
+    loaded = registry.load(f"{puzzle}Puzzle")
+    own = resources.files(loaded.spec.package).joinpath("manual.json").read_text("utf-8")
+    (tmp_path / "manual.json").write_text(own.replace(f'"{old}"', f'"{new}"'))
+    refused(lambda: loaded.game(manual=str(tmp_path / "manual.json")), f"the manual .*{new}")
+
+
+def test_difficulty_chooses_devices_that_ask_less_or_more_and_the_scripted_pair_solves_them_all(loaded):
+    """Memory's effort shows in its later stages, so that it is counted where each right press leads."""
+    asked = {}
+    for difficulty in ("easy", "standard", "hard"):
+        efforts = []
+        for seed in range(20):
+            live = LiveGame(loaded, loaded.game(difficulty=difficulty, instances=seed % 2 * 100))
+            live.start(np.random.default_rng(seed))
+            pair = scripted(loaded, SOLVER), scripted(loaded, EXPERT)
+            efforts.append(live.game.effort(live.state.device))
+            while live.movers:
+                (seat,) = live.movers
+                say(live, pair[seat].act(Turn(live, seat, np.random.default_rng(seed))))
+                if live.movers and loaded.spec.name == "MemoryPuzzle":
+                    efforts.append(live.game.effort(live.state.device))
+            assert live.game.events(live.state)["solved"] == 1
+        asked[difficulty] = np.mean(efforts)
+    assert asked["easy"] < asked["standard"] < asked["hard"]

@@ -12,7 +12,7 @@ from mmgames.puzzles._conversation.rules import SOLVER
 from mmgames.puzzles.maze_puzzle.floor import CLASSIC, SIDE, STEPS, Cell, Floor, distances, drawn
 from mmgames.puzzles.maze_puzzle.manual import COLOURS, STANDARD, right_sphere, shuffled
 from mmgames.puzzles.maze_puzzle.rules import Maze
-from tests.rules.talking import Says, answer, converse, do, episode, live_at, looks, say
+from tests.rules.talking import TALKS, Says, answer, converse, do, episode, live_at, looks, misread, say
 
 ROOMS = registry.load("mmgames/MazePuzzle-v0")
 # A green torus: the goal is the blue sphere at the top right. From the start it is six steps up from the bottom right.
@@ -156,17 +156,7 @@ def test_the_pair_solves_every_maze_in_the_second_turn_by_the_shortest_way(layou
 
 
 def test_the_solver_understands_plain_advice_reads_nothing_into_it_and_tries_no_wrong_sphere_again():
-    for advice, colour in [
-        ("Go to the blue sphere and check your position there.", "blue"),
-        ("Your torus is green, so walk to the RED ball.", "red"),
-        ("Do not go to the red sphere. Head for the yellow one.", "yellow"),
-        ("If the torus is green, go to the blue sphere.", None),
-        ("Go to the blue sphere or the red sphere.", None),
-        ("Is there a blue sphere?", None),
-        ("Go up.", None),
-        ("", None),
-    ]:
-        assert advised_sphere(advice) == colour
+    assert misread(ROOMS, advised_sphere) == []
     live = converse(live_at(ROOMS, GREEN), Solver(), Says("Go to the red sphere."))
     checks = [r for entry in live.state.dialogue for r in entry.results if r.action == "check_position"]
     assert checks[0].mistake and len(checks) in (2, 3)
@@ -174,14 +164,7 @@ def test_the_solver_understands_plain_advice_reads_nothing_into_it_and_tries_no_
 
 
 def test_the_expert_hears_the_colour_of_the_torus():
-    for message, colour in [
-        ("the torus is green.", "green"),
-        ("i see a blue ring and four spheres: red, green, yellow and blue", "blue"),
-        ("the ring's colour is red", "red"),
-        ("yellow", "yellow"),
-        ("red or blue", None),
-        ("", None),
-    ]:
-        assert torus_colour(message) == colour
+    assert misread(ROOMS, torus_colour, "torus") == []
+    for message, colour in TALKS["MazePuzzle"]["torus"]:
         said = answer(ROOMS, Expert(), GREEN, message)
         assert (f"Go to the {GIVEN[2][colour]} sphere" in said) if colour else ("the colour of the torus" in said)

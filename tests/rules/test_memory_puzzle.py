@@ -11,7 +11,7 @@ from mmgames.puzzles._conversation.rules import SOLVER
 from mmgames.puzzles.memory_puzzle import manual
 from mmgames.puzzles.memory_puzzle.manual import STANDARD, Press, right_label
 from mmgames.puzzles.memory_puzzle.rules import MemoryDevice
-from tests.rules.talking import answer, converse, do, live_at, looks, say, states
+from tests.rules.talking import answer, converse, do, live_at, looks, misanswered, misread, say, states
 
 ROOMS = registry.load("mmgames/MemoryPuzzle-v0")
 FIRST = MemoryDevice(3, (2, 4, 1, 3))  # stage 1, digit 3: position 3, which is labelled 1
@@ -128,36 +128,10 @@ def test_every_change_shows_in_the_picture(size):
 
 
 def test_the_solver_understands_plain_advice_and_nothing_into_it():
-    for advice, label in [
-        ("Please press the button labelled 1.", 1),
-        ("press_2", 2),
-        ("Press the one in position 2.", 4),
-        ("Push the third button!", 1),
-        ("Press label 3 now", 3),
-        ("Do not press label 3. Press label 4.", 4),
-        ("If the display shows 3, press position 3.", None),
-        ("Press label 1 or label 2.", None),
-        ("Is label 3 in position 2?", None),
-        ("Press label 7.", None),
-        ("", None),
-    ]:
-        assert advised_label(advice, FIRST) == label
-
-
-FULL = "This is stage 2. The display shows 2. The labels from left to right are 3, 1, 4, 2."
+    assert misread(ROOMS, lambda advice: advised_label(advice, FIRST)) == []
 
 
 def test_the_expert_names_the_label_when_it_is_certain_and_always_reads_out_the_rules():
-    for message, said in [
-        (f"{FULL} Stage 1: position 2, label 4.", "Please press the button labelled 1."),
-        (f"{FULL} Stage 1: position 4, label 1.", "Please press the button labelled 2."),
-        (f"{FULL}", "It depends on stage 1: position of what was pressed there."),
-        ("This is stage 1. The display shows 4. Labels: 1 2 3 4.", "Please press the button labelled 4."),
-        ("This is stage 1. The display shows 4.", "If you want me to name the button"),
-        ("", "If you want me to name the button"),
-    ]:
-        told = answer(ROOMS, Expert(), FIRST, message)
-        assert told.startswith(said)
-        assert "Stage 5: display 1, label of stage 1; display 2, label of stage 2;" in told
+    assert misanswered(ROOMS, Expert(), FIRST) == []
     told = answer(ROOMS, Expert(), FIRST, "Stage 1: position 2, label 4; stage 2: position 3, label 1.", memory="last")
     assert "Pressed so far: stage 1: position 2, label 4; stage 2: position 3, label 1." in told

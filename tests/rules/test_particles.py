@@ -116,8 +116,9 @@ def test_a_side_with_the_heuristic_collects_more_than_a_random_one(scenario: str
     means: dict[bool | None, list[float]] = {}
     for better in (None, *set(sides)):
         agents = ["heuristic" if side == better else "random" for side in sides]
-        seats = mmgames.match(ID, agents, episodes=15, seed=1, scenario=scenario).summary()["seats"]
-        means[better] = [seat["mean"] for seat in seats]
+        told = mmgames.match(ID, agents, episodes=15, seed=1, scenario=scenario).summary()
+        assert told["length"]["mean"] == 25
+        means[better] = [seat["mean"] for seat in told["seats"]]
     for seat, side in enumerate(sides):
         if (scenario, seat) != ("crypto", 0):
             assert means[side][seat] > means[None][seat]

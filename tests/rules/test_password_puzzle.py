@@ -11,7 +11,7 @@ from mmgames.core import registry
 from mmgames.puzzles._conversation.rules import SOLVER
 from mmgames.puzzles.password_puzzle.manual import STANDARD, WORDS
 from mmgames.puzzles.password_puzzle.rules import DOWN, SUBMIT, UP, Lock
-from tests.rules.talking import Says, answer, converse, do, live_at, looks, say, states
+from tests.rules.talking import Says, converse, do, live_at, looks, misanswered, misread, say, states
 
 ROOMS = registry.load("mmgames/PasswordPuzzle-v0")
 # "house" with its letters first, last, in the middle, first and last of their wheels; "i" is one turn from "h".
@@ -117,16 +117,7 @@ def test_words_within_reach_of_each_other_cost_at_most_one_mistake(memory, passw
 
 
 def test_the_solver_finds_words_turns_the_short_way_and_submits_what_stands_there():
-    for text, words in [
-        ('It must be "house".', ["house"]),
-        ("It may be “there” or “these”.", ["there", "these"]),
-        ("Try 'water', then 'World'!", ["water", "world"]),
-        ("The password is HOUSE", ["house"]),
-        ("I think the word is plant.", ["plant"]),
-        ("Try again, please.", []),
-        ("", []),
-    ]:
-        assert words_in(text) == ([], words)
+    assert misread(ROOMS, words_in) == []
     far = LOCK._replace(wheels=("ijk", *LOCK.wheels[1:]), password="jouse")  # "h" is not on the first wheel
     for lock, solved in ((LOCK, True), (far, False)):
         live = converse(live_at(ROOMS, lock, turns=6), Solver(), Says('The word is "house".'))
@@ -138,22 +129,5 @@ def test_the_solver_finds_words_turns_the_short_way_and_submits_what_stands_ther
 
 
 def test_the_expert_finds_the_letters_that_are_told_and_answers():
-    for text, letters in [
-        ("From left to right the letters are I, N, U, T, D.", "inutd"),
-        ("i n u t d", "inutd"),
-        ("1: I, 2: N, 3: U, 4: T, 5: D", "inutd"),
-        ("I see I - N - U - T and D", "inutd"),
-        ("I, N, U, T, D, E", None),
-        ("They read INUTD now", "inutd"),
-        ("I, N, U, T", None),
-        ("Hello", None),
-    ]:
-        assert letters_in(text) == letters
-    for message, said in [
-        ("The letters are I, N, U, T, D.", 'It must be "house".'),
-        ("The letters are T, H, E, R, E.", 'It may be "there" or "these".'),
-        ("The letters are Z, Z, Z, Z, Z.", "No word of my list is near"),
-        ('I am trying "there". Still left: "these".', 'You are trying "there". Still left: "these".'),
-        ("", "Please tell me the five letters"),
-    ]:
-        assert answer(ROOMS, Expert(), LOCK, message).startswith(said)
+    assert misread(ROOMS, letters_in, "letters") == []
+    assert misanswered(ROOMS, Expert(), LOCK) == []

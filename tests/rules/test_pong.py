@@ -16,6 +16,7 @@ from mmgames.core import registry
 from mmgames.games.pong import picture
 from mmgames.games.pong.rules import DOWN, NOOPS, SCREEN, STAY, STEPS, UP
 from mmgames.games.pong.score import score, score_of_record
+from tests.refusing import refused
 
 PONG, DUEL = (mmgames.load_game(name) for name in ("Pong", "PongDuel"))
 STEADY, STEADY_DUEL = (mmgames.load_game(name, sticky=0.0) for name in ("Pong", "PongDuel"))
@@ -164,5 +165,4 @@ def test_a_missing_emulator_is_said_with_the_extra_that_brings_it(
     monkeypatch.delitem(registry._loaded, spec.id, raising=False)
     for module in [module for module in sys.modules if module.startswith(("mmgames.games.pong", package + "."))]:
         monkeypatch.delitem(sys.modules, module)
-    with pytest.raises(mmgames.MissingExtra, match=r"pip install 'mmgames\[atari\]'"):
-        registry.load(spec.id)
+    refused(lambda: registry.load(spec.id), r"pip install 'mmgames\[atari\]'", kind=mmgames.MissingExtra)

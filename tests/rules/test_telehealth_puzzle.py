@@ -23,7 +23,7 @@ from mmgames.puzzles.telehealth_puzzle.patients import PrivateDetails, Profile
 from mmgames.puzzles.telehealth_puzzle.photos import COLUMNS
 from mmgames.puzzles.telehealth_puzzle.rules import Case, Lesion, seen_of
 from tests.refusing import refused
-from tests.rules.talking import answer, converse, do, live_at, looks, observation, say, states
+from tests.rules.talking import converse, do, live_at, looks, misanswered, misread, observation, say, states
 
 ROOMS = registry.load("mmgames/TelehealthPuzzle-v0")
 PERSON = PrivateDetails("Clara Kimura", "125 Harbour View, Larkfield", "20 August 1960", "B 224 291 878")
@@ -184,39 +184,11 @@ def test_colours_are_far_apart_and_the_profile_and_each_step_show_in_the_picture
 
 
 def test_the_solver_understands_plain_advice_and_reads_nothing_into_it():
-    for advice, heard in [
-        ("Diagnose SCC. Then treat it with surgery.", ("SCC", "surgery")),
-        ("diagnose_SCC\ntreat_no_treatment", ("SCC", "no_treatment")),
-        ("It is NEV, so do not treat it.", ("NEV", "no_treatment")),
-        ("Treat it with cryotherapy.", (None, "cryotherapy")),
-        ("Do not diagnose MEL. Diagnose BCC!", ("BCC", None)),
-        ("If it is red, diagnose SCC.", (None, None)),
-        ("Diagnose SCC or ACK.", (None, None)),
-        ("Is it SCC?", (None, None)),
-        ("", (None, None)),
-    ]:
-        assert advised(advice) == heard
-
-
-SEEN = "The border is ragged, the colour is red, there is a thick crust and it is not translucent."
+    assert misread(ROOMS, advised) == []
 
 
 def test_the_expert_answers_when_it_is_certain_and_keeps_what_was_told():
-    for messages, said in [
-        ((f"{SEEN} It measures 8 by 6 mm.",), "Diagnose SCC. Then treat it with surgery."),
-        ((f"{SEEN} It is 4 x 3 mm.",), "Diagnose SCC. Then treat it with cryotherapy."),
-        ((SEEN, "It measures 4 mm."), "Diagnose SCC. Then treat it with cryotherapy."),
-        ((SEEN,), "Diagnose SCC. For the treatment I still need"),
-        (("Smooth border, brown, waxy, opaque. It itches.",), "Diagnose SEK. Then treat it with cryotherapy."),
-        (
-            ("Smooth border, brown, waxy. It does not itch and it does not bleed.",),
-            "Diagnose SEK. Then treat it with no",
-        ),
-        (("Smooth, translucent, crusted.",), "The manual has nothing like that."),
-        (("It is red.",), "Please tell me what the lesion looks like."),
-        (("",), "Please tell me what the lesion looks like."),
-    ]:
-        assert answer(ROOMS, Expert(), CRUST, *messages).startswith(said)
+    assert misanswered(ROOMS, Expert(), CRUST) == []
     seen, signs, diameter = signs_in(["red and ragged, itching: yes. 3 mm", "it is brown; no itching; 7 by 2 mm"])
     assert (seen, signs, diameter) == ({"border": "ragged", "colour": "brown", "size": "large"}, {"itch": "no"}, 7)
 

@@ -12,10 +12,13 @@ from mmgames.puzzles._conversation.rules import SOLVER
 from mmgames.puzzles.who_puzzle import manual
 from mmgames.puzzles.who_puzzle.manual import DISPLAYS, LABELS, PLACES, STANDARD, right_button
 from mmgames.puzzles.who_puzzle.rules import Panel
-from tests.rules.talking import Says, answer, converse, do, live_at, looks, states
+from tests.cases import cases
+from tests.rules.talking import Says, converse, do, live_at, looks, misanswered, misread, states
+
+CASES = cases(__file__)
 
 ROOMS = registry.load("mmgames/WhoPuzzle-v0")
-TABLES = json.loads(resources.files("mmgames.puzzles.who_puzzle").joinpath("tables.json").read_text())
+TABLES = json.loads(resources.files("mmgames.puzzles.who_puzzle").joinpath("manual.json").read_text())
 # UR: read the top left label, YOU. Of its list the first that is on a button is YOUR, bottom left.
 UR = Panel("UR", ("YOU", "WHAT?", "BLANK", "UR", "YOUR", "WAIT"))
 RIGHT, WRONG = "press_bottom_left_button", "press_top_right_button"
@@ -23,11 +26,12 @@ RIGHT, WRONG = "press_bottom_left_button", "press_top_right_button"
 
 def by_hand(display: str, labels: tuple[str, ...]) -> int:
     """The standard manual again, from its table, written out as a person would go about it."""
-    for place, words in TABLES["read"].items():
+    for place, words in zip(PLACES, TABLES["read"], strict=True):
         if display in words:
             row, side = place.split("_")
             read = labels[2 * ["top", "middle", "bottom"].index(row) + ["left", "right"].index(side)]
-    ranks = {label: TABLES["orders"][read].index(label) for label in labels if label in TABLES["orders"][read]}
+    order = dict(TABLES["orders"])[read]
+    ranks = {label: order.index(label) for label in labels if label in order}
     return labels.index(min(ranks, key=ranks.__getitem__))
 
 
@@ -39,16 +43,9 @@ def test_the_tables_are_whole_and_say_what_was_given():
     families = {frozenset(words) for _, words in STANDARD.orders}
     assert len(families) == 2 and not frozenset.intersection(*families)
     assert len(set(DISPLAYS)) == len(DISPLAYS) and len(set(LABELS)) == len(LABELS)
-    for display, place, label, list_begins in [
-        ("YES", "middle_left", "YOU", ("SURE", "YOU ARE", "YOUR")),
-        ("", "bottom_left", "UHHH", ("READY", "NOTHING", "LEFT")),
-        ("UR", "top_left", "LIKE", ("YOU'RE", "NEXT", "U")),
-        ("C", "top_right", "PRESS", ("RIGHT", "MIDDLE", "YES")),
-        ("YOU'RE", "middle_right", "UH HUH", ("UH HUH", "YOUR", "YOU ARE")),
-        ("HOLD ON", "bottom_right", "READY", ("YES", "OKAY", "WHAT")),
-    ]:
+    for display, place, label, list_begins in CASES["given"]:
         assert display in STANDARD.read[PLACES.index(place)]
-        assert dict(STANDARD.orders)[label][:3] == list_begins
+        assert dict(STANDARD.orders)[label][:3] == tuple(list_begins)
 
 
 def test_the_right_button_is_the_one_found_by_hand_and_panels_are_drawn_evenly():
@@ -105,42 +102,14 @@ def test_every_word_and_mark_shows_in_the_picture(size):
 
 
 def test_the_solver_understands_plain_advice_reads_nothing_into_it_and_repeats_no_wrong_button():
-    for advice, place in [
-        ("Please press the bottom left button.", "bottom_left"),
-        ("press_middle_right_button", "middle_right"),
-        ('Push the button labelled "YOUR" now', "bottom_left"),
-        ('Press the button that says "WHAT?"!', "top_right"),
-        ("Do not press the top left button. Press the lower right one.", "bottom_right"),
-        ("If the display shows UR, press the top left button.", None),
-        ("Press the top left or the top right button.", None),
-        ("Should you press the top left button?", None),
-        ("Press YOUR button.", None),
-        ("", None),
-    ]:
-        assert advised_button(advice, UR) == place
+    assert misread(ROOMS, lambda advice: advised_button(advice, UR)) == []
     live = converse(live_at(ROOMS, UR), Solver(), Says("Press the top right button."))
     assert [entry.results[0].action for entry in live.state.dialogue if entry.results].count(WRONG) == 1
     assert "it was wrong" in live.state.dialogue[4].message.speech
 
 
-SIX = (
-    'top left "YOU", top right "WHAT?", middle left "BLANK", middle right "UR", bottom left "YOUR", bottom right "WAIT"'
-)
-
-
 def test_the_expert_answers_when_it_is_certain_and_asks_otherwise():
-    for messages, said in [
-        ((f'The display shows "UR". The buttons are {SIX}.',), 'press the bottom left button, "YOUR"'),
-        ((f"Display: UR\n{SIX.replace(chr(34), '')}",), "press the bottom left button"),
-        (("The display says 'UR'.", f"{SIX}"), "press the bottom left button"),
-        ((f"The display is empty. {SIX}",), 'press the bottom left button, "YOUR"'),
-        ((f'The display shows "BLANK". {SIX}',), "press the"),
-        ((f"{SIX}",), "what is on the display"),
-        (('The display shows "UR".',), "labels of all six"),
-        (("Help!",), "what is on the display"),
-        (("",), "what is on the display"),
-    ]:
-        assert said in answer(ROOMS, Expert(), UR, *messages)
+    assert misanswered(ROOMS, Expert(), UR) == []
     for words in (("YOU", "YOU ARE"), ("WHAT", "WHAT?"), ("U", "UR"), ("NO", "NOTHING"), ("YOU", "YOU'RE")):
         for word in words:
             labels = ("LEFT", "RIGHT", "MIDDLE", "PRESS", "WAIT", word)

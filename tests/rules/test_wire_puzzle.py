@@ -5,13 +5,14 @@ import itertools
 import numpy as np
 import pytest
 
+import mmgames
 from mmgames.baselines.puzzles.wire_puzzle import Expert, Solver, advised_wire
 from mmgames.core import registry
 from mmgames.puzzles._conversation.rules import SOLVER, ConversationState
 from mmgames.puzzles.wire_puzzle import manual
 from mmgames.puzzles.wire_puzzle.manual import COLOURS, right_wire
 from mmgames.puzzles.wire_puzzle.rules import Panel
-from tests.rules.talking import Says, answer, converse, live_at, say, states
+from tests.rules.talking import Says, converse, live_at, misanswered, misread, say, states
 
 ROOMS = registry.load("mmgames/WirePuzzle-v0")
 FOUR = Panel(("red", "blue", "red", "white"), (False,) * 4, "KX47T3")  # two reds and odd: cut the last red, 3
@@ -104,24 +105,7 @@ def test_every_change_of_the_panel_shows_in_the_picture(size):
 
 
 def test_the_solver_understands_plain_advice_reads_nothing_into_it_and_repeats_nothing_wrong():
-    for advice, wire in [
-        ("Please cut wire 3, counted from the top.", 3),
-        ("cut_wire_2", 2),
-        ("You have four wires, two are red. So cut wire number 3!", 3),
-        ("Cut the third wire.", 3),
-        ("Snip the last red wire now", 3),
-        ("Do not cut wire 1. Cut wire 2.", 2),
-        ("Cut the last one.", 4),
-        ("Should you cut wire 1? Yes: cut wire 1.", 1),
-        ("If the last wire is red, cut wire 2.", None),
-        ("Cut wire 1 or wire 2.", None),
-        ("Don't cut wire 3.", None),
-        ("Is wire 3 red?", None),
-        ("Cut wire 5.", None),
-        ("Cut the last yellow wire.", None),
-        ("", None),
-    ]:
-        assert advised_wire(advice, FOUR) == wire
+    assert misread(ROOMS, lambda advice: advised_wire(advice, FOUR)) == []
     live = converse(live_at(ROOMS, FOUR), Solver(), Says("Cut wire 1."))
     assert live.state.dialogue[2].results[0].mistake
     assert live.state.dialogue[4].message.speech.startswith("I have cut wire 1, and it was wrong.")
@@ -129,15 +113,33 @@ def test_the_solver_understands_plain_advice_reads_nothing_into_it_and_repeats_n
 
 
 def test_the_expert_answers_when_it_is_certain_and_asks_otherwise():
-    for messages, said in [
-        (("There are 4 wires: red, blue, red, white. The serial number is KX47T3.",), "cut wire 3,"),
-        (("1: red, 2: blue, 3: red, 4: white. Serial odd.",), "cut wire 3,"),
-        (("Wires are RED, BLUE, RED and WHITE; the last digit is 8",), "cut wire 1,"),
-        (("1 red\n2 blue\n3 red\n4 white", "It is not odd."), "cut wire 1,"),
-        (("I see red, blue, red, white.",), "odd or an even"),
-        (("I see yellow, blue and white.",), "cut wire 2,"),
-        (("There are 4 wires: red, blue, white. Odd.",), "how many wires"),
-        (("Help!",), "how many wires"),
-        (("",), "how many wires"),
-    ]:
-        assert said in answer(ROOMS, Expert(), FOUR, *messages)
+    assert misanswered(ROOMS, Expert(), FOUR) == []
+
+
+def test_two_experts_have_half_of_the_manual_each_and_three_solve_it_together():
+    game = ROOMS.game(experts=2)
+    assert game.seats == ("solver", "expert_1", "expert_2") and game.spec.length == 30
+    state = game.start(np.random.default_rng(0))
+    halves = [game.view(state, seat).manual for seat in (1, 2)]
+    assert [[bool(rules) for rules in half] for half in halves] == [
+        [True, True, False, False],
+        [False, False, True, True],
+    ]
+    texts = [ROOMS.words.rules(game.view(state, seat)) for seat in (0, 1, 2)]
+    assert ["4 wires:" in text for text in texts] == [False, True, False]
+    assert ["5 wires:" in text for text in texts] == [False, False, True]
+    assert len({ROOMS.picture.draw(game.view(state, seat), 512).tobytes() for seat in (1, 2)}) == 2
+    assert "expert_2" in ROOMS.words.you(game.view(state, 2))
+    for seed, memory in itertools.product(range(20), ("full", "last")):
+        trio = (Solver(), Expert(), Expert())
+        (record,) = mmgames.match("WirePuzzle", trio, 1, seed, experts=2, memory=memory).episodes
+        assert record["events"]["solved"] == 1 and record["events"]["mistakes"] == 0
+        assert record["events"]["turns"] == 2 and len(record["returns"]) == 3
+        said = [entry["speech"] for entry in record["transcript"]]
+        assert ["My half" in words for words in said[1:3]].count(True) == 1
+    rng = np.random.default_rng(1)
+    after = game.play(state, {0: ROOMS.words.read(game.view(state, 0), "Three red wires.\ncut_wire_1")}, rng)
+    for seat in (1, 2):
+        view, other = game.view(after, seat), game.view(game.imagine(after, seat, rng), seat)
+        assert view == other and view.heard == ("Three red wires.",)
+    assert "The expert_1 is to speak" in ROOMS.words.status(game.view(after, None))

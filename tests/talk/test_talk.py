@@ -183,7 +183,7 @@ def test_the_page_shows_messages_to_those_who_hear_them(tmp_path: Path) -> None:
             assert game.move("blue", frame["number"], "")[0] == 200
             said, unsaid = next_frame(red), next_frame(blue)
             assert said["talk"] == [["red to green alone", "not for blue"]] and unsaid["talk"] == []
-            assert next(move["name"] for move in said["moves"]) == "<STAY>"
+            assert next(move["name"] for move in said["moves"]) == "Stay"
             game.leave("red")
 
 

@@ -17,6 +17,7 @@ from mmgames.cli import main
 from mmgames.core import registry
 from mmgames.kernels.symmetries import action_points
 from tests.refusing import refused
+from tests.trainers.test_ippo import taken_up_again
 
 TIC_TAC_TOE = "mmgames/TicTacToe-v0"
 SMALL = dict(num_envs=16, rollout=4, simulations=4, blocks=1, channels=8, batch=32, window=1024, steps=4096)
@@ -81,18 +82,12 @@ def test_positions_are_learned_from_when_their_game_is_over_and_are_worth_what_t
 
 @pytest.mark.parametrize("updates", [1, 4])
 def test_a_run_that_is_taken_up_again_goes_on_bit_by_bit(updates: int, tmp_path: Path) -> None:
-    whole = training(num_envs=8)
-    for _ in range(updates):
-        whole.learn()
-    assert (whole.window.known > SMALL["batch"]) == (updates > 1)  # before it has learned anything, and after
-    whole.save(tmp_path)
-    again = training(num_envs=8)
-    again.restore(tmp_path / "training.npz")
-    for _ in range(4):
-        assert whole.learn() == again.learn()
+    whole, again = taken_up_again(lambda: training(num_envs=8), tmp_path, updates)
+    there = training(num_envs=8)
+    there.restore(tmp_path / "training.npz")
+    assert (there.window.known > SMALL["batch"]) == (updates > 1)  # before it has learned anything, and after
     assert whole.window.known > SMALL["batch"]
-    for name, tensor in whole.net.state_dict().items():
-        assert torch.equal(tensor, again.net.state_dict()[name])
+    assert all(torch.equal(tensor, again.net.state_dict()[name]) for name, tensor in whole.net.state_dict().items())
     refused(lambda: training(num_envs=8, trust=0.5).restore(tmp_path / "training.npz"), "was made with recipe")
 
 

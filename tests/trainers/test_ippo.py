@@ -338,8 +338,13 @@ def test_training_says_what_its_return_is_and_how_to_play_against_others(
 ) -> None:
     line = ["train", "ippo", "CoinDilemma", "--out", str(tmp_path), "--num-envs", "16", "--steps", "2048"]
     assert main([*line, "--device", "cpu", *arguments]) == 0
-    result, meaning = capsys.readouterr().out.splitlines()
-    assert "return" in result and said in meaning and "learns from shared rewards (sharing=1)" in meaning
+    result, measured, meaning = capsys.readouterr().out.splitlines()
+    assert (
+        "return" in result
+        and measured.startswith("Measured beside random")
+        and said in meaning
+        and "learns from shared rewards (sharing=1)" in meaning
+    )
     command = shlex.split(meaning.rpartition(": ")[2])
     assert command[:3] == ["mmgames", "match", "CoinDilemma"]
     assert command[3 + place] == f"ippo:{tmp_path / 'policy.npz'}" and command[4 - place] == "common_welfare"

@@ -7,15 +7,12 @@ again. The planners of control games and the skills of skill games are made of t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from mmgames.core.game import Seat
-from mmgames.embodied._control.scene import Pose, RobotScene, heading, matrix, turn_vector
-
-if TYPE_CHECKING:
-    from mmgames.embodied._control.world import ManiSkillTask
+from mmgames.embodied._control.scene import ControlTask, Pose, RobotScene, heading, matrix, turn_vector
 
 OPEN, CLOSED = 1.0, -1.0
 STRIDE = 0.1  # metres or radians that the full number of an action asks for
@@ -42,11 +39,11 @@ Aims = Iterator[Aim]
 class Arm:
     """One arm of a task on its way along a plan, which reads `scene` as it goes."""
 
-    task: ManiSkillTask
+    task: ControlTask
     seat: Seat
     scene: RobotScene
 
-    def lead(self, task: ManiSkillTask, seat: Seat, plan: Aims) -> None:
+    def lead(self, task: ControlTask, seat: Seat, plan: Aims) -> None:
         """Begin a plan."""
         self.task, self.seat = task, seat
         self._plan = plan
@@ -104,6 +101,11 @@ class Arm:
     def stay(self, steps: int, grip: float) -> Aims:
         """Only the fingers move."""
         yield Aim(self.hand[:3], None, grip, near=-1, most=steps)  # type: ignore[arg-type]
+
+    def carry(self, thing: int, point: tuple[float, float, float], **how: float) -> Aim:
+        """The thing in the hand to a point, wherever in the fingers it is."""
+        way = np.subtract(point, self.thing(thing)[:3])
+        return Aim(tuple(np.add(self.hand[:3], way)), None, CLOSED, **how)  # type: ignore[arg-type]
 
     def grasp(self, number: int, round: bool = False) -> Aims:
         """Take something that lies before the arm: above it, down, close. Cubes are taken by their sides."""

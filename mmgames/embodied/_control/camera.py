@@ -3,10 +3,8 @@
 It is a plain SAPIEN scene: neither ManiSkill nor PyTorch has a part in it. What does not move is drawn once.
 """
 
-from __future__ import annotations
-
 import threading
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from functools import cache
 from typing import Any
 
@@ -14,20 +12,8 @@ import numpy as np
 
 from mmgames.embodied._control.scene import ControlView, RobotScene
 from mmgames.embodied._control.setting import ROBOTS, Look, Mesh, Setting
-from mmgames.embodied._scenes import renderer, solid_bodies
-from mmgames.embodied._scenes.shots import (
-    FAR,
-    MSAA,
-    NEAR,
-    Layer3D,
-    Model,
-    RobotBody,
-    in_front,
-    looking,
-    show,
-    take,
-    wheel_folder,
-)
+from mmgames.embodied._scenes import renderer, shots
+from mmgames.embodied._scenes.shots import Layer3D, Model, RobotBody, in_front, show, take, wheel_folder
 
 SIZES = 4
 """Of so many sizes the cameras are kept; each has its buffers in memory."""
@@ -41,9 +27,8 @@ class Studio:
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
         _, self.sapien = renderer.start_sapien()
-        self.sapien.render.set_msaa(MSAA)
-        with renderer.quietly():
-            self.world = self.sapien.Scene([self.sapien.physx.PhysxCpuSystem(), self.sapien.render.RenderSystem()])
+        self.sapien.render.set_msaa(shots.MSAA)
+        self.world = shots.open_world(self.sapien)
         folder = wheel_folder() / "assets" / "robots"
         self._fixed = [self._entity(look) for look in (setting.room.solids(setting.shot.eye), *setting.furniture)]
         bodies = [RobotBody(self, Model(folder / ROBOTS[name], ())) for name in setting.robots]
@@ -59,11 +44,8 @@ class Studio:
             component = self.sapien.render.RenderBodyComponent()
             component.attach(shape)
         else:
-            component = solid_bodies.component(self.sapien, look)
-        entity = self.sapien.Entity()
-        entity.add_component(component)
-        self.world.add_entity(entity)
-        return entity
+            component = shots.component(self.sapien, look)
+        return shots.add(self.sapien, self.world, component)
 
     def draw(self, scene: RobotScene, size: int) -> np.ndarray:
         renderer.start_sapien()  # says so in a process that was forked
@@ -87,13 +69,10 @@ class Studio:
             for name in ("Color", "Position"):  # ManiSkill may have set another one
                 self.sapien.render.set_picture_format(name, "r32g32b32a32sfloat")
             shot = self.setting.shot
-            camera = self.sapien.render.RenderCameraComponent(size, size, str(renderer.SHADER_FOLDER))
-            camera.near, camera.far = NEAR, FAR
+            camera = shots.hang_camera(self.sapien, self.world, size, size)
             camera.set_fovy(shot.field, compute_x=True)
-            entity = self.sapien.Entity()
-            entity.add_component(camera)
-            entity.set_pose(looking(self.sapien, shot.eye, tuple(np.subtract(shot.target, shot.eye))))
-            self.world.add_entity(entity)
+            way = tuple(np.subtract(shot.target, shot.eye))
+            camera.entity.set_pose(shots.looking(self.sapien, shot.eye, way))
             self._reveal(fixed=True)
             self._cameras[size] = camera, take(self.world, camera)
             self._reveal(fixed=False)
@@ -113,6 +92,19 @@ def studio(setting: Setting) -> Studio:
     return Studio(setting)
 
 
+def drawer(setting: Setting) -> Callable[..., np.ndarray]:
+    """What draws the views of a game in a setting."""
+
+    def draw(view: ControlView, size: int = 512) -> np.ndarray:
+        if view.rendered:
+            return studio(setting).draw(view.scene, size)
+        from mmgames.embodied._control import drawn
+
+        return drawn.draw(setting, view.scene, size)
+
+    return draw
+
+
 def shows(view: ControlView) -> Hashable:
     """All that the picture of a control game is made from: its robots and things."""
-    return view.scene[:2]
+    return view.rendered, *view.scene[:2]

@@ -1,7 +1,6 @@
 """ControlGame: robots that act at the same time in a physics engine, towards one end, for one reward."""
 
-from __future__ import annotations
-
+import importlib.util
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -9,27 +8,39 @@ import numpy as np
 
 from mmgames.core.game import Action, Seat
 from mmgames.core.simulation import SimulatedGame, SimulatedState
-from mmgames.core.spec import GameSpec
-from mmgames.embodied._control import engines
-from mmgames.embodied._control.scene import ControlView, RobotScene, matrix
-from mmgames.embodied._control.world import ManiSkillTask, SimulatedWorld
+from mmgames.core.spec import GameSpec, Simulator
+from mmgames.embodied._control.scene import HAND, JOINTS, ControlTask, ControlView, RobotScene, World
+from mmgames.errors import MissingExtra, missing_extra
 
-HAND, JOINTS = "pd_ee_delta_pose", "pd_joint_delta_pos"
-"""ManiSkill's names of the controllers that move a hand and the joints."""
-
-
+PHYSICS, KINEMATIC = "physics", "kinematic"
 KEPT_STARTS = 64
-_starts: dict[tuple[ManiSkillTask, tuple[str, ...], int], SimulatedState] = {}
+_starts: dict[tuple[ControlTask, tuple[str, ...], str, int], SimulatedState] = {}
 
 
-class ControlGame(SimulatedGame[SimulatedWorld, ControlView]):
-    """A game says which `task` it is, with which controllers (`modes`), and how far a scene has come (`progress`)."""
+class ControlGame(SimulatedGame[World, ControlView]):
+    """A game says which `task` it is, with which controllers (`modes`), and how far a scene has come (`progress`).
 
-    task: ClassVar[ManiSkillTask]
+    The option `engine` says what moves the robots: ManiSkill's physics, or `kinematic.py`, for which `judge` is there.
+    """
+
+    task: ClassVar[ControlTask]
     modes: tuple[str, ...]
     sizes: tuple[int, ...]  # how many numbers an action of each robot has
 
-    def progress(self, scene: RobotScene) -> float:
+    def __init__(self, spec: GameSpec, **options: Any) -> None:
+        super().__init__(spec, **options)
+        self.engine: str = self.options.get("engine", PHYSICS)
+        if self.engine == PHYSICS and importlib.util.find_spec("mani_skill") is None:
+            raise MissingExtra(missing_extra(spec.id, spec.extras, spec.without_extras))
+        if self.engine != PHYSICS:
+            rows = "mmgames.embodied._control.kinematic:KinematicRows" if spec.actions == "box" else ""
+            self.settle(extras=(), simulator=Simulator(rows=rows, vector=spec.simulator.vector))
+
+    def judge(self, scene: RobotScene) -> Sequence[Any]:
+        """What `task.judged` names, of a scene whose facts are who holds what; ManiSkill says it where it steps."""
+        raise NotImplementedError
+
+    def progress(self, scene: RobotScene) -> Any:
         """How far the job has come, from 0 to 1; 1 exactly where `success` says that it is done."""
         raise NotImplementedError
 
@@ -39,34 +50,38 @@ class ControlGame(SimulatedGame[SimulatedWorld, ControlView]):
     def events(self, state: SimulatedState) -> Mapping[str, int]:
         return {"success": int(self.success(state.poses))}
 
-    def open(self) -> SimulatedWorld:
-        return engines.lend(self, self.task, self.modes)
+    def open(self) -> World:
+        if self.engine == PHYSICS:
+            from mmgames.embodied._control.world import lend
 
-    def shut(self, simulator: SimulatedWorld) -> None:
-        engines.take_back(simulator, simulator.lease)
+            return lend(self, self.task, self.modes)
+        from mmgames.embodied._control.kinematic import KinematicWorld
+
+        return KinematicWorld(self.task, self.modes, self.judge)
+
+    def shut(self, simulator: World) -> None:
+        if self.engine == PHYSICS:
+            from mmgames.embodied._control.world import take_back
+
+            take_back(simulator, simulator.lease)
 
     def begin(self, seed: int) -> SimulatedState:
         """A start that is known needs no engine: every environment begins with one, to measure its spaces."""
-        key = self.task, self.modes, seed
+        key = self.task, self.modes, self.engine, seed
         if key not in _starts:
             _starts[key] = super().begin(seed)
             if len(_starts) > KEPT_STARTS:
                 del _starts[next(iter(_starts))]
         return _starts[key]
 
-    def reset(self, simulator: SimulatedWorld, seed: int) -> RobotScene:
+    def reset(self, simulator: World, seed: int) -> RobotScene:
         scene = simulator.reset(seed)
-        simulator.begun, simulator.reached = self.progress(scene), 0.0
+        simulator.begun, simulator.reached = float(self.progress(scene)), 0.0
         return scene
 
-    def step(self, simulator: SimulatedWorld, moves: Mapping[Seat, Action]) -> RobotScene:
-        robots = simulator.scene_now.robots
-        actions = [
-            own_frame(robots[seat].base, moves[seat]) if mode == HAND else np.array(moves[seat], np.float32)
-            for seat, mode in enumerate(self.modes)
-        ]
-        scene = simulator.step(actions)
-        gained = (self.progress(scene) - simulator.begun) / (1 - simulator.begun)
+    def step(self, simulator: World, moves: Mapping[Seat, Action]) -> RobotScene:
+        scene = simulator.step([moves[seat] for seat in range(len(self.modes))])
+        gained = (float(self.progress(scene)) - simulator.begun) / (1 - simulator.begun)
         simulator.reached = max(simulator.reached, gained)
         return scene._replace(reached=simulator.reached)
 
@@ -87,7 +102,7 @@ class ControlGame(SimulatedGame[SimulatedWorld, ControlView]):
     def view(self, state: SimulatedState, seat: Seat | None) -> ControlView:
         numbers = 0 if seat is None else self.sizes[seat]
         over, told = not self.movers(state), self.options["coordinates"]
-        return ControlView(seat, state.poses, len(state.history), over, numbers, told)
+        return ControlView(seat, state.poses, len(state.history), over, numbers, told, self.engine == PHYSICS)
 
 
 class TwoArms(ControlGame):
@@ -100,23 +115,14 @@ class TwoArms(ControlGame):
         self.sizes = (7 if hand else 8,) * 2
 
 
-def own_frame(base: Sequence[float], move: Sequence[float]) -> np.ndarray:
-    """A move of a hand along and about the world's axes, for ManiSkill's controller, which has those of the base.
-
-    That controller turns the other way round than it is told to.
-    """
-    to_base = matrix(base).T
-    return np.array([*(to_base @ move[:3]), *(-to_base @ move[3:6]), *move[6:]], np.float32)
-
-
-def stages(*shares: tuple[bool, float]) -> float:
+def stages(*shares: tuple[Any, Any]) -> Any:
     """How far a job of several stages has come: each is (whether it is passed, else which share of it is done)."""
-    for number, (passed, share) in enumerate(shares):
-        if not passed:
-            return (number + min(max(share, 0.0), 0.99)) / len(shares)
-    return 1.0
+    found: Any = 1.0
+    for number, (passed, share) in reversed(list(enumerate(shares))):
+        found = np.where(passed, found, (number + np.clip(share, 0.0, 0.99)) / len(shares))
+    return found
 
 
-def closeness(distance: float, reach: float = 0.3) -> float:
+def closeness(distance: Any, reach: float = 0.3) -> Any:
     """1 on the spot, falling to 0 with the distance."""
-    return float(np.exp(-distance / reach))
+    return np.exp(-distance / reach)

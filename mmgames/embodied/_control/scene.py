@@ -1,13 +1,15 @@
 """What a world of robots looks like at one moment, as values, and the turns and frames that poses are reckoned with."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mmgames.core.game import Seat
+
+HAND, JOINTS = "pd_ee_delta_pose", "pd_joint_delta_pos"
+"""ManiSkill's names of the controllers that move a hand and the joints."""
 
 Pose = tuple[float, ...]
 """x, y and z in metres, then the turn as a quaternion w, x, y, z; all in the frame of the world."""
@@ -29,7 +31,10 @@ class SkillResult(NamedTuple):
 
 
 class RobotScene(NamedTuple):
-    """What `ControlGame` keeps as a state's poses. `ManiSkillTask` names the things and the facts, in this order."""
+    """What `ControlGame` keeps as a state's poses. `ControlTask` names the things and the facts, in this order.
+
+    Many scenes of one task can be told as one, with an array wherever a single one has a number or a fact.
+    """
 
     robots: tuple[RobotState, ...]
     things: tuple[Pose, ...]
@@ -47,7 +52,59 @@ class ControlView(NamedTuple):
     over: bool
     numbers: int  # that an action of the seat has; none for a spectator
     coordinates: bool = False  # whether words beside a picture tell them too
+    rendered: bool = True  # by SAPIEN, or drawn by our own renderer
     possible: tuple[int, ...] = ()  # of skill games: the skills that the seat can try now
+
+
+class Start(NamedTuple):
+    """Where a thing is at the start, between two corners, and how far its middle is from its sides."""
+
+    low: tuple[float, float, float]
+    high: tuple[float, float, float]
+    half: float = 0.0  # nobody can take what has none
+    turn: tuple[float, ...] = (1.0, 0.0, 0.0, 0.0)  # none: any heading
+
+
+@dataclass(frozen=True)
+class ControlTask:
+    """A job for robots, by their ManiSkill names, and what of its world goes into a RobotScene."""
+
+    id: str  # of ManiSkill's environment
+    robots: tuple[str, ...]
+    things: tuple[str, ...]  # attributes of the environment
+    grasps: tuple[tuple[int, str], ...]  # the first facts: this robot holds this thing
+    judged: tuple[str, ...]  # the others: what the environment's `evaluate` says
+    module: str = ""  # what must be imported so that ManiSkill knows the id
+    hands: tuple[str, ...] = ()  # attribute of each robot that is its hand; "tcp" unless said otherwise
+    bases: tuple[tuple[float, ...], ...] = ()  # without physics: where each robot stands, x, y, z and its heading
+    starts: tuple[Start, ...] = ()  # and where its things lie
+
+    def fact(self, name: str) -> int:
+        """The place of a judgement among the facts."""
+        return len(self.grasps) + self.judged.index(name)
+
+    def holds(self, scene: RobotScene, robot: int, thing: int) -> bool:
+        """Whether this robot holds the thing of that number."""
+        grasp = robot, self.things[thing]
+        return grasp in self.grasps and scene.facts[self.grasps.index(grasp)]
+
+
+class World:
+    """What steps the robots of a task: physics, or arms that only go where they are told."""
+
+    def __init__(self, task: ControlTask, modes: Sequence[str]) -> None:
+        self.task, self.modes = task, tuple(modes)
+        self.begun = self.reached = 0.0  # how far the episode's start was, and what it has gained since
+        self.story: tuple[tuple[SkillResult, ...], ...] = ()  # see RobotScene
+        self.lease = 0  # to whom it is lent: see `world.lend`
+        self.scene_now: RobotScene
+
+    def reset(self, seed: int) -> RobotScene:
+        raise NotImplementedError
+
+    def step(self, moves: Sequence[np.ndarray]) -> RobotScene:
+        """All robots move for a twentieth of a second; hands along and about the axes of the world."""
+        raise NotImplementedError
 
 
 def matrix(pose: Sequence[float]) -> np.ndarray:
@@ -76,9 +133,15 @@ def heading(pose: Sequence[float]) -> float:
     return float(np.arctan2(axes[1, 0], axes[0, 0]))
 
 
-def apart(one: Sequence[float], other: Sequence[float]) -> float:
+def apart(one: Sequence[float], other: Sequence[float]) -> Any:
     """How far two poses lie apart, in metres."""
-    return float(np.linalg.norm(np.subtract(one[:3], other[:3])))
+    way = np.subtract(one[:3], other[:3])
+    return float(np.linalg.norm(way)) if way.ndim == 1 else np.linalg.norm(way, axis=0)
+
+
+def still(robot: RobotState) -> Any:
+    """Whether an arm has come to rest, as ManiSkill has it: joints at less than 0.2 radians a second."""
+    return np.abs(robot.speeds[:-2]).max(axis=0) <= 0.2
 
 
 def base_of(robot: RobotState) -> tuple[float, float, float]:

@@ -1,12 +1,9 @@
 """What a control game looks like, as data: its room, furniture, robots and things, and where the camera hangs."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from mmgames.embodied._scenes import furniture
-from mmgames.embodied._scenes.boxes import Box
-from mmgames.embodied._scenes.solids import UPRIGHT, Point, Quaternion, Solids, moved
+from mmgames.embodied._scenes.solids import UPRIGHT, Box, Point, Quaternion, Solids, moved
 
 ROBOTS = {
     "panda": "panda/panda_v2.urdf",
@@ -25,12 +22,14 @@ class CameraPose(NamedTuple):
 
 
 class Mesh(NamedTuple):
-    """A model from a file of ManiSkill's wheel, as large, turned and placed as the physics has it."""
+    """A model from a file of ManiSkill's wheel, as large, turned and placed as the physics has it, and what is drawn
+    where that wheel is not needed."""
 
     file: str
     scale: float
     turn: Quaternion = UPRIGHT
     at: Point = (0.0, 0.0, 0.0)
+    stand_in: Solids = ()
 
 
 Look = Solids | Mesh
@@ -49,10 +48,9 @@ class Room(NamedTuple):
         """The floor, and those walls that a camera at a point does not stand behind."""
         box = self.box
         found = [*furniture.floor(box, self.palette, self.style)]
-        for way, wall in furniture.walls(box, self.palette, dict(self.windows)).items():
-            corner = (box.x0 if way[0] > 0 else box.x1, box.y0 if way[1] > 0 else box.y1)
-            if sum((eye[i] - corner[i]) * way[i] for i in range(2)) > 0:
-                found += wall
+        for wall in furniture.walls(box, self.palette, dict(self.windows)):
+            if not wall.hides_nothing_from(eye):
+                found += wall.solids
         return moved(found, (0.0, 0.0, self.floor))
 
 

@@ -1,16 +1,13 @@
 """SkillGame: arms that are told what to do in one go. All do it at once, and are told anew when all have ended."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from mmgames.core.game import Action, Seat
 from mmgames.core.simulation import SimulatedState
 from mmgames.embodied._control.game import TwoArms
-from mmgames.embodied._control.scene import ControlView, RobotScene
+from mmgames.embodied._control.scene import ControlView, RobotScene, World
 from mmgames.embodied._control.skills import Skill, SkillArm
-from mmgames.embodied._control.world import SimulatedWorld
 
 MOST = 80
 """So many steps of control a decision takes at most."""
@@ -29,11 +26,11 @@ class SkillGame(TwoArms):
         arm = SkillArm(self.task, seat, state.poses)
         return tuple(number for number, skill in enumerate(self.skills) if skill.possible(arm))
 
-    def reset(self, simulator: SimulatedWorld, seed: int) -> RobotScene:
+    def reset(self, simulator: World, seed: int) -> RobotScene:
         simulator.story = ()
         return super().reset(simulator, seed)
 
-    def step(self, simulator: SimulatedWorld, moves: Mapping[Seat, Action]) -> RobotScene:
+    def step(self, simulator: World, moves: Mapping[Seat, Action]) -> RobotScene:
         """Everybody's skill, step of control by step of control, until all have ended or the job is done."""
         scene, steps, success = simulator.scene_now, 0, False
         arms = [SkillArm(self.task, seat, scene) for seat in sorted(moves)]

@@ -7,16 +7,13 @@ A skill that is possible may still fail, and then says why.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from mmgames.core.game import Seat
 from mmgames.embodied._control.arm_motion import CAREFUL, CLOSED, EAGER, LEAN, OPEN, Aim, Aims, Arm
-from mmgames.embodied._control.scene import Pose, RobotScene, SkillResult, apart
-
-if TYPE_CHECKING:
-    from mmgames.embodied._control.world import ManiSkillTask
+from mmgames.embodied._control.scene import ControlTask, Pose, RobotScene, SkillResult, apart
 
 Plan = Generator[Aim, None, str]
 """Aims, and at the end why it has failed; empty: it is done."""
@@ -37,7 +34,7 @@ LATE = "it took too long"
 class SkillArm(Arm):
     """An arm in a scene, and the skill that it is at."""
 
-    def __init__(self, task: ManiSkillTask, seat: Seat, scene: RobotScene) -> None:
+    def __init__(self, task: ControlTask, seat: Seat, scene: RobotScene) -> None:
         self.task, self.seat, self.scene = task, seat, scene
 
     def begin(self, skill: Skill) -> None:
@@ -91,11 +88,6 @@ class SkillArm(Arm):
 
     def still(self) -> bool:
         return max(map(abs, self.scene.robots[self.seat].speeds[:-2])) < 0.1
-
-    def carry(self, thing: int, point: tuple[float, float, float], **how: float) -> Aim:
-        """The thing in the hand to a point, wherever in the fingers it is."""
-        way = np.subtract(point, self.thing(thing)[:3])
-        return Aim(tuple(np.add(self.hand[:3], way)), None, CLOSED, **how)  # type: ignore[arg-type]
 
 
 class Skill(NamedTuple):

@@ -1,27 +1,34 @@
 """Two arms at a table: where they begin, and what is seen of them."""
 
-from __future__ import annotations
-
 import math
 
 from mmgames.embodied._control.setting import CameraPose, Look, Mesh, Room, Setting
-from mmgames.embodied._scenes.boxes import Box
-from mmgames.embodied._scenes.solids import Solids, ball, block, lathe, moved, rod, tilt, yaw
+from mmgames.embodied._scenes.furniture import table
+from mmgames.embodied._scenes.solids import Box, Solids, ball, block, lathe, moved, rod, tilt, yaw
 
 PICK, STACK = "MmgamesTwoRobotPickCube-v0", "MmgamesTwoRobotStackCube-v0"
 ARMS = "mmgames.embodied._control.arms"
 """The module that has these tasks for ManiSkill."""
 
+BASES = ((0.0, -0.75, 0.0, math.pi / 2), (0.0, 0.75, 0.0, -math.pi / 2))
+HALF = 0.02  # half the side of a cube
+FLAT = tilt(math.pi / 2)  # ManiSkill's cylinders lie along their x axis
+
 DRAWN_BACK = (0.0, -0.54, 0.0, -2.545, 0.0, 2.005, math.pi / 4, 0.04, 0.04)
 """The joints of an arm at the start: its hand, fingers down, is 38 cm before its base and 35 cm above the table."""
 
 HEIGHT = 0.9196429
+PALETTE = (222, 232, 236), (170, 196, 206), (58, 98, 114)
 TABLE = Mesh(
-    "utils/scene_builder/table/assets/table.glb", 1.75, yaw(math.pi), (-0.12, 0.0, -HEIGHT)
+    "utils/scene_builder/table/assets/table.glb",
+    1.75,
+    yaw(math.pi),
+    (-0.12, 0.0, -HEIGHT),
+    moved(table(Box(-0.725, -1.21, 0.485, 1.21, HEIGHT), PALETTE), (0.0, 0.0, -HEIGHT)),
 )  # as ManiSkill's TableSceneBuilder has it: its top at 0
 ROOM = Room(
     Box(-1.7, -2.2, 2.4, 2.2, 2.6),
-    ((222, 232, 236), (170, 196, 206), (58, 98, 114)),
+    PALETTE,
     windows=(((1, 0), 0.0),),
     floor=-HEIGHT,
 )
@@ -29,7 +36,7 @@ SHOT = CameraPose(eye=(1.8, 0.0, 1.02), target=(-0.1, 0.0, 0.16))
 
 
 def cube(colour: tuple[int, int, int]) -> Solids:
-    return (block((0.04, 0.04, 0.04), (0, 0, 0), colour),)
+    return (block((2 * HALF,) * 3, (0, 0, 0), colour),)
 
 
 def goal(radius: float, highest: float) -> Solids:

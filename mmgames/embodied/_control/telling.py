@@ -1,22 +1,24 @@
-"""Sentences that the words of all control games share."""
+"""What the words of all control games share; sentences stand in words.md, here and in the games' own folders."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
-from mmgames.embodied._control.scene import ControlView, Pose, heading, matrix
+from mmgames.core.game_modules import always
+from mmgames.core.spec import GameSpec
+from mmgames.embodied._control.scene import ControlTask, ControlView, Pose, RobotScene, SkillResult, heading, matrix
+from mmgames.text.prose import paragraphs
 
-HAND_NOTATION = (
-    "The first three numbers move your hand along x, y and z, where 1 asks for 10 cm; the next three turn it "
-    "about these axes, where 1 asks for 0.1 radians; the last one is the gripper, 1 open and -1 closed. In one "
-    "step an arm makes about a third of what it is asked for."
-)
-JOINT_NOTATION = (
-    "The first seven numbers turn the joints from the base to the wrist, where 1 asks for 0.1 radians; the last "
-    "one is the gripper, 1 open and -1 closed."
-)
+SHARED = paragraphs(__package__, "words")
+Told = Callable[[ControlView], Any]
+
+
+def told(spec: GameSpec, **numbers: float) -> list[Told]:
+    """`rules`, with numbers in them, and if there is one the `legend` of a game."""
+    own = paragraphs(spec.package, "words")
+    rules = own["rules"].format(length=spec.length, skills=SHARED["skills"], **numbers)
+    return [always(rules), *(always(own[part]) for part in ("legend",) if part in own)]
 
 
 def number(value: float) -> str:
@@ -57,17 +59,64 @@ def hands(view: ControlView, seats: Sequence[str]) -> list[str]:
     return [f"The {seat} hand is {hand(robot.hand, robot.joints)}." for seat, robot in arms]
 
 
-def two_arms(seats: Sequence[str], length: int, success: int) -> tuple[Callable[[ControlView], str], ...]:
-    """`you`, `notation` and the time of a game of two arms; `success` is the number of the fact that it is done."""
+def two_arms(spec: GameSpec, game: Any, things: Sequence[str]) -> tuple[Told, ...]:
+    """`you`, `notation`, `history` and `describe` of a game of two arms, given as its class."""
+    success = game.task.fact("success")
+    hand_or_joints = SHARED["hand"], SHARED["joints"]
 
+    def clock(view: ControlView) -> str:
+        return time(view, spec.length, view.scene.facts[success])
+
+    def notation(view: ControlView) -> str:
+        return hand_or_joints[view.numbers != 7]
+
+    return _you(spec), notation, *_past(spec, game, things, clock)
+
+
+def two_skilled_arms(spec: GameSpec, game: Any, things: Sequence[str]) -> tuple[Told, ...]:
+    """The same for a game of skills, and their `names`."""
+    skills = [skill.name for skill in game.skills]
+    success = game.task.fact("success")
+
+    def story(view: ControlView) -> str:
+        past = [f"Decision {number}. {came(results)}." for number, results in enumerate(view.scene.story, 1)]
+        return "\n".join([*past, time(view, spec.length, view.scene.facts[success], "decision")])
+
+    def came(results: Sequence[SkillResult]) -> str:
+        return "; ".join(f"{seat}: {outcome(result)}" for seat, result in zip(spec.seats, results, strict=True))
+
+    notation = always(f"An action is the name of one of these skills, if it is possible now: {', '.join(skills)}.")
+    return _you(spec), notation, *_past(spec, game, things, story), lambda view: {n: skills[n] for n in view.possible}
+
+
+def _you(spec: GameSpec) -> Told:
     def you(view: ControlView) -> str:
         if view.seat is None:
             return "You are watching."
-        own, other = seats[view.seat], seats[1 - view.seat]
+        own, other = spec.seats[view.seat], spec.seats[1 - view.seat]
         return f"You move the {own} arm. Somebody else moves the {other} one at the same time."
 
-    return (
-        you,
-        lambda view: HAND_NOTATION if view.numbers == 7 else JOINT_NOTATION,
-        lambda view: time(view, length, view.scene.facts[success]),
-    )
+    return you
+
+
+def _past(spec: GameSpec, game: Any, things: Sequence[str], so_far: Callable[[ControlView], str]) -> tuple[Told, Told]:
+    """`history` and `describe`. The picture shows where everything is; in metres it is told on request."""
+
+    def describe(view: ControlView) -> str:
+        return "\n".join([so_far(view), *_places(game.task, view.scene, spec.seats, things), *hands(view, spec.seats)])
+
+    return lambda view: describe(view) if view.coordinates else so_far(view), describe
+
+
+def outcome(result: SkillResult) -> str:
+    return f"{result.skill} – failed, {result.failed}" if result.failed else f"{result.skill} – done"
+
+
+def _places(task: ControlTask, scene: RobotScene, seats: Sequence[str], things: Sequence[str]) -> Iterator[str]:
+    """Where things are, which have these names, and who holds those that can be taken."""
+    for number, (name, pose, start) in enumerate(zip(things, scene.things, task.starts, strict=True)):
+        more = ""
+        if start.half:
+            held = " and the ".join(seat for robot, seat in enumerate(seats) if task.holds(scene, robot, number))
+            more = f", turned by {turned(pose)}; {f'held by the {held} arm' if held else 'nobody holds it'}"
+        yield f"The {name} is at {place(pose)}{more}."

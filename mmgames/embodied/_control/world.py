@@ -1,50 +1,28 @@
-"""A ManiSkill environment that is stepped: the engine behind a ControlGame.
+"""ManiSkill environments that are stepped, the engines behind ControlGames: lent to games, and used again.
 
-It has physics and no pictures. ManiSkill itself is imported when the first world is opened.
+They have physics and no pictures. ManiSkill itself is imported when the first world is opened. To open one takes half a
+second and memory that never comes back, and many games are made and thrown away: an engine that nobody holds any more
+serves the next game of the same task. Two games never share one.
 """
 
-from __future__ import annotations
-
+import atexit
 import functools
-import importlib.util
+import importlib
+import itertools
+import threading
 import warnings
+import weakref
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
 
-from mmgames.embodied._control.scene import Pose, RobotScene, RobotState, SkillResult
+from mmgames.embodied._control.scene import HAND, ControlTask, Pose, RobotScene, RobotState, World, matrix
 from mmgames.embodied._scenes import renderer
-
-if importlib.util.find_spec("mani_skill") is None:  # registry.load makes a sentence of it that names the extra
-    raise ImportError("mani_skill is not installed")
 
 T = TypeVar("T")
 FULL_COLLECTION = 16
 """So many scenes are thrown away before Python looks through all its memory for them; each look takes 0.2 s."""
-
-
-@dataclass(frozen=True)
-class ManiSkillTask:
-    """One of ManiSkill's environments: its robots by their ManiSkill names, and what of it goes into a Scene."""
-
-    id: str
-    robots: tuple[str, ...]
-    things: tuple[str, ...]  # attributes of the environment
-    grasps: tuple[tuple[int, str], ...]  # the first facts: this robot holds this thing
-    judged: tuple[str, ...]  # the others: what the environment's `evaluate` says
-    module: str = ""  # what must be imported so that ManiSkill knows the id
-    hands: tuple[str, ...] = ()  # attribute of each robot that is its hand; "tcp" unless said otherwise
-
-    def fact(self, name: str) -> int:
-        """The place of a judgement among the facts."""
-        return len(self.grasps) + self.judged.index(name)
-
-    def holds(self, scene: RobotScene, robot: int, thing: int) -> bool:
-        """Whether this robot holds the thing of that number."""
-        grasp = robot, self.things[thing]
-        return grasp in self.grasps and scene.facts[self.grasps.index(grasp)]
 
 
 def quietly(call: Callable[..., T]) -> Callable[..., T]:
@@ -59,16 +37,12 @@ def quietly(call: Callable[..., T]) -> Callable[..., T]:
     return quiet
 
 
-class SimulatedWorld:
+class SimulatedWorld(World):
     """One scene of a task. `reset` builds all of it anew: only so does the same seed give the same numbers again."""
 
-    def __init__(self, task: ManiSkillTask, modes: Sequence[str]) -> None:
-        self.task, self.modes = task, tuple(modes)
+    def __init__(self, task: ControlTask, modes: Sequence[str]) -> None:
+        super().__init__(task, modes)
         self._env = make(task, modes)
-        self.begun = self.reached = 0.0  # how far the episode's start was, and what it has gained since
-        self.story: tuple[tuple[SkillResult, ...], ...] = ()  # see RobotScene
-        self.lease = 0  # to whom it is lent: see engines.py
-        self.scene_now: RobotScene
 
     @quietly
     def reset(self, seed: int) -> RobotScene:
@@ -78,9 +52,12 @@ class SimulatedWorld:
         return self._look(self._env.evaluate())
 
     @quietly
-    def step(self, actions: Sequence[np.ndarray]) -> RobotScene:
-        """All robots move for a twentieth of a second; each action is for its robot's own controller."""
-        names = self._env.agent.agents_dict
+    def step(self, moves: Sequence[np.ndarray]) -> RobotScene:
+        names, robots = self._env.agent.agents_dict, self.scene_now.robots
+        actions = [
+            own_frame(robot.base, move) if mode == HAND else np.array(move, np.float32)
+            for robot, move, mode in zip(robots, moves, self.modes, strict=True)
+        ]
         *_, judged = self._env.step(dict(zip(names, actions, strict=True)))
         return self._look(judged)
 
@@ -109,9 +86,18 @@ class SimulatedWorld:
             self._env = None
 
 
+def own_frame(base: Sequence[float], move: np.ndarray) -> np.ndarray:
+    """A move of a hand along and about the world's axes, for ManiSkill's controller, which has those of the base.
+
+    That controller turns the other way round than it is told to.
+    """
+    to_base = matrix(base).T
+    return np.array([*(to_base @ move[:3]), *(-to_base @ move[3:6]), *move[6:]], np.float32)
+
+
 @quietly
-def make(task: ManiSkillTask, modes: Sequence[str], **more: Any) -> Any:
-    """ManiSkill's environment of a task, without observations and rewards of its own; only batches end by its clock."""
+def make(task: ControlTask, modes: Sequence[str]) -> Any:
+    """ManiSkill's environment of a task, without observations, rewards and a clock of its own."""
     renderer.start_maniskill()
     import gymnasium
     from mani_skill.utils import logging_utils
@@ -120,7 +106,7 @@ def make(task: ManiSkillTask, modes: Sequence[str], **more: Any) -> Any:
         importlib.import_module(task.module)
     logging_utils.logger.setLevel("ERROR")  # it advises against robots without cameras on their wrists
     _collect_seldom()
-    options = {
+    options: dict[str, Any] = {
         "sim_backend": "physx_cpu",
         "render_backend": "none",
         "obs_mode": "none",
@@ -130,8 +116,7 @@ def make(task: ManiSkillTask, modes: Sequence[str], **more: Any) -> Any:
     if len(set(modes)) == 1:  # otherwise the task sets them itself
         options["control_mode"] = modes[0]
     with renderer.quietly():
-        made = gymnasium.make(task.id, disable_env_checker=True, **{**options, **more})
-    return made if "num_envs" in more else made.unwrapped
+        return gymnasium.make(task.id, disable_env_checker=True, **options).unwrapped
 
 
 def _collect_seldom() -> None:
@@ -159,3 +144,44 @@ def _numbers(tensor: Any) -> tuple[float, ...]:
 
 def _pose(pose: Any) -> Pose:
     return _numbers(pose.raw_pose)
+
+
+MOST_IDLE = 2
+"""So many engines of one kind wait for their next game; others are closed."""
+
+_idle: dict[tuple[ControlTask, tuple[str, ...]], list[SimulatedWorld]] = {}
+_leases = itertools.count(1)
+_lock = threading.RLock()
+
+
+def lend(game: Any, task: ControlTask, modes: Sequence[str]) -> SimulatedWorld:
+    """An engine for a game alone, until it is taken back or the game is gone."""
+    with _lock:
+        waiting = _idle.get((task, tuple(modes)))
+        world = waiting.pop() if waiting else SimulatedWorld(task, modes)
+        world.lease = next(_leases)
+        weakref.finalize(game, take_back, world, world.lease).atexit = False
+    return world
+
+
+def take_back(world: World, lease: int) -> None:
+    """The engine is free for others. To say so twice does no harm, even if another game has it by then."""
+    with _lock:
+        if not isinstance(world, SimulatedWorld) or world.lease != lease:
+            return
+        world.lease = 0
+        waiting = _idle.setdefault((world.task, world.modes), [])
+        if len(waiting) < MOST_IDLE:
+            waiting.append(world)
+        else:
+            world.close()
+
+
+@atexit.register
+def _close_all() -> None:
+    """Before the interpreter takes the driver apart: an engine that is closed after it brings the process down."""
+    with _lock:
+        for waiting in _idle.values():
+            for world in waiting:
+                world.close()
+        _idle.clear()

@@ -1,142 +1,221 @@
-"""Robots that can be stepped: joints with motors, hands with two fingers, and where a hand can go."""
+"""Robots as joints: chains that end in hands with two fingers, and which joints bring a hand somewhere.
+
+Whatever moves the joints, physics or nothing but what they are told, the robots are the same.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from functools import partial
-from pathlib import Path
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from mmgames.embodied._execution.kinematics import Chain, facing
-from mmgames.embodied._scenes import thinning
-from mmgames.embodied._scenes.bodies import REST, wheel_folder
+from mmgames.embodied._control.kinematic import JOINTS, joint_changes
+from mmgames.embodied._control.scene import turn_vector
+from mmgames.embodied._scenes.solids import read
+from mmgames.kernels.compiling import compiled_in_background
+from mmgames.kernels.kernel import kernel
 
-STIFFNESS, DAMPING, FORCE = 1000.0, 100.0, 100.0
-"""Of the motors of arms and fingers, as ManiSkill has them."""
+Point = Sequence[float] | np.ndarray
+STEPS = 60
+"""So often joints are bettered before a try is given up."""
 
-BASE_STIFFNESS, BASE_DAMPING, BASE_FORCE = 40_000.0, 4_000.0, 40_000.0
+TRIES = 3
+CLOSE, STRAIGHT = 0.004, 0.03
+"""A hand is there when it is so near (metres) and turned so little (radians) from what was asked for."""
+
+LARGEST = 0.25
+"""No joint changes by more in one step, in radians."""
+
 PACE = 0.09
 """How far a joint is told to go in a twentieth of a second, in radians; what slides goes half as many metres."""
 
 MOST_TURNED = 4.7
-"""Joints that turn without end are turned no further than this, in radians: after 2 π the physics begins anew."""
+"""Joints that turn without end are turned no further than this, in radians: after 2 π physics begins anew."""
+
+WITHIN = 0.02
+"""Joints stay so far from their limits."""
 
 DOWN = (0.0, 0.0, -1.0)
+WAYS = {"x": ((0, 0, 1), (1, 0, 0), (0, 1, 0)), "y": ((0, 1, 0), (0, 0, 1), (1, 0, 0)), "z": np.eye(3)}
+"""Turns that bring the z axis into the axis of a joint: all chains turn about z and slide along it."""
 
 
-def _visuals(records: list[Any], folder: Path) -> list[Any]:
-    """What shows a link; the description of one robot names meshes in a form that the wheel has in another."""
-    for record in records:
-        if record.type == "file" and not (folder / record.filename).is_file():
-            record.filename = str((folder / record.filename).with_suffix(".glb"))
-    return records
+class Joint(NamedTuple):
+    name: str
+    how: str  # "turns" or "slides", and its axis
+    at: tuple[float, float, float, float]  # on the link before it: x, y, z and a turn about x
+    low: float
+    high: float
 
 
 class HandParts(NamedTuple):
-    tip: str  # the link between the fingers
-    joints: tuple[str, ...]  # of the arm, with whatever lifts it
+    joints: tuple[Joint, ...]  # from the robot's root to the hand
+    moves: int  # so many of them, the last, move for the hand alone
+    tip: tuple[float, ...]  # the point between the fingers, from the last joint
     fingers: tuple[str, ...]
     open: float
     rest: tuple[float, float, float]  # where it is carried, from the robot's base
+    turn: float  # of the hand about the last link
 
 
 class Build(NamedTuple):
-    """A robot of ManiSkill's wheel."""
+    """A body for robots of a kind."""
 
-    file: str
+    file: str  # its description in ManiSkill's wheel; empty: there is none
     words: str
     hands: tuple[HandParts, ...]
     pointing: str  # the axis of a hand along which its fingers point
     drives: bool
     rest: dict[str, float]
+    parts: tuple[dict[str, Any], ...] = ()  # how it looks: what stands on the floor, and what its first joint lifts
+    torso: tuple[dict[str, Any], ...] = ()
 
 
-def _dual_rest() -> dict[str, float]:
-    angles = (0.0, 0.4, 0.0, -2.2, 0.0, 2.6, 0.785)
-    arms = {f"{side}_panda_joint{i}": angle for side in ("right", "left") for i, angle in enumerate(angles, 1)}
-    return {"linear_actuator_height": 0.85, **arms}
+def _build(known: dict[str, Any], base: tuple[Any, ...]) -> Build:
+    before = [Joint(*row) for row in (*(base if known["drives"] else ()), *known.pop("joints"))]
+    hands = []
+    for hand in known.pop("hands"):
+        prefix, mount, moves = hand.pop("panda", ""), hand.pop("mount", None), hand.pop("moves", len(JOINTS))
+        arm = []
+        for number, (sine, x, y, z, low, high) in enumerate(JOINTS.tolist() if prefix else ()):
+            at = mount if mount and not number else (x, y, z, math.asin(sine))
+            arm.append(Joint(f"{prefix}joint{number + 1}", "turns z", at, low, high))
+        hands.append(HandParts((*before, *arm), moves, turn=-math.pi / 4 if prefix else 0.0, **hand))
+    return Build(hands=tuple(hands), **known)
 
 
-_FETCH = ("torso_lift", "shoulder_pan", "shoulder_lift", "upperarm_roll", "elbow_flex", "forearm_roll", "wrist_flex",
-          "wrist_roll")  # fmt: skip
-_FETCH_ORDER = (
-    "root_x_axis", "root_y_axis", "root_z_rotation", "torso_lift", "head_pan", "shoulder_pan", "head_tilt",
-    "shoulder_lift", "upperarm_roll", "elbow_flex", "forearm_roll", "wrist_flex", "wrist_roll", "r_gripper_finger",
-    "l_gripper_finger",
-)  # fmt: skip
 BUILDS = {
-    "arm": Build(
-        "panda/panda_v2.urdf",
-        "a Panda arm",
-        (
-            HandParts(
-                "panda_hand_tcp",
-                tuple(f"panda_joint{i}" for i in range(1, 8)),
-                ("panda_finger_joint1", "panda_finger_joint2"),
-                0.04,
-                (0.45, 0.0, 0.35),
-            ),
-        ),
-        "z",
-        False,
-        {f"panda_joint{i}": angle for i, angle in enumerate(REST["panda"][:7], 1)},
-    ),
-    "wheeled": Build(
-        "fetch/fetch.urdf",
-        "a Fetch, which drives on its base joints",
-        (
-            HandParts(
-                "gripper_link",
-                tuple(f"{name}_joint" for name in _FETCH),
-                ("r_gripper_finger_joint", "l_gripper_finger_joint"),
-                0.05,
-                (0.42, -0.05, 1.3),
-            ),
-        ),
-        "x",
-        True,
-        {f"{name}_joint": angle for name, angle in zip(_FETCH_ORDER, REST["fetch"], strict=True)},
-    ),
-    "humanoid": Build(
-        "panda/mobile_panda_dual_arm.urdf",
-        "a column with two Panda arms that drives, in place of a humanoid: nothing walks here",
-        tuple(
-            HandParts(
-                f"{side}_panda_hand_tcp",
-                tuple(f"{side}_panda_joint{i}" for i in range(1, 8)),
-                (f"{side}_panda_finger_joint1", f"{side}_panda_finger_joint2"),
-                0.04,
-                (0.38, y, 1.3),
-            )
-            for side, y in (("right", -0.28), ("left", 0.28))
-        ),
-        "z",
-        True,
-        _dual_rest(),
-    ),
-}
-"""Which body plays robots of a kind. Dogs have none."""
+    kind: _build(dict(known), read("builds", __package__)["base"])
+    for kind, known in read("builds", __package__).items() if kind not in ("note", "base")
+}  # fmt: skip
+"""Which body plays robots of a kind."""
+
+
+@kernel
+def chain_frames(origins, slides, values, frames):
+    """Axes (columns) and origin of every link of a chain, and of its tip. Links turn about z, or slide along it."""
+    frame = np.zeros((3, 4))
+    frame[0, 0], frame[1, 1], frame[2, 2] = 1.0, 1.0, 1.0
+    for link in range(len(origins)):
+        origin = origins[link]
+        for row in range(3):
+            x, y, z = frame[row, 0], frame[row, 1], frame[row, 2]
+            for column in range(4):
+                there = x * origin[0, column] + y * origin[1, column] + z * origin[2, column]
+                frame[row, column] = there if column < 3 else frame[row, 3] + there
+        if link < len(values) and slides[link]:
+            frame[:, 3] += values[link] * frame[:, 2]
+        elif link < len(values):
+            cos, sin = math.cos(values[link]), math.sin(values[link])
+            for row in range(3):
+                one, two = frame[row, 0], frame[row, 1]
+                frame[row, 0], frame[row, 1] = cos * one + sin * two, cos * two - sin * one
+        frames[link] = frame
+
+
+class Chain:
+    """The joints from a robot's root to a hand."""
+
+    def __init__(self, parts: HandParts) -> None:
+        joints = parts.joints
+        self.slides = np.array([joint.how.startswith("slides") for joint in joints])
+        axes = [np.eye(3), *(np.array(WAYS[joint.how[-1]], float) for joint in joints), np.eye(3)]
+        places = [*(joint.at for joint in joints), (*parts.tip, 0.0)]
+        self.origins = np.empty((len(places), 3, 4))
+        for number, (x, y, z, turn) in enumerate(places):
+            level, sine = np.cos(turn), np.sin(turn)
+            about_x = np.array([(1, 0, 0), (0, level, -sine), (0, sine, level)])
+            back = axes[number].T
+            self.origins[number, :, :3] = back @ about_x @ axes[number + 1]
+            self.origins[number, :, 3] = back @ (x, y, z)
+        cos, sin = math.cos(parts.turn), math.sin(parts.turn)
+        self.origins[-1, :, :3] = self.origins[-1, :, :3] @ np.array([(cos, -sin, 0), (sin, cos, 0), (0, 0, 1)])
+        self.first = len(joints) - parts.moves
+        self.low, self.high = (
+            np.array([limit + within for limit in limits])[self.first :]
+            for limits, within in (([one.low for one in joints], WITHIN), ([one.high for one in joints], -WITHIN))
+        )
+        self._bends = np.random.default_rng(parts.moves).uniform(-0.6, 0.6, (TRIES, parts.moves))
+        self._bends[0] = 0.0
+
+    def frames(self, values: np.ndarray) -> np.ndarray:
+        """Of all links and the tip, seen from the robot's root."""
+        found = np.empty_like(self.origins)
+        compiled_in_background(chain_frames)(self.origins, self.slides, values, found)
+        return found
+
+    def solve(self, wanted: np.ndarray, values: np.ndarray) -> np.ndarray | None:
+        """The values of all joints with which the hand is where it should be; None if that was not found.
+
+        Where the way from the given ones leads nowhere, it is tried from a few others near them.
+        """
+        for bent in self._bends:
+            start = values.astype(float)
+            start[self.first :] = np.clip(start[self.first :] + bent, self.low, self.high)
+            if self._solve(wanted, start):
+                return start
+        return None
+
+    def _solve(self, wanted: np.ndarray, values: np.ndarray) -> bool:
+        change, slides = np.empty(len(values) - self.first), self.slides[self.first :]
+        for _ in range(STEPS):
+            frames = self.frames(values)
+            tip = frames[-1]
+            error = np.concatenate([wanted[:3, 3] - tip[:, 3], turn_vector(wanted[:3, :3] @ tip[:, :3].T)])
+            if np.linalg.norm(error[:3]) < CLOSE and np.linalg.norm(error[3:]) < STRAIGHT:
+                return True
+            compiled_in_background(joint_changes)(frames[self.first :], slides, error, change)
+            step = change * min(1.0, LARGEST / max(1e-9, float(np.abs(change).max())))
+            values[self.first :] = np.clip(values[self.first :] + step, self.low, self.high)
+        return False
+
+
+@cache
+def chain(kind: str, hand: int) -> Chain:
+    return Chain(BUILDS[kind].hands[hand])
+
+
+def facing(point: Point, approach: Point, fingers: Point, pointing: str) -> np.ndarray:
+    """The pose of a hand at a point: the way its fingers point, and the line along which they close.
+
+    `pointing` is the axis of the hand's own frame along which its fingers point; they close along its y.
+    """
+    ahead = np.array(approach, float) / np.linalg.norm(approach)
+    across = np.array(fingers, float) - (np.array(fingers, float) @ ahead) * ahead
+    across /= np.linalg.norm(across)
+    axes = (np.cross(across, ahead), across, ahead) if pointing == "z" else (ahead, across, np.cross(ahead, across))
+    pose = np.eye(4)
+    pose[:3, :3] = np.stack(axes, axis=1)
+    pose[:3, 3] = point
+    return pose
+
+
+def standing(x: float, y: float, z: float, turn: float) -> np.ndarray:
+    """The pose of something upright."""
+    pose, cos, sin = np.eye(4), math.cos(turn), math.sin(turn)
+    pose[:2, :2], pose[:3, 3] = ((cos, -sin), (sin, cos)), (x, y, z)
+    return pose
 
 
 class Hand:
-    def __init__(self, body: Body, parts: HandParts) -> None:
-        names, links = body.names, [link.name for link in body.articulation.links]
-        number = links.index(parts.tip)
-        self.body, self.parts = body, parts
-        self.tip = body.articulation.links[number]
-        self.joints = [names.index(name) for name in parts.joints]
-        self.fingers = [names.index(name) for name in parts.fingers]
-        self.chain = Chain(body.model, number, self.joints, body.limits)
+    def __init__(self, body: Body, number: int) -> None:
+        self.body, self.parts = body, body.build.hands[number]
+        self.chain = chain(body.kind, number)
+        self.path = [body.names.index(joint.name) for joint in self.parts.joints]
+        self.joints = self.path[self.chain.first :]
+        self.fingers = [body.names.index(name) for name in self.parts.fingers]
         self.holds: str | None = None
         self.grip: np.ndarray = np.eye(4)  # what it holds, as the hand sees it
         self.rest: np.ndarray = np.zeros(0)  # angles of its joints
 
     @property
     def pose(self) -> np.ndarray:
-        return self.tip.entity_pose.to_transformation_matrix()
+        pose = np.eye(4)
+        pose[:3] = self.chain.frames(self.body.joints[self.path])[-1]
+        return self.body.root @ pose
 
     def at_rest(self) -> np.ndarray:
         """All joints of the robot as they are told to be, but this arm at rest."""
@@ -144,65 +223,51 @@ class Hand:
         angles[self.joints] = self.rest
         return angles
 
+    def tuck(self) -> Iterator[None]:
+        """Bring the arm to rest."""
+        yield from self.body.sweep(self.at_rest(), self.joints)
+
+    def solve(self, pose: np.ndarray, start: np.ndarray) -> np.ndarray | None:
+        """All joints of the robot, this arm's such that the hand is there."""
+        found = self.chain.solve(np.linalg.inv(self.body.root) @ pose, start[self.path])
+        if found is None:
+            return None
+        angles = start.astype(float)
+        angles[self.path] = found
+        return angles
+
     def angles_for(self, pose: np.ndarray, start: np.ndarray | None = None) -> np.ndarray | None:
-        """All joints of the robot, this arm's such that the hand is there; a gripper is the same from both sides."""
+        """The same; a gripper is the same from both sides."""
         over = (-1.0, -1.0, 1.0, 1.0) if self.body.build.pointing == "z" else (1.0, -1.0, -1.0, 1.0)
         for turned in (pose, pose @ np.diag(over)):
-            found = self.chain.solve(self.body.from_root(turned), self.body.target if start is None else start)
+            found = self.solve(turned, self.body.target if start is None else start)
             if found is not None:
                 return found
         return None
 
 
 class Body:
-    """One robot in a scene. `target` is where its motors are told to bring its joints."""
+    """One robot. `target` is where its joints are told to be; `motors` bring them there, if there are any."""
 
-    def __init__(
-        self, scene: Any, sapien: Any, kind: str, at: tuple[float, float, float, float], group: int, shown: bool
-    ) -> None:
-        self.build = BUILDS[kind]
-        loader = scene.create_urdf_loader()
-        loader.fix_root_link = True
-        file = wheel_folder() / "assets" / "robots" / self.build.file
-        builder = loader.load_file_as_articulation_builder(str(file))
-        grippy = sapien.physx.PhysxMaterial(2.0, 2.0, 0.0)
-        for link in builder.link_builders:
-            link.visual_records = _visuals(link.visual_records, file.parent) if shown else []
-            usual = link.build_render_component
-            link.build_render_component = partial(thinning.component, sapien, link.visual_records, usual)
-            finger = "finger" in link.name
-            for record in link.collision_records:
-                if finger:
-                    record.material, record.patch_radius, record.min_patch_radius = grippy, 0.1, 0.1
-        self.articulation = builder.build()
-        for link in self.articulation.links:
-            link.disable_gravity = True  # a real arm's motors carry it
-            for part in link.collision_shapes:
-                # They touch furniture, things and other robots (bit 2), but not the floor (bit 1) and themselves.
-                part.set_collision_groups([2, 2, 1 << group, 0])
-        joints = self.articulation.active_joints
-        self.names = [joint.name for joint in joints]
-        self.limits = np.clip(np.array([joint.limits[0] for joint in joints], float), -20.0, 20.0)
-        self.limits[[joint.type == "revolute" for joint in joints]] = (-MOST_TURNED, MOST_TURNED)
-        self.model = self.articulation.create_pinocchio_model()
+    def __init__(self, kind: str, at: tuple[float, float, float, float]) -> None:
+        self.kind, self.build = kind, BUILDS[kind]
+        self.motors: Any = None
+        joints = {joint.name: joint for hand in self.build.hands for joint in hand.joints}
+        if self.build.drives:
+            joints = {row[0]: Joint(*row) for row in read("builds", __package__)["base"]} | joints
+        fingers = [name for hand in self.build.hands for name in hand.fingers]
+        self.names = list(dict.fromkeys((*joints, *fingers, *self.build.rest)))
+        self.slides = np.array([name in joints and joints[name].how.startswith("slides") for name in self.names])
         x, y, z, turn = at
         turn = (turn + math.pi) % (2 * math.pi) - math.pi
-        pose = sapien.Pose([x, y, z], [math.cos(turn / 2), 0, 0, math.sin(turn / 2)])
-        self._to_root = np.eye(4)
         self.target = np.array([self.build.rest.get(name, 0.0) for name in self.names])
-        if self.build.drives:
-            self.base = [self.names.index(f"root_{name}_joint") for name in ("x_axis", "y_axis", "z_rotation")]
+        self.base = [0, 1, 2] if self.build.drives else []
+        self.root = np.eye(4)
+        if self.base:
             self.target[self.base] = (x, y, turn)
         else:
-            self.base = []
-            self.articulation.set_root_pose(pose)
-            self._to_root = np.linalg.inv(pose.to_transformation_matrix())
-        for number, joint in enumerate(joints):
-            if number in self.base:
-                joint.set_drive_properties(BASE_STIFFNESS, BASE_DAMPING, BASE_FORCE)
-            else:
-                joint.set_drive_properties(STIFFNESS, DAMPING, FORCE)
-        self.hands = [Hand(self, parts) for parts in self.build.hands]
+            self.root = standing(x, y, z, turn)
+        self.hands = [Hand(self, number) for number in range(len(self.build.hands))]
         for hand in self.hands:
             self.target[hand.fingers] = hand.parts.open
         for hand in self.hands:
@@ -211,42 +276,40 @@ class Body:
             self.target = self.target if found is None else found
         for hand in self.hands:
             hand.rest = self.target[hand.joints].copy()
-        self.articulation.set_qpos(self.target.astype(np.float32))
-        self.tell(self.target)
+
+    @property
+    def joints(self) -> np.ndarray:
+        """Where its joints are."""
+        return self.target if self.motors is None else self.motors.joints()
 
     @property
     def stand(self) -> tuple[float, float, float]:
         """Where it is told to stand: x, y and its heading."""
         if self.base:
             return tuple(self.target[self.base])  # type: ignore[return-value]
-        pose = np.linalg.inv(self._to_root)
-        return float(pose[0, 3]), float(pose[1, 3]), math.atan2(pose[1, 0], pose[0, 0])
+        return float(self.root[0, 3]), float(self.root[1, 3]), math.atan2(self.root[1, 0], self.root[0, 0])
 
     def ahead(self, point: Sequence[float]) -> tuple[float, float, float]:
         """A point that is given from the robot's base, in the world."""
         x, y, turn = self.stand
-        up = 0.0 if self.base else float(np.linalg.inv(self._to_root)[2, 3])
         c, s = math.cos(turn), math.sin(turn)
-        return x + c * point[0] - s * point[1], y + s * point[0] + c * point[1], up + point[2]
+        return x + c * point[0] - s * point[1], y + s * point[0] + c * point[1], float(self.root[2, 3]) + point[2]
 
     def across(self) -> tuple[float, float, float]:
         """The way to the robot's left."""
         turn = self.stand[2]
         return -math.sin(turn), math.cos(turn), 0.0
 
-    def from_root(self, pose: np.ndarray) -> np.ndarray:
-        return self._to_root @ pose
-
     def tell(self, angles: np.ndarray) -> None:
         self.target = angles
-        for number, joint in enumerate(self.articulation.active_joints):
-            joint.set_drive_target(float(angles[number]))
+        if self.motors is not None:
+            self.motors.tell(angles)
 
     def sweep(self, angles: np.ndarray, joints: Sequence[int]) -> Iterator[None]:
         """Bring some joints where they should be, all of them arriving together."""
         joints = list(joints)
         begin, way = self.target[joints].copy(), angles[joints] - self.target[joints]
-        pace = np.array([PACE / 2 if self.articulation.active_joints[j].type == "prismatic" else PACE for j in joints])
+        pace = np.where(self.slides[joints], PACE / 2, PACE)
         steps = max(1, math.ceil(float(np.max(np.abs(way) / pace)))) if len(joints) else 1
         for step in range(1, steps + 1):
             told = self.target.copy()

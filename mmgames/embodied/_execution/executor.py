@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, get_args
 
 import numpy as np
 
 from mmgames.embodied._execution import skills
 from mmgames.embodied._execution.bodies import BUILDS
-from mmgames.embodied._execution.kitchen import ON_FLOOR, Kitchen, Watch
+from mmgames.embodied._execution.kitchen import ON_FLOOR, Engine, Kitchen
 from mmgames.embodied._execution.report import HERTZ, ActionReport, ExecutionReport
 from mmgames.embodied._execution.traffic import Skill, SkillFailed
 from mmgames.embodied._world import kernel
@@ -17,11 +18,15 @@ from mmgames.embodied._world.generator import generate, reference_plan
 from mmgames.embodied._world.judge import check, encode_step
 from mmgames.embodied._world.plans import Feedback, read_steps
 from mmgames.embodied._world.task import KitchenTask
-from mmgames.errors import MmgamesError
+from mmgames.errors import MmgamesError, unknown
 from mmgames.kernels.compiling import compiled_in_background
 from mmgames.kernels.records import RecordState
 
 PlanSteps = Sequence[Mapping[str, Sequence[str]]]
+Watch = Callable[[np.ndarray], object]
+"""What is given pictures."""
+
+ENGINES: tuple[Engine, ...] = get_args(Engine)
 SKILLS: dict[str, Callable[..., Skill]] = {
     "move": skills.move,
     "reach": skills.reach,
@@ -30,13 +35,16 @@ SKILLS: dict[str, Callable[..., Skill]] = {
     "open": skills.open_door,
     "close": skills.close_door,
     "handover": skills.handover,
+    "push": skills.push,
 }
 LONGEST = 120 * HERTZ
 """An action that takes longer has failed."""
 
 
-def carry_out(task: Any, plan: Any, split: Any, watch: Watch | None, size: int) -> ExecutionReport:
+def carry_out(task: Any, plan: Any, split: Any, engine: Any, watch: Watch | None, size: int) -> ExecutionReport:
     """`execute` for whatever a caller may have: numbers and JSON of tasks, plans as text."""
+    if engine not in ENGINES:
+        raise unknown("engine", engine, "execute", ENGINES)
     if isinstance(task, Mapping):
         task = KitchenTask.from_dict(task)
     elif not isinstance(task, KitchenTask):
@@ -47,11 +55,13 @@ def carry_out(task: Any, plan: Any, split: Any, watch: Watch | None, size: int) 
         plan = read_steps(plan)
         if isinstance(plan, Feedback):
             raise MmgamesError(f"This plan cannot be carried out: {plan.reason}")
-    return execute(task, plan, watch, size)
+    return execute(task, plan, engine, watch, size)
 
 
-def execute(task: KitchenTask, plan: PlanSteps, watch: Watch | None = None, size: int = 512) -> ExecutionReport:
-    """Carry a plan out in the physics of a kitchen; what was done, and what failed and why.
+def execute(
+    task: KitchenTask, plan: PlanSteps, engine: Engine = "physics", watch: Watch | None = None, size: int = 512
+) -> ExecutionReport:
+    """Carry a plan out in a kitchen; what was done, and what failed and why.
 
     The plan is followed up to the step that the world's rules forbid, if there is one. The same task and plan give the
     same report again.
@@ -61,12 +71,17 @@ def execute(task: KitchenTask, plan: PlanSteps, watch: Watch | None = None, size
         raise MmgamesError(f"This plan cannot be carried out: {verdict.feedback.reason}")
     named = {name for step in plan for robot, action in step.items() for name in (robot, *action[1:])}
     acting = [robot for robot in task.robots if robot.name in named]
-    bodies = tuple((robot.name, BUILDS[robot.kind].words if robot.kind in BUILDS else "nobody") for robot in acting)
-    refused = refusal(task, plan)
+    bodies = tuple((robot.name, BUILDS[robot.kind].words) for robot in acting)
+    refused = refusal(task, plan, engine)
     if refused:
-        return ExecutionReport(task.id, (), len(plan), False, bodies, refused)
+        return ExecutionReport(task.id, engine, (), len(plan), False, bodies, refused)
     forbidden = verdict.feedback if verdict.feedback is not None and verdict.feedback.step else None
-    kitchen = Kitchen(task, {robot.name for robot in acting}, watch, size)
+    filmed = None
+    if watch is not None:
+        from mmgames.embodied._execution.pictures import Film
+
+        filmed = Film(plan, watch, size).look
+    kitchen = Kitchen(task, {robot.name for robot in acting}, engine, filmed)
     state, done = task.world.start.replace(), []
     for number, step in enumerate(plan, 1):
         if forbidden is not None and forbidden.step == number:
@@ -84,20 +99,16 @@ def execute(task: KitchenTask, plan: PlanSteps, watch: Watch | None = None, size
     missing = np.zeros(len(task.world.wanted), np.int8)
     compiled_in_background(kernel.unmet)(_as_it_is(kitchen, state).array, task.world.kitchen.array, missing)
     goals = not missing[task.world.predicates["chain"] < 0].any()
-    return ExecutionReport(task.id, tuple(done), len(plan), goals, bodies)
+    return ExecutionReport(task.id, engine, tuple(done), len(plan), goals, bodies)
 
 
-def refusal(task: KitchenTask, plan: PlanSteps) -> str:
+def refusal(task: KitchenTask, plan: PlanSteps, engine: Engine = "physics") -> str:
     """Why a plan is not tried at all; empty where every action has a skill and every robot a body."""
-    kinds = {robot.name: robot for robot in task.robots}
-    for number, step in enumerate(plan, 1):
-        for name, action in step.items():
-            verb, robot = action[0].lower(), kinds.get(name)
-            if robot is not None and robot.kind not in BUILDS:
-                return f"{name} is a {robot.type}, and no body here can stand in for a {robot.kind}."
-            if verb not in SKILLS and verb != "place":
-                return f"step {number} asks {name} to {verb}, for which there is no skill."
-    return ""
+    robots = {robot.name: robot for robot in task.robots}
+    acting = (robots[name] for step in plan for name in step if name in robots)
+    one = next((robot for robot in acting if engine == "physics" and not BUILDS[robot.kind].file), None)
+    told = '{} is a {}, and no body in physics can stand in for a {}; engine="kinematic" has one.'
+    return told.format(one.name, one.type, one.kind) if one else ""
 
 
 def _take_step(kitchen: Kitchen, number: int, step: Mapping[str, Sequence[str]]) -> list[ActionReport]:
@@ -146,12 +157,8 @@ def _looked_at(kitchen: Kitchen, state: RecordState, found: list[ActionReport]) 
             continue
         culprit = next((i for i, one in enumerate(found) if asset.name in one.action or one.robot == wanted), 0)
         fell = "has fallen" if is_at == ON_FLOOR else f"is at {is_at}"
-        found[culprit] = _failed(found[culprit], f"{asset.name} {fell} and not at {wanted}")
+        found[culprit] = replace(found[culprit], done=False, reason=f"{asset.name} {fell} and not at {wanted}")
     return found
-
-
-def _failed(report: ActionReport, reason: str) -> ActionReport:
-    return ActionReport(report.step, report.robot, report.action, False, reason, report.ticks)
 
 
 def _as_it_is(kitchen: Kitchen, state: RecordState) -> RecordState:

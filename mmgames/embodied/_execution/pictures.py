@@ -1,52 +1,61 @@
-"""How a kitchen looks while a plan is carried out: what shows its furniture and things, and a camera."""
+"""How a kitchen looks while a plan is carried out, by our own renderer: on every machine, whatever moves it."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from mmgames.drawing.canvas import Colour, mix
+from mmgames.embodied._control.drawn import arm_pieces
+from mmgames.embodied._execution.bodies import BUILDS, Body, chain
+from mmgames.embodied._execution.kitchen import Kitchen
 from mmgames.embodied._execution.shapes import Part, Shape
-from mmgames.embodied._scenes import furniture, models, renderer, solid_bodies
+from mmgames.embodied._scenes import furniture, models
 from mmgames.embodied._scenes.above import FLOORS
+from mmgames.embodied._scenes.drawn import Piece, paint, placed
+from mmgames.embodied._scenes.ego import HEIGHT, WIDTH, Camera
 from mmgames.embodied._scenes.geometry import Box
-from mmgames.embodied._scenes.rendered import global_lens
-from mmgames.embodied._scenes.solids import Solids, block, drum, scaled, turned, yaw
-from mmgames.embodied._world.names import base
+from mmgames.embodied._scenes.icons import ROBOT_COLOURS
+from mmgames.embodied._scenes.raster import Packed, packed
+from mmgames.embodied._scenes.solids import Solids, block, drum, rod, scaled
+from mmgames.embodied._world.names import TYPES, base
 
 EVERY = 4
 """So many twentieths of a second lie between two pictures."""
 
 DISH: Colour = (226, 232, 240)
 WOOD: Colour = (176, 130, 84)
+LIMB, JOINT = (231, 233, 236), (58, 62, 70)
+PITCH, ANGLE = -0.72, 0.8
+"""The camera looks down so steeply, and sees so wide an angle across, in radians."""
 
 
-def floor(room: Box, style: int) -> Solids:
-    return furniture.floor(room, FLOORS[style % len(FLOORS)], style)
-
-
-def counter(box: Box, bottom: float, style: int) -> Solids:
-    """A block of furniture with its worktop, from the middle of the block."""
+def _counter(box: Box, bottom: float, style: int) -> Solids:
+    """A block of furniture with its worktop."""
     light, worktop, edge = FLOORS[style % len(FLOORS)]
     long, wide, tall = box.x1 - box.x0, box.y1 - box.y0, box.top - bottom
     top = min(0.04, tall / 2)
     return (
-        block((long - 0.02, wide - 0.02, tall - top), (0, 0, -top / 2), mix(light, edge, 0.5)),
-        block((long, wide, top), (0, 0, tall / 2 - top / 2), worktop),
+        block(
+            (long - 0.02, wide - 0.02, tall - top), (*box.middle, (bottom + box.top - top) / 2), mix(light, edge, 0.5)
+        ),
+        block((long, wide, top), (*box.middle, box.top - top / 2), worktop),
     )
 
 
-def thing(name: str, shape: Shape) -> Solids:
+def _thing(name: str, shape: Shape) -> Solids:
     """A thing as pictures of kitchens have it, as large as it is here; dishes as they are."""
     what = base(name)
     if shape.room[0] or not shape.parts:
-        return parts(shape.parts, WOOD if "board" in what or "box" in what else DISH)
+        return _parts(shape.parts, WOOD if "board" in what or "box" in what else DISH)
     return scaled(models.model(name), shape.tall / models.reach(what)[1])
 
 
-def parts(found: tuple[Part, ...], colour: Colour) -> Solids:
+def _parts(found: tuple[Part, ...], colour: Colour) -> Solids:
     return tuple(
         drum(part.size[0] / 2, part.size[2], (*part.at[:2], part.at[2] - part.size[2] / 2), colour)
         if part.round
@@ -55,34 +64,112 @@ def parts(found: tuple[Part, ...], colour: Colour) -> Solids:
     )
 
 
-def show(sapien: Any, entity: Any, solids: Solids) -> None:
-    if solids:
-        entity.add_component(solid_bodies.component(sapien, solids))
+@cache
+def _looks(kind: str, type: str) -> tuple[Packed | None, Packed | None]:
+    """What of a body stands on the floor, and what its first joint lifts."""
+    if not BUILDS[kind].hands:
+        return packed(models.shape_of(list(TYPES).index(type)).solids), None
+    own = ROBOT_COLOURS[type]
+    made = (
+        models.made([{**part, "colour": own if part["colour"] == "robot" else part["colour"]} for part in parts])
+        for parts in (BUILDS[kind].parts, BUILDS[kind].torso)
+    )
+    one, other = (packed(solids) if solids else None for solids in made)
+    return one, other
 
 
-class Watching:
-    """A camera that has the whole room in its picture."""
+@cache
+def _limbs() -> tuple[list[Packed], Packed]:
+    """Of an arm that is no Panda: a limb for each joint up to the next one, and a finger."""
+    arm = chain("wheeled", 0)
+    ends = arm.origins[arm.first + 2 :, :, 3]
+    limbs = [packed((rod((0, 0, 0), end, 0.055 - 0.004 * k, LIMB),)) for k, end in enumerate(ends.tolist())]
+    return limbs, packed((block((0.06, 0.014, 0.03), (-0.02, 0.007, 0), JOINT),))
 
-    def __init__(self, scene: Any, sapien: Any, room: Box, size: int) -> None:
-        lens = global_lens(room, size)
-        self.scene = scene
-        self.camera = sapien.render.RenderCameraComponent(lens.width, lens.height, str(renderer.SHADER_FOLDER))
-        self.camera.near, self.camera.far = 0.05, 40.0
-        self.camera.set_fovy(2 * math.atan(lens.height / 2 / lens.focal), compute_x=True)
-        ahead = np.array(turned((math.cos(lens.pitch), 0, math.sin(lens.pitch)), yaw(lens.yaw)))
-        left = np.cross([0, 0, 1], ahead)
-        left /= np.linalg.norm(left)
-        matrix = np.eye(4)
-        matrix[:3, :3] = np.stack([ahead, left, np.cross(ahead, left)], axis=1)
-        matrix[:3, 3] = lens.eye
-        entity = sapien.Entity()
-        entity.add_component(self.camera)
-        scene.add_entity(entity)
-        entity.set_pose(sapien.Pose(matrix))
 
-    def take(self) -> np.ndarray:
-        self.scene.update_render()
-        self.camera.take_picture()
-        seen = self.camera.get_picture("Color")
-        shown = np.where(seen[..., 3:] > 0, seen[..., :3], np.array(renderer.SKY, np.float32))
-        return (np.clip(shown, 0, 1) * 255 + 0.5).astype(np.uint8)
+def _body(body: Body, type: str) -> Iterator[Piece]:
+    joints, root = body.joints, body.root
+    x, y, turn = joints[body.base] if body.base else body.stand
+    foot, torso = _looks(body.kind, type)
+    if foot is not None:
+        yield Piece("robot", foot, (float(x), float(y), float(root[2, 3])), float(turn))
+    for number, hand in enumerate(body.hands):
+        frames = root[:3, :3] @ hand.chain.frames(joints[hand.path])
+        frames[:, :, 3] += root[:3, 3]
+        first, gaps = hand.chain.first, joints[hand.fingers]
+        if torso is not None and number == 0:
+            yield placed(torso, frames[3, :, :3], frames[3, :, 3])
+        if body.build.pointing == "z":
+            yield from arm_pieces(frames[first:], gaps)
+            continue
+        limbs, finger = _limbs()
+        for mesh, frame in zip(limbs, frames[first + 1 :], strict=False):
+            yield placed(mesh, frame[:, :3], frame[:, 3])
+        for side, gap in zip((1, -1), gaps, strict=True):
+            axes = frames[-1, :, :3] * (1, side, side)
+            yield placed(finger, axes, frames[-1, :, 3] + gap * axes[:, 1])
+
+
+class Film:
+    """Gives pictures of a kitchen in which a plan is carried out, from where all that the plan is about is seen."""
+
+    def __init__(
+        self, plan: Sequence[Mapping[str, Sequence[str]]], watch: Callable[[np.ndarray], object], width: int
+    ) -> None:
+        self.named = {name for step in plan for robot, action in step.items() for name in (robot, *action[1:])}
+        self.watch, self.width = watch, width
+        self.camera: Camera | None = None
+        self.meshes: dict[Any, Packed] = {}
+
+    def look(self, kitchen: Kitchen) -> None:
+        if kitchen.ticks % EVERY == 0:
+            self.camera = self.camera or self._camera(kitchen)
+            self.watch(paint(list(self._pieces(kitchen, self.camera)), self.camera))
+
+    def _camera(self, kitchen: Kitchen) -> Camera:
+        """From aside of robots that work, near enough that they and the things and places of the plan just fit in."""
+        fronts = [kitchen.fronts[name] for name in sorted(self.named & set(kitchen.fronts))]
+        fronts += [front for name in sorted(self.named) if name in kitchen.things and (front := kitchen.front_of(name))]
+        ways = [math.pi / 2 + k * math.pi / 4 for k in (0, 1, -1, 2, -2, 3, -3, 4)]
+        yaw = min(ways, key=lambda way: round(max([math.cos(way - front.turn) for front in fronts], default=0.0), 3))
+        points = [(*body.stand[:2], z) for body in kitchen.robots.values() for z in (0.0, 1.9)]
+        points += [tuple(kitchen.pose(name)[:3, 3].tolist()) for name in kitchen.things if name in self.named]
+        for front in fronts:
+            points += [(*front.point(sum(front.ends) / 2, deep), front.box.top) for deep in (-0.6, 0.3)]
+        high, focal = round(self.width * HEIGHT / WIDTH), self.width / 2 / math.tan(ANGLE / 2)
+        middle = [(min(part) + max(part)) / 2 for part in zip(*points, strict=True)]
+        camera = Camera((0.0, 0.0, 0.0), yaw, PITCH, focal, self.width, high)
+        for far in np.arange(2.0, 30.0, 0.1):
+            back = far * math.cos(PITCH)
+            x, y = middle[0] - back * math.cos(yaw), middle[1] - back * math.sin(yaw)
+            camera = camera._replace(eye=(x, y, middle[2] - far * math.sin(PITCH)))
+            seen = [(camera.see(point)[2], *camera.pixel(point)) for point in points]
+            if all(z > 0.5 and 0.06 < x / self.width < 0.94 and 0.08 < y / high < 0.94 for z, x, y in seen):
+                break
+        return camera
+
+    def _mesh(self, key: Any, make: Callable[..., Solids], *of: Any) -> Packed:
+        """What is made of something, kept for the next picture."""
+        if key not in self.meshes:
+            self.meshes[key] = packed(make(*of))
+        return self.meshes[key]
+
+    def _pieces(self, kitchen: Kitchen, camera: Camera) -> Iterator[Piece]:
+        room, style = kitchen.plan.room, kitchen.task.style
+        palette, origin = FLOORS[style % len(FLOORS)], (0.0, 0.0, 0.0)
+        yield Piece("floor", self._mesh("floor", furniture.floor, room, palette, style), origin)
+        for number, wall in enumerate(furniture.walls(room, palette, {})):
+            if not wall.hides_nothing_from(camera.eye):
+                yield Piece("wall", self._mesh(number, tuple, wall.solids), origin)
+        for box, bottom in kitchen.blocks:
+            yield Piece("furniture", self._mesh(box, _counter, box, bottom, style), origin)
+        for name in kitchen.things:
+            pose, cupboard = kitchen.pose(name), kitchen.cupboards.get(name)
+            if cupboard is None:
+                yield placed(self._mesh(name, _thing, name, kitchen.shapes[name]), pose[:3, :3], pose[:3, 3])
+                continue
+            for parts, at in ((cupboard.walls, pose), (cupboard.panel, cupboard.door())):
+                yield placed(self._mesh((name, parts), _parts, parts, WOOD), at[:3, :3], at[:3, 3])
+        types = {robot.name: robot.type for robot in kitchen.task.robots}
+        for name, body in kitchen.robots.items():
+            yield from _body(body, types[name])

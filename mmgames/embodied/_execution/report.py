@@ -1,8 +1,6 @@
 """What became of a plan when it was carried out: a value, action by action, in words."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 HERTZ = 20
@@ -30,6 +28,7 @@ class ExecutionReport:
     """What was done of a plan, up to the step in which something failed."""
 
     task: str
+    engine: str
     actions: tuple[ActionReport, ...]
     steps: int  # of the plan
     goals_hold: bool  # where things lie and what was touched fulfils the task
@@ -62,18 +61,6 @@ class ExecutionReport:
         return f"All {self.steps} steps were carried out in {self.ticks / HERTZ:.0f} simulated seconds, {end}."
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "task": self.task,
-            "confirmed": self.confirmed,
-            "goals_hold": self.goals_hold,
-            "refused": self.refused,
-            "steps": self.steps,
-            "ticks": self.ticks,
-            "bodies": dict(self.bodies),
-            "actions": [
-                {
-                    "step": one.step, "robot": one.robot, "action": list(one.action), "done": one.done,
-                    "reason": one.reason, "ticks": one.ticks,
-                } for one in self.actions
-            ],
-        }  # fmt: skip
+        actions = [{**asdict(one), "action": list(one.action)} for one in self.actions]
+        more = {"confirmed": self.confirmed, "ticks": self.ticks, "bodies": dict(self.bodies), "actions": actions}
+        return asdict(self) | more

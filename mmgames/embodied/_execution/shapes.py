@@ -1,9 +1,8 @@
 """Things as simple solids that a gripper can take: blocks and upright drums, dishes with walls."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
+from mmgames.embodied._scenes.solids import read
 from mmgames.embodied._world.names import DISHES, FIXTURES, OPENABLE, SUPPORTS, TOOLS, base
 
 WALL = 0.012
@@ -39,15 +38,9 @@ class Shape(NamedTuple):
     room: tuple[float, float] = (0.0, 0.0)
 
 
-ROUND = {"cup": (0.055, 0.08), "bottle": (0.055, 0.15), "wine": (0.055, 0.16), "kettle": (0.06, 0.11),
-         "cooling fan": (0.06, 0.12), "apple": (0.055, 0.055), "pear": (0.05, 0.07),
-         "peach": (0.055, 0.055), "tomato": (0.05, 0.05), "pumpkin": (0.06, 0.06)}  # fmt: skip
-"""Diameter and height of what stands upright. None of it rolls."""
+ROUND, DISH_SIZES = (read("things", __package__)[name] for name in ("round", "dishes"))
+"""Diameter and height of what stands upright, which never rolls; length, width and height of dishes."""
 
-DISH_SIZES = {
-    "tray": (0.24, 0.18, 0.045), "cardboardbox": (0.3, 0.24, 0.06), "sink": (0.4, 0.3, 0.05),
-    "toaster": (0.3, 0.2, 0.06), "bowl": (0.17, 0.17, 0.05), "wooden cutting board": (0.22, 0.16, 0.045),
-}  # fmt: skip
 ANY_WAY = tuple(0.3927 * i for i in range(8))
 
 

@@ -4,17 +4,16 @@ Each is a generator: after every `yield` a twentieth of a second goes by. What c
 the reason.
 """
 
-from __future__ import annotations
-
+import itertools
 import math
 
 import numpy as np
 
-from mmgames.embodied._execution.bodies import DOWN, Body, Hand
+from mmgames.embodied._execution.bodies import DOWN, Body, Hand, facing, standing
 from mmgames.embodied._execution.cupboards import SLIDE
-from mmgames.embodied._execution.kinematics import facing
 from mmgames.embodied._execution.kitchen import Kitchen
 from mmgames.embodied._execution.traffic import Skill, SkillFailed
+from mmgames.embodied._scenes.geometry import Box
 from mmgames.embodied._scenes.positions import REACH
 
 ABOVE = 0.12
@@ -29,7 +28,13 @@ CLOSED, CLOSING = -0.01, 10
 """Fingers are told to go a little beyond each other, so that they press; and how long they take."""
 
 TRIES = 2
-NEAR = 0.03
+NEAR = 0.04
+BEFORE = 0.6
+"""What a dog pushes is so far before its middle, in metres."""
+
+ROOM = 0.12
+"""Half of what a box takes up, in metres."""
+
 AT_HANDLE = 0.6
 """A handle is so far ahead of the robot that moves it, in metres."""
 
@@ -162,16 +167,10 @@ def grasp(kitchen: Kitchen, robot: str, thing: str) -> Skill:
         rose = float(kitchen.pose(thing)[2, 3]) - before
         if rose > LIFT - SLIPPED:
             hand.holds, hand.grip = thing, np.linalg.inv(hand.pose) @ kitchen.pose(thing)
-            yield from tuck(body, hand)
+            yield from hand.tuck()
             return
         yield from fingers(body, hand, hand.parts.open, 3)
     raise SkillFailed(f"{thing} slipped out of the fingers: it rose by {100 * rose:.0f} cm of {100 * LIFT:.0f}")
-
-
-def tuck(body: Body, hand: Hand) -> Skill:
-    told = body.target.copy()
-    told[hand.joints] = hand.rest
-    yield from body.sweep(told, hand.joints)
 
 
 def place(kitchen: Kitchen, robot: str, target: str, thing: str | None = None) -> Skill:
@@ -186,7 +185,7 @@ def _put(kitchen: Kitchen, robot: str, hand: Hand, target: str) -> Skill:
     body, thing = hand.body, hand.holds
     assert thing is not None
     if target in kitchen.things:
-        spot = kitchen.inside_of(target, thing)
+        spot = kitchen.inside_of(target, thing, None if body.base else body.stand[:2])
     elif target in kitchen.fronts:
         front = kitchen.fronts[target]
         spot = kitchen.spot_on(target, front.along(body.stand[:2]), thing)
@@ -201,7 +200,7 @@ def _put(kitchen: Kitchen, robot: str, hand: Hand, target: str) -> Skill:
     yield from fingers(body, hand, hand.parts.open, 5)
     hand.holds = None
     yield from straight(body, hand, laying, raised(laying, ABOVE))
-    yield from tuck(body, hand)
+    yield from hand.tuck()
 
 
 def lays(kitchen: Kitchen, hand: Hand, spot: tuple[float, float, float]) -> tuple[np.ndarray, np.ndarray]:
@@ -215,13 +214,10 @@ def lays(kitchen: Kitchen, hand: Hand, spot: tuple[float, float, float]) -> tupl
         grip = hand.grip if not tilted else np.linalg.inv(upright) @ _level(hand.pose @ hand.grip, hand.pose)
         for step in range(16):
             turn = now + (step + 1) // 2 * math.pi / 8 * (1 if step % 2 else -1)
-            thing = np.eye(4)
-            c, s = math.cos(turn), math.sin(turn)
-            thing[:2, :2] = [[c, -s], [s, c]]
-            thing[:3, 3] = np.add(spot, (0, 0, 0.03 if tilted else 0.006))
-            laying = thing @ np.linalg.inv(grip)
-            above = hand.chain.solve(hand.body.from_root(raised(laying, ABOVE)), hand.at_rest())
-            if above is not None and hand.chain.solve(hand.body.from_root(laying), above) is not None:
+            x, y, z = spot
+            laying = standing(x, y, z + (0.03 if tilted else 0.006), turn) @ np.linalg.inv(grip)
+            above = hand.solve(raised(laying, ABOVE), hand.at_rest())
+            if above is not None and hand.solve(laying, above) is not None:
                 return above, laying
     far = math.dist(hand.body.stand[:2], spot[:2])
     raise SkillFailed(f"its arm does not reach the spot where {hand.holds} should lie, {far:.2f} m away")
@@ -229,11 +225,8 @@ def lays(kitchen: Kitchen, hand: Hand, spot: tuple[float, float, float]) -> tupl
 
 def _level(held: np.ndarray, hand: np.ndarray) -> np.ndarray:
     """The pose of what a hand holds, turned upright, as far from the hand as it is."""
-    level = np.eye(4)
-    turn = math.atan2(held[1, 0], held[0, 0])
-    level[:2, :2] = [[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]]
-    level[:3, 3] = held[:3, 3] - hand[:3, 3]
-    return level
+    x, y, z = (held[:3, 3] - hand[:3, 3]).tolist()
+    return standing(x, y, z, math.atan2(held[1, 0], held[0, 0]))
 
 
 def handover(kitchen: Kitchen, giver: str, thing: str, receiver: str) -> Skill:
@@ -289,7 +282,7 @@ def slide(kitchen: Kitchen, robot: str, thing: str, opening: bool) -> Skill:
         yield from straight(body, hand, taking, end)
         yield from fingers(body, hand, hand.parts.open, 6)
         yield from straight(body, hand, end, raised(end, ABOVE))
-        yield from tuck(body, hand)
+        yield from hand.tuck()
         if cupboard.is_open if opening else cupboard.is_closed:
             return
     raise SkillFailed(f"the door of {thing} is {100 * cupboard.slid:.0f} of {100 * SLIDE:.0f} cm open")
@@ -303,13 +296,14 @@ def close_door(kitchen: Kitchen, robot: str, thing: str) -> Skill:
     yield from slide(kitchen, robot, thing, False)
 
 
-def _rim(kitchen: Kitchen, hand: Hand, thing: str) -> np.ndarray:
-    """The pose of a hand that touches the nearest rim of something."""
+def _rims(kitchen: Kitchen, hand: Hand, thing: str) -> list[np.ndarray]:
+    """The poses of a hand that touches a rim of something, the nearest first."""
     pose, found = kitchen.pose(thing), kitchen.shapes[thing]
     long, wide = (length / 2 for length in found.room)
     rims = [(pose @ np.array([x, y, found.tall, 1.0]))[:3] for x, y in ((long, 0), (-long, 0), (0, wide), (0, -wide))]
-    point = min(rims, key=lambda rim: math.dist(rim[:2], hand.body.stand[:2]))
-    return facing(np.add(point, (0, 0, 0.015)), DOWN, hand.body.across(), hand.body.build.pointing)
+    rims.sort(key=lambda rim: math.dist(rim[:2], hand.body.stand[:2]))
+    across, pointing = hand.body.across(), hand.body.build.pointing
+    return [facing(np.add(rim, (0, 0, 0.015)), DOWN, across, pointing) for rim in rims]
 
 
 def _to_rim(kitchen: Kitchen, robot: str, hand: Hand, thing: str) -> Skill:
@@ -317,23 +311,56 @@ def _to_rim(kitchen: Kitchen, robot: str, hand: Hand, thing: str) -> Skill:
     if body.base:
         point = (float(pose[0, 3]), float(pose[1, 3]))
         yield from drive(kitchen, robot, *stand_for(kitchen, thing, point, aside(body, hand)))
-    yield from _over(hand, _rim(kitchen, hand, thing), thing)
+    yield from _over(hand, _rims(kitchen, hand, thing)[0], thing)
 
 
 def interact(kitchen: Kitchen, robot: str, thing: str) -> Skill:
     """Touch something with the tips of the fingers; what is in the hand is thereby used."""
     body = kitchen.robots[robot]
-    if any(hand.holds == thing for hand in body.hands):
+    if not body.hands:  # a dog's nose
+        yield from move(kitchen, robot, thing)
+    if not body.hands or any(hand.holds == thing for hand in body.hands):
         kitchen.touched.add(thing)
         yield
         return
     hand = free_hand(body)
     yield from _to_rim(kitchen, robot, hand, thing)
-    touching = _rim(kitchen, hand, thing)
-    yield from straight(body, hand, raised(touching, ABOVE), touching)
-    off = float(np.linalg.norm(hand.pose[:3, 3] - touching[:3, 3]))
-    if off > NEAR:
-        raise SkillFailed(f"its fingers stopped {100 * off:.0f} cm before {thing}")
-    kitchen.touched.add(thing)
-    yield from straight(body, hand, touching, raised(touching, ABOVE))
-    yield from tuck(body, hand)
+    off = 0.0
+    for touching in _rims(kitchen, hand, thing)[:2]:  # another one where something lies below the fingers
+        yield from _over(hand, touching, thing)
+        yield from straight(body, hand, raised(touching, ABOVE), touching)
+        yield from body.wait(8)  # until it is at rest
+        off = float(np.linalg.norm(hand.pose[:3, 3] - touching[:3, 3]))
+        if off <= NEAR:
+            kitchen.touched.add(thing)
+        yield from straight(body, hand, touching, raised(touching, ABOVE))
+        if off <= NEAR:
+            yield from hand.tuck()
+            return
+    raise SkillFailed(f"its fingers stopped {100 * off:.0f} cm before {thing}")
+
+
+def push(kitchen: Kitchen, robot: str, thing: str, target: str) -> Skill:
+    """Bring a box somewhere: it is on the floor before the dog until it has its place there."""
+    body, front = kitchen.robots[robot], kitchen.front_of(target)
+    if front is None:
+        raise SkillFailed(f"{target} is no place to push something to")
+    yield from move(kitchen, robot, thing)
+    spot = kitchen.spot_on(target, front.along(front.box.middle), thing)
+    if target in kitchen.robots:
+        spot = (*_beside_arm(kitchen, thing, kitchen.robots[target], front.box), front.box.top)
+    for _ in drive(kitchen, robot, *stand_for(kitchen, target, spot[:2], 0.0)):
+        x, y, _ = body.ahead((BEFORE, 0.0, 0.0))
+        kitchen.engine.bring(thing, standing(x, y, 0.0, body.stand[2]))
+        yield
+    kitchen.engine.bring(thing, standing(*spot, front.turn))
+
+
+def _beside_arm(kitchen: Kitchen, thing: str, arm: Body, box: Box) -> tuple[float, float]:
+    """A point of a stand where a box has room, as near to the arm as there is one."""
+    x0, y0, x1, y1 = box.x0 + ROOM, box.y0 + ROOM, box.x1 - ROOM, box.y1 - ROOM
+    taken = [kitchen.pose(other)[:2, 3] for other in kitchen.things if other != thing]
+    points = itertools.product((x0, box.middle[0], x1), (y0, box.middle[1], y1))
+    return min(
+        points, key=lambda at: (any(math.dist(at, other) < 1.8 * ROOM for other in taken), math.dist(at, arm.stand[:2]))
+    )

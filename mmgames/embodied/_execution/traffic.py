@@ -1,7 +1,5 @@
 """Who may be where on the floor: one robot drives at a time, and whoever has nothing to do makes way."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import replace
@@ -62,7 +60,7 @@ class Traffic:
             yield from self._drive(robot, x, y, turn)
         finally:
             self.driver = ""
-        is_at = body.articulation.get_qpos()[body.base[:2]]
+        is_at = body.joints[body.base[:2]]
         if math.dist(is_at, (x, y)) > 0.08:
             raise SkillFailed(f"something was in the way, {math.dist(is_at, (x, y)):.2f} m before the goal")
 
@@ -81,18 +79,14 @@ class Traffic:
             near = min(math.dist(spot, other) for other in (at, *others))
             crowded = max(0.0, APART - near) + max(0.0, 0.9 - math.dist(spot, self.robots[for_whom].stand[:2]))
             x, y = spot
-            if crowded > CROWDED or any(
-                box.x0 - CLEAR < x < box.x1 + CLEAR and box.y0 - CLEAR < y < box.y1 + CLEAR for box in boxes
-            ):
+            if crowded > CROWDED or any(box.covers(x, y, CLEAR) for box in boxes):
                 continue
             found = (round(crowded, 2), math.dist(spot, body.stand[:2]), *spot)
             best = min(best or found, found)
         if best is None:
             raise SkillFailed(f"{robot} stands there and has no room to make way")
         for hand in body.hands:
-            told = body.target.copy()
-            told[hand.joints] = hand.rest
-            yield from body.sweep(told, hand.joints)
+            yield from hand.tuck()
         yield from self._drive(robot, best[2], best[3], body.stand[2])
 
     def _drive(self, robot: str, x: float, y: float, turn: float) -> Skill:

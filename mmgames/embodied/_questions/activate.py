@@ -1,37 +1,43 @@
 """Activate: which robots should act? VIKI-Bench's first level."""
 
-from __future__ import annotations
-
 import json
+from dataclasses import replace
 from math import comb
 from typing import Any
 
 import numpy as np
 
 from mmgames.core.prompt import section
-from mmgames.embodied._questions.kitchen import Judged, KitchenSource, kitchen, load, tags
-from mmgames.embodied._world import released_answers
+from mmgames.embodied._questions.kitchen import SAID, Judged, KitchenSource, kitchen, load, tags
+from mmgames.embodied._world import released_answers, teams
 from mmgames.embodied._world.names import TYPES
 from mmgames.embodied._world.task import KitchenTask
 from mmgames.tasks.questions import Question
 from mmgames.text.refusals import Illegal
 
-_QUESTION = (
-    "Several robots stand in a kitchen and there is one job. Say which types of robots should act so that the job is "
-    "done in as few steps as possible; the others stay idle. An arm cannot move, a dog has no hands, a robot on wheels "
-    "has one hand and a humanoid two."
-)
 _MOST_GUESSED = 3  # types
 
 
 class Activate(KitchenSource):
-    """Asks for the types of the robots that are to act; compared as a set."""
+    """Asks for the types of the robots that are to act; compared as a set.
+
+    Robots of other kinds stand about. A kitchen has a job for each team that can be the only best of those who are
+    there: nobody is quicker, and nobody of it can be spared. So neither who is there nor what lies about tells who
+    acts. Questions with the numbers 2 n and 2 n + 1 are about two jobs in one kitchen, with the same picture.
+    """
+
+    def task_numbered(self, number: int) -> KitchenTask | None:
+        if self.template:  # its jobs are of one kind: who is there is as it comes
+            task = super().task_numbered(number)
+            return task if task and teams.only_best(task) else None
+        task = teams.jobs(number // 2, self.split, self.rules == "released")[number % 2]
+        return replace(task, id=f"{self.split}-{number}_{task.template}")
 
     def about(self, task: KitchenTask) -> Question:
         answer = json.dumps(sorted({robot.type for robot in task.team}))
         here = "\n".join(f"- {robot.name}: {robot.type}" for robot in task.robots)
         parts = [
-            section("Question", _QUESTION),
+            section("Question", SAID["who acts"]),
             section("Answer", tags(self.style, 'a JSON list of types, such as ["fetch", "stompy"].')),
             section("Job", task.instruction),
             kitchen(task, self.style) if self.style.words_alone else "",
@@ -40,7 +46,7 @@ class Activate(KitchenSource):
             section("Types", ", ".join(f"{type} ({kind})" for type, kind in TYPES.items())),
         ]
         text = "\n\n".join(filter(None, parts))
-        return Question(self.pictures(task), text, {}, frozenset(), answer, self.facts(task))
+        return Question(self.pictures(task), text, {}, frozenset(), answer, self.facts(task, kitchen=task.seed))
 
     def judge(self, question: Question, content: str) -> tuple[float, Any, dict[str, Any]] | Illegal:
         value = load(content)

@@ -1,7 +1,5 @@
 """What the three questions about a kitchen have in common: who is there, how to answer, tags and their score."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -12,6 +10,7 @@ import numpy as np
 
 from mmgames.core.prompt import section
 from mmgames.drawing.canvas import blank
+from mmgames.embodied import viki_kitchen
 from mmgames.embodied._scenes import scenes
 from mmgames.embodied._scenes.scenes import SceneName
 from mmgames.embodied._world import generator
@@ -19,17 +18,19 @@ from mmgames.embodied._world.judge import RULES, Rules
 from mmgames.embodied._world.names import KINDS
 from mmgames.embodied._world.plans import MOST_TEXT, answer_of
 from mmgames.embodied._world.task import KitchenTask
-from mmgames.embodied.viki_kitchen import VIEWS
 from mmgames.embodied.viki_kitchen.words import picture_legend, situation
 from mmgames.errors import MmgamesError, unknown
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.questions import AnswerKind, Question, Source, Style
+from mmgames.text.prose import paragraphs
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import no_answer_kind
 
 FORMAT_SHARE, ACCURACY_SHARE = 0.1, 0.9
-_TAGS = re.compile(r"\s*<think>.*</think>\s*<answer>.*</answer>\s*", re.DOTALL | re.IGNORECASE)
+TAGS = re.compile(r"\s*<think>.*</think>\s*<answer>.*</answer>\s*", re.DOTALL | re.IGNORECASE)
 GAME = "mmgames/VikiKitchen-v0"
+SAID = paragraphs(__package__, "words")
+VIEWS = viki_kitchen.SPEC.options["view"].choices
 
 
 @dataclass(frozen=True)
@@ -90,9 +91,14 @@ class KitchenSource(Source):
 
     def draw_task(self, rng: np.random.Generator) -> KitchenTask:
         while True:
-            task = generator.generate(int(rng.integers(2**31)), self.split, self.template or None)
-            if self.suits(task):
+            task = self.task_numbered(int(rng.integers(2**31)))
+            if task is not None:
                 return task
+
+    def task_numbered(self, number: int) -> KitchenTask | None:
+        """The task with a number as it is asked about; None if it is not."""
+        task = generator.generate(number, self.split, self.template or None)
+        return task if self.suits(task) else None
 
     def suits(self, task: KitchenTask) -> bool:
         """Whether a task can be asked about: by the released rules, one whose shortest plan they can follow."""
@@ -129,7 +135,7 @@ class KitchenSource(Source):
             shown = [part for view in self.views for part in (["the kitchen from above"] if view == "above" else eyes)]
             told = [f"Picture {number} shows {what}." for number, what in enumerate(shown, 1)]
         if not self.labels:
-            told.append(picture_legend(self.scene, labels=False, through_eyes="above" not in self.views))
+            told.append(picture_legend(self.scene, False, *self.views))
         return section("Pictures", " ".join(told)) if told else ""
 
     def about(self, task: KitchenTask) -> Question:
@@ -157,7 +163,7 @@ class KitchenSource(Source):
             return Illegal("too long", reason, reply[:200])
         if self.rules == "released":
             return self.read_as_released(question, reply)
-        formatted = _TAGS.fullmatch(reply) is not None
+        formatted = TAGS.fullmatch(reply) is not None
         judged = self.judge(question, answer_of(reply))
         if isinstance(judged, Illegal):
             return Judged(formatted, 0.0, None, judged.as_info()) if formatted else judged

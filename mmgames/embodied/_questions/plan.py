@@ -1,16 +1,14 @@
 """Plan: the whole plan for a kitchen job, as JSON. VIKI-Bench's second level, with pass@k."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from mmgames.core.prompt import section
-from mmgames.embodied._questions.kitchen import Judged, KitchenSource, kitchen, load, robots, tags
+from mmgames.embodied._questions.kitchen import SAID, Judged, KitchenSource, kitchen, load, robots, tags
 from mmgames.embodied._scenes.scenes import SceneName
 from mmgames.embodied._world import Feedback, Verdict, check, check_text, generator, released_answers
 from mmgames.embodied._world.judge import Rules
@@ -25,23 +23,7 @@ from mmgames.text.refusals import Illegal
 
 MOST_ATTEMPTS = 100
 Form = Literal["plan", "challenge"]
-FORMS: dict[Form, str] = {
-    "plan": (
-        'a JSON list of steps such as [{"step": 1, "actions": {"R1": ["Move", "apple"], "R2": ["Move", "plate"]}}, …]. '
-        "Every robot does at most one action in a step; leave out those that wait."
-    ),
-    "challenge": (
-        'a JSON object such as {"selected_robots": ["fetch"], "action_plan": [{"step": 1, "actions": {"R1": ["Move", '
-        '"apple"]}}, …]}: the types of the robots that should act, and what they do. Every robot does at most one '
-        "action in a step; leave out those that wait."
-    ),
-}
-_QUESTION = (
-    "Write the whole plan for the robots of a kitchen. It counts if every action is possible, the job is done in the "
-    "end, and {short}."
-)
-_SHORT = {"optimal": "no plan of these robots is shorter"}
-_NOT_LONG = "it takes no more steps than our reference plan"
+FORMS: dict[Form, str] = {form: SAID[f"form of {form}"] for form in get_args(Form)}
 
 
 class Plan(KitchenSource):
@@ -75,8 +57,9 @@ class Plan(KitchenSource):
     def about(self, task: KitchenTask) -> Question:
         self.task, self._tried = task, 0
         plan = generator.reference_plan(task)
+        short = SAID["plan as optimal" if self.rules == "optimal" else "plan as reference"]
         parts = [
-            section("Question", _QUESTION.format(short=_SHORT.get(self.rules, _NOT_LONG))),
+            section("Question", SAID["plan"].format(short=short)),
             section("Rules", how_it_works(None)),  # type: ignore[arg-type]
             section("Answer", tags(self.style, FORMS[self.form])),
             section("Job", task.instruction),

@@ -5,8 +5,6 @@ each robot that acts does, and how many steps it takes. At level 1, where only t
 there are named first; those that stay idle are not named again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -15,16 +13,11 @@ from mmgames.embodied._world.planner import OutOfRoom, optimal_plan
 from mmgames.embodied._world.plans import Plan
 from mmgames.embodied._world.task import KitchenTask, Robot
 from mmgames.embodied.viki_kitchen.words import wanted
+from mmgames.text.prose import paragraphs
 
-ABILITIES = {
-    "grasp": "Carrying takes a hand and wheels or legs.",
-    "open": "A door takes a free hand.",
-    "close": "A door takes a free hand.",
-    "interact": "Switching on takes a free hand or a dog.",
-    "push": "Pushing takes a dog.",
-    "handover": "Handing over takes two robots at one place.",
-}
-AN_ARM = "An arm stays where it is and takes what is beside it."
+SAID = paragraphs(__package__, "words")
+ABILITIES = {verb: SAID[verb] for verb in ("grasp", "open", "close", "interact", "push", "handover")}
+AN_ARM = SAID["an arm"]
 
 
 @dataclass(frozen=True)

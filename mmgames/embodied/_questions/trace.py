@@ -1,29 +1,20 @@
 """Trace: where robots go, as five points each on the picture that one of them sees. VIKI-Bench's third level."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from mmgames.core.prompt import section
-from mmgames.embodied._questions.kitchen import Judged, KitchenSource, load, on_page, tags
-from mmgames.embodied._scenes import marks, scenes, traces
+from mmgames.embodied._questions.kitchen import SAID, Judged, KitchenSource, load, on_page, tags
+from mmgames.embodied._scenes import scenes, traces
 from mmgames.embodied._scenes.scenes import SceneName
 from mmgames.embodied._world import Feedback, generator, released_answers
+from mmgames.embodied._world import paths as measures
 from mmgames.embodied._world.judge import Rules
-from mmgames.embodied._world.paths import (
-    HEIGHT,
-    WIDTH,
-    Distances,
-    PathPoints,
-    distances,
-    no_distance,
-    read_paths,
-    worst,
-)
+from mmgames.embodied._world.paths import HEIGHT, WIDTH, Distances, PathPoints, distances
 from mmgames.embodied._world.task import KitchenTask
 from mmgames.embodied.viki_kitchen.words import picture_legend
 from mmgames.errors import MmgamesError
@@ -32,11 +23,24 @@ from mmgames.tasks.questions import Question, Style
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import no_answer_kind
 
-_QUESTION = (
-    "You are {ego} ({type}) and see the kitchen over your own shoulder. {goes} Trace {all} ways on the picture, from "
-    "where each robot's hand is now to what it goes for, which a ring in the robot's colour marks, around the "
-    "furniture: five points at equal distances each."
-)
+
+def asked(task: KitchenTask, found: traces.RobotTrace, width: int) -> str:
+    """The question about some paths, on a picture of a width."""
+    types = {robot.name: robot.type for robot in task.robots}
+    ego, *others = found.robots
+    goes = [f"You go for: {found.targets[0]}."]
+    for name, target in zip(others, found.targets[1:], strict=True):
+        goes.append(f"Your partner {name} ({types[name]}) goes for: {target}.")
+    many, height = "both" if len(others) == 1 else "all", round(width * HEIGHT / WIDTH)
+    return SAID["paths"].format(ego=ego, type=types[ego], goes=" ".join(goes), all=many, width=width, height=height)
+
+
+def form(found: traces.RobotTrace) -> str:
+    """What an answer looks like."""
+    listed = ", ".join(["[[x, y], … five points]"] * len(found.robots))
+    others = found.robots[1:]
+    order = "your own path first" if len(others) == 1 else f"first your own path, then those of {', '.join(others)}"
+    return f"[{listed}] as JSON, {order}."
 
 
 class Trace(KitchenSource):
@@ -58,68 +62,63 @@ class Trace(KitchenSource):
     ) -> None:
         super().__init__(spec, style, split, template, scene, rules, labels, views)
         self.pictures_vary = False  # one of each view
+        self.most = 2 if rules == "released" else None
         if self.views[-1] != "ego":
             raise MmgamesError(f'{spec.id}: the last of views is "ego", on which paths are traced.')
         if template and len(generator.templates()[template].active) < 2:
             raise MmgamesError(f"{spec.id}: template {template} has one robot; paths are asked for two or more.")
 
     def suits(self, task: KitchenTask) -> bool:
-        if len(task.team) < 2 or not super().suits(task):
+        return len(task.team) >= 2 and super().suits(task) and self.in_sight(task)
+
+    def in_sight(self, task: KitchenTask) -> bool:
+        """Whether two robots or more act, and all that is asked about can be seen."""
+        if len(task.team) < 2:
             return False
-        found = self.trace(task, "drawn")
+        found = self.trace(task, "drawn", self.most)
         return len(found.robots) >= 2 and found.in_sight
 
-    def trace(self, task: KitchenTask, scene: SceneName) -> traces.RobotTrace:
-        most = 2 if self.rules == "released" else None
-        kept = task.world.kept
-        if ("trace", most, scene) not in kept:
-            plan = generator.reference_plan(task)
-            robots = traces.acting(plan, [robot.name for robot in task.team])[:most]
-            kept["trace", most, scene] = traces.trace(task, plan, *robots, scene=scene)
-        return kept["trace", most, scene]
+    @staticmethod
+    @lru_cache(maxsize=1024)
+    def trace(task: KitchenTask, scene: SceneName, most: int | None = None) -> traces.RobotTrace:
+        """The paths of all robots that act, or of the first of them. It takes its time, so the last ones are kept."""
+        plan = generator.reference_plan(task)
+        robots = traces.acting(plan, [robot.name for robot in task.team])[:most]
+        return traces.trace(task, plan, *robots, scene=scene)
 
     def about(self, task: KitchenTask) -> Question:
-        found = self.trace(task, self.scene)
-        ego, *others = found.robots
-        types = {robot.name: robot.type for robot in task.robots}
-        width, height = self.style.size, round(self.style.size * HEIGHT / WIDTH)
+        found = self.trace(task, self.scene, self.most)
+        width = self.style.size
         scale = width / WIDTH
         answer = [[[round(x * scale, 1), round(y * scale, 1)] for x, y in path] for path in found.paths]
-        goes = [f"You go for: {found.targets[0]}."]
-        for name, target in zip(others, found.targets[1:], strict=True):
-            goes.append(f"Your partner {name} ({types[name]}) goes for: {target}.")
-        many = "both" if len(others) == 1 else "all"
-        asked = _QUESTION.format(ego=ego, type=types[ego], goes=" ".join(goes), all=many)
-        listed = ", ".join(["[[x, y], … five points]"] * len(found.robots))
-        order = "your own path first" if len(others) == 1 else f"first your own path, then those of {', '.join(others)}"
-        size = f"The picture is {width} pixels wide and {height} high; (0, 0) is its top left corner."
+        told = []
         if "above" in self.views:
-            size = f"Picture 1 shows the kitchen from above, picture 2 in its upper part what you see. {size}"
+            told.append("Picture 1 shows the kitchen from above, picture 2 in its upper part what you see.")
         if not self.labels:
-            size += f" {picture_legend(self.scene, labels=False, through_eyes=True)}"
+            told.append(picture_legend(self.scene, False, *(["above"] if "above" in self.views else []), "shoulder"))
         parts = [
-            section("Question", asked),
-            section("Answer", tags(self.style, f"[{listed}] as JSON, {order}.")),
-            section("Picture", size),
+            section("Question", asked(task, found, width)),
+            section("Answer", tags(self.style, form(found))),
+            section("Picture", " ".join(told)) if told else "",
             section("Job", task.instruction),
         ]
         pictures: tuple[np.ndarray, ...] = ()
         if self.style.drawn:
-            start = task.world.start
-            seen = scenes.over_shoulder(self.scene, task, start, ego, found.look_at, width, self.labels)
-            marks.ring(seen, [(types[name], end) for name, end in zip(found.robots, found.ends, strict=True)])
+            seen = traces.picture(found.sight, self.scene, task, width, self.labels)
             pictures = (seen,)
             if "above" in self.views:
-                pictures = scenes.overview(self.scene, task, start, width, self.labels), on_page(seen)
-        facts = self.facts(task, ego=ego, partner=others[0], robots=found.robots, width=width, height=height)
-        return Question(pictures, "\n\n".join(parts), {}, frozenset(), json.dumps(answer), facts)
+                pictures = scenes.overview(self.scene, task, task.world.start, width, self.labels), on_page(seen)
+        ego, partner, *_ = found.robots
+        size = {"width": width, "height": round(width * HEIGHT / WIDTH)}
+        facts = self.facts(task, ego=ego, partner=partner, robots=found.robots, **size)
+        return Question(pictures, "\n\n".join(filter(None, parts)), {}, frozenset(), json.dumps(answer), facts)
 
     def judge(self, question: Question, content: str) -> tuple[float, Any, dict[str, Any]] | Illegal:
         value = load(content)
         if isinstance(value, Illegal):
             return value
         width, height = question.facts["width"], question.facts["height"]
-        paths = read_paths(value, traces.POINTS, width, height, len(json.loads(question.answer)))
+        paths = measures.read_paths(value, traces.POINTS, width, height, len(json.loads(question.answer)))
         if isinstance(paths, Feedback):
             return Illegal(paths.kind, str(paths), content[:200])
         found = self._distances(question, paths)
@@ -128,7 +127,9 @@ class Trace(KitchenSource):
     def read_as_released(self, question: Question, reply: str) -> Judged:
         scored = released_answers.scored_paths(reply, traces.POINTS)
         measured = released_answers.measured_paths(reply, traces.POINTS)
-        remarks: dict[str, Any] = _measures(self._distances(question, measured) if measured else [no_distance()])
+        remarks: dict[str, Any] = _measures(
+            self._distances(question, measured) if measured else [measures.no_distance()]
+        )
         if scored is None:
             said = released_answers.first_answer(reply) or ""
             remarks |= Illegal(no_answer_kind(said), "This is not two paths of five points.", reply[:200]).as_info()
@@ -143,7 +144,7 @@ class Trace(KitchenSource):
         ]
 
     def remarks(self, question: Question, answer: Judged) -> dict[str, Any]:
-        return {**_measures([worst()]), **super().remarks(question, answer)}
+        return {**_measures([measures.worst()]), **super().remarks(question, answer)}
 
     def guess(self, question: Question, rng: np.random.Generator) -> str:
         """Any points."""

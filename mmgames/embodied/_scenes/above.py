@@ -1,7 +1,5 @@
 """The kitchen from above: a floor plan with furniture, robots and things, and a card for every robot."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -11,35 +9,33 @@ from mmgames.drawing.canvas import INK, PAPER, WHITE, Colour, blank, mix
 from mmgames.embodied._scenes.blocks import block, shade
 from mmgames.embodied._scenes.drawing_list import DrawingList, FloorPlan, ShownThing, Sign
 from mmgames.embodied._scenes.geometry import Box
-from mmgames.embodied._scenes.icons import Layer, blend, robot_icon, tag, thing_icon, window
-from mmgames.embodied._scenes.labels import Rect, around, best_spot
+from mmgames.embodied._scenes.icons import (
+    COLOURS,
+    Layer,
+    Rect,
+    around,
+    best_spot,
+    blend,
+    robot_icon,
+    tag,
+    thing_icon,
+    window,
+)
 from mmgames.embodied._scenes.positions import Pose
-from mmgames.embodied._scenes.silhouettes import COLOURS
+from mmgames.embodied._scenes.solids import read
 from mmgames.embodied._world.names import FIXTURES, base
 
 CARDS = 0.15
 """Share of the picture's height for the robots' cards."""
 
-FLOORS: tuple[tuple[Colour, Colour, Colour], ...] = (
-    ((236, 226, 208), (206, 186, 154), (120, 94, 66)), ((226, 232, 234), (186, 196, 204), (84, 96, 110)),
-    ((232, 222, 214), (196, 172, 158), (110, 74, 62)), ((222, 230, 218), (176, 194, 168), (72, 96, 66)),
-    ((240, 232, 216), (222, 204, 170), (134, 106, 60)), ((230, 226, 238), (192, 184, 210), (88, 76, 116)),
-    ((238, 228, 224), (214, 190, 182), (128, 82, 74)), ((222, 232, 236), (170, 196, 206), (58, 98, 114)),
-    ((234, 234, 228), (200, 200, 188), (98, 98, 84)), ((240, 226, 206), (224, 190, 140), (140, 90, 40)),
-    ((224, 228, 224), (184, 192, 186), (80, 92, 86)), ((236, 224, 230), (206, 178, 192), (116, 70, 92)),
-)  # fmt: skip
+FLOORS: tuple[tuple[Colour, Colour, Colour], ...] = read("colours")["floors"]
 """Twelve styles: floor, worktop, edges."""
-
-
-_SURFACES: dict[str, Colour] = {
-    "kitchen work area": (92, 94, 102), "kitchen island area": (240, 240, 236), "table": (206, 160, 104),
-}  # fmt: skip
 
 
 def surface(name: str, style: int, labels: bool) -> Colour:
     """The colour of furniture that is seen from the side; where no names are printed, areas have their own."""
     worktop = FLOORS[style % len(FLOORS)][1]
-    return worktop if labels else _SURFACES.get(name, worktop)
+    return worktop if labels else read("colours")["surfaces"].get(name, worktop)
 
 
 WIDE = ("plate", "bowl", "tray", "wooden cutting board", "cardboardbox")

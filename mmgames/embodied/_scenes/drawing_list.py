@@ -1,10 +1,8 @@
 """What a picture of a kitchen is drawn from: all that it shows, and nothing else.
 
-Robots are in it by the numbers of their looks (icons.LOOKS). Their names and types, and all other words, are in it only
-where they are printed: without labels no string of a drawing list tells what a robot is.
+Robots are in it by the numbers of their looks (icons.COLOURS). Their names and types, and all other words, are in it
+only where they are printed: without labels no string of a drawing list tells what a robot is.
 """
-
-from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
@@ -27,6 +25,7 @@ class FloorPlan(NamedTuple):
     sides: tuple[str, ...]  # rooms beside the kitchen
     shelves: frozenset[str]
     areas: tuple[str, ...]  # the places that answers name
+    fixtures: tuple[tuple[str, str], ...]  # what is built in, and the place of each
     arms: tuple[Pose, ...]  # an arm never leaves its spot
     style: int
     labels: bool
@@ -46,13 +45,17 @@ class ShownThing(NamedTuple):
     x: float
     y: float
     z: float
-    within: bool  # in or on another thing
+    inside: str  # what other thing it is in or on, if any
     carried: bool  # by a robot, or in something that a robot carries
     opened: bool
     active: bool
     card: str
     dots: int
     behind: tuple[Sign, ...]  # what is seen behind its glass doors
+
+    @property
+    def within(self) -> bool:
+        return bool(self.inside)
 
 
 class ShownRobot(NamedTuple):
@@ -102,7 +105,8 @@ def _floor_plan(
     scene = found.scene
     arms = tuple(Pose(*scene.spots[robot.name]) for robot in task.robots if robot.kind == "arm")
     places = tuple(scene.places.items())
-    plan = FloorPlan(scene.room, places, scene.sides, scene.shelves, task.places, arms, task.style, labels)
+    built_in = tuple((asset.name, asset.at) for asset in task.assets if base(asset.name) in FIXTURES)
+    plan = FloorPlan(scene.room, places, scene.sides, scene.shelves, task.places, built_in, arms, task.style, labels)
     if labels:
         crew = tuple((LOOK_NUMBERS[robot.type], robot.name, robot.type, 0) for robot in task.robots)
         return plan, crew, dict.fromkeys((asset.name for asset in task.assets), 0)
@@ -141,7 +145,7 @@ def _things(
         around = _around(found, asset.name)
         carried = place.holder is not None or any(found.things[name].holder for name in around)
         thing = ShownThing(
-            asset.name, place.x, place.y, place.z, bool(around), carried, opened, active, card, dots[asset.name],
+            asset.name, place.x, place.y, place.z, place.inside or "", carried, opened, active, card, dots[asset.name],
             () if labels else within,
         )  # fmt: skip
         shown.append((base(asset.name) not in FIXTURES, len(around), thing))

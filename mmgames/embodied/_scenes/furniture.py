@@ -1,15 +1,13 @@
 """The room in 3D: floor, walls, worktops, racks, tables, and the cabinets and drawers that open."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from mmgames.drawing.canvas import WHITE, Colour, mix
-from mmgames.embodied._scenes.boxes import PLINTH, Box
-from mmgames.embodied._scenes.solids import Point, Quaternion, Solid, Solids, block, moved, slab, yaw
+from mmgames.embodied._scenes.solids import PLINTH, Box, Point, Quaternion, Solid, Solids, block, moved, slab, yaw
 
 TOP = 0.04
 CABINET_BELOW, CABINET_ABOVE = 0.36, 0.36
@@ -26,6 +24,19 @@ Way = tuple[int, int]
 
 Palette = tuple[Colour, Colour, Colour]
 """Floor, worktop, edges: see above.FLOORS."""
+
+
+class Fixed(NamedTuple):
+    """Something that does not move. A wall has the way it looks into the room and a point of it on the floor."""
+
+    name: str
+    solids: Solids
+    way: Way | None = None
+    corner: tuple[float, float] = (0.0, 0.0)
+
+    def hides_nothing_from(self, eye: Point) -> bool:
+        """Whether it is a wall that a camera is behind of, which looks through it."""
+        return self.way is not None and sum((eye[i] - self.corner[i]) * self.way[i] for i in range(2)) <= 0
 
 
 def _gaps(box: Box, room: Box) -> dict[Way, float]:
@@ -68,14 +79,14 @@ def floor(room: Box, palette: Palette, style: int) -> Solids:
     return (slab(size, (*room.middle, -0.02), mix(light, edge, 0.28), pattern=pattern),)
 
 
-def walls(room: Box, palette: Palette, windows: dict[Way, float]) -> dict[Way, Solids]:
-    """Each wall by the way it looks, painted, tiled behind worktops, with a skirting board and its window, if any.
+def walls(room: Box, palette: Palette, windows: dict[Way, float]) -> list[Fixed]:
+    """The four walls, painted, tiled behind worktops, with a skirting board and its window, if any.
 
     A camera behind a wall looks through it. `windows` says how far along a wall its window's middle is.
     """
     _, worktop, edge = palette
     paint, board = mix(worktop, WHITE, 0.55), mix(edge, WHITE, 0.3)
-    found: dict[Way, Solids] = {}
+    found: list[Fixed] = []
     feet = {(0, -1): (room.middle[0], room.y1), (0, 1): (room.middle[0], room.y0),
             (1, 0): (room.x0, room.middle[1]), (-1, 0): (room.x1, room.middle[1])}  # fmt: skip
     for way, foot in feet.items():
@@ -92,7 +103,7 @@ def walls(room: Box, palette: Palette, windows: dict[Way, float]) -> dict[Way, S
         ]
         if way in windows:
             solids += window((windows[way] - (low + high) / 2) * (way[0] - way[1]))
-        found[way] = moved(solids, (*foot, 0.0), yaw(_angle(way)))
+        found.append(Fixed("wall", moved(solids, (*foot, 0.0), yaw(_angle(way))), way, foot))
     return found
 
 

@@ -4,8 +4,6 @@ Areas, robots and some fixtures stand where the layout has them (facts.json). Fi
 get free places along the wall, rooms that it does not have lie to the right of it. All draws come from the task's seed.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from dataclasses import dataclass, field
@@ -14,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.embodied._scenes.boxes import PLINTH as PLINTH
-from mmgames.embodied._scenes.boxes import Box as Box
+from mmgames.embodied._scenes.solids import PLINTH, Box
 from mmgames.embodied._world import facts
 from mmgames.embodied._world.names import FIXTURES, base
 from mmgames.embodied._world.task import KitchenTask
@@ -33,7 +30,7 @@ class KitchenScene:
     """The geometry of one task. Positions of what moves are worked out from a state of the world."""
 
     room: Box
-    places: dict[str, Box]  # areas by name, also the places of fixtures
+    places: dict[str, Box]  # areas by name, also the places of fixtures, and stands beside arms by the arms' names
     spots: dict[str, tuple[float, float, float]]  # where each robot starts, and the way it looks
     sides: tuple[str, ...] = ()  # rooms beside the kitchen
     shelves: frozenset[str] = field(default_factory=frozenset)  # places above the counter, drawn in front of the wall
@@ -147,7 +144,26 @@ def scene(task: KitchenTask) -> KitchenScene:
         places[name] = Box(x, y + 0.1, x + SIDE_ROOM - 0.35, y + SIDE_ROOM - 0.15, DESK)
     if sides:
         room = room._replace(x1=max(places[name].x1 for name in sides) + 0.2)
-    return KitchenScene(room, places, _spots(task, rng, solid), sides, frozenset(shelves))
+    spots = _spots(task, rng, solid)
+    solid += [Box(x - 0.3, y - 0.3, x + 0.3, y + 0.3, 1) for x, y, _ in spots.values()]
+    for robot in task.robots:
+        if robot.kind == "arm" and any(asset.at == robot.name for asset in task.assets):
+            places[robot.name] = _stand(room, solid, spots[robot.name])
+            solid.append(places[robot.name])
+    return KitchenScene(room, places, spots, sides, frozenset(shelves))
+
+
+def _stand(room: Box, taken: list[Box], arm: tuple[float, float, float]) -> Box:
+    """A stand within reach of an arm, for what lies beside it: on free floor, as much ahead of the arm as there is."""
+    x, y, turn = arm
+    options = []
+    for far, aside, (wide, deep) in itertools.product((0.55, 0.75), range(24), ((0.7, 0.4), (0.4, 0.7))):
+        angle = turn + (aside + 1) // 2 * (-1) ** aside * math.pi / 12
+        cx, cy = x + far * math.cos(angle), y + far * math.sin(angle)
+        box = Box(cx - wide / 2, cy - deep / 2, cx + wide / 2, cy + deep / 2, COUNTER)
+        outside = box.x0 < room.x0 or box.x1 > room.x1 or box.y0 < room.y0 or box.y1 > room.y1
+        options.append((outside, sum(box.overlaps(other, -0.02) for other in taken), far, aside, box))
+    return min(options)[-1]
 
 
 def _mentioned(layout: int, word: str, room: Box) -> tuple[float, float]:

@@ -4,8 +4,6 @@ While ManiSkill is imported, stand-ins have their place. They are gone from `sys
 imports the real packages, and what ManiSkill has kept of a stand-in turns to the real one when it is used.
 """
 
-from __future__ import annotations
-
 import importlib
 import sys
 from collections.abc import Callable, Iterator

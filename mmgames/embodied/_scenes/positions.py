@@ -1,7 +1,5 @@
 """Where everything is in one state of the world: the same for the picture from above and for the one from a robot."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -149,8 +147,8 @@ def _slot_point(
 def _place_point(
     task: KitchenTask, found: KitchenScene, place: str, at_robot: bool, slot: int, count: int
 ) -> tuple[float, float, float]:
-    """Where the thing in one of so many slots of a place lies: around a robot's own spot, or on furniture."""
-    if place in found.spots and at_robot:
+    """Where the thing in one of so many slots of a place lies: on furniture, or around the spot of a robot."""
+    if at_robot and place not in found.places:
         x, y, turn = found.spots[place]
         angle = turn + (slot - (count - 1) / 2) * 1.3
         return x + 0.6 * math.cos(angle), y + 0.6 * math.sin(angle), 0.95

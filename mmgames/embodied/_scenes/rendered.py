@@ -1,25 +1,23 @@
-"""Pictures of the kitchen in 3D: rendered by SAPIEN, with the same names and cards as the drawn ones."""
-
-from __future__ import annotations
+"""Pictures of the kitchen in 3D with names and cards, whichever renderer has taken them."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 import numpy as np
 
 from mmgames.drawing.canvas import INK, WHITE, mix
-from mmgames.embodied._scenes import above, models
-from mmgames.embodied._scenes.drawing_list import DrawingList, drawing_list
-from mmgames.embodied._scenes.ego import HEIGHT, LOOK_KINDS, WIDTH, Camera, letter_size, show_hands
+from mmgames.embodied._scenes import above, drawn, models
+from mmgames.embodied._scenes.drawing_list import DrawingList
+from mmgames.embodied._scenes.ego import Camera, Point, Shot
 from mmgames.embodied._scenes.furniture import CABINET_ABOVE
 from mmgames.embodied._scenes.geometry import Box
-from mmgames.embodied._scenes.icons import Layer, blend, dot_card, tag, window
-from mmgames.embodied._scenes.labels import Rect, best_spot
-from mmgames.embodied._scenes.silhouettes import COLOURS
-from mmgames.embodied._scenes.stage import Lens, Placed, RenderedShot, Stage
+from mmgames.embodied._scenes.icons import COLOURS, Layer, Rect, best_spot, blend, dot_card, tag, thing_icon, window
+from mmgames.embodied._scenes.staging import foot_of
 from mmgames.embodied._world.names import base
-from mmgames.kernels.records import RecordState
+
+Take = Callable[[DrawingList, Camera, "int | None"], tuple[Shot, dict[str, Point]]]
+"""What takes pictures: of a drawing list, with a lens, without the robot of a number; also the foot of every thing."""
 
 Pixel = tuple[float, float]
 PITCH = -0.92
@@ -28,7 +26,7 @@ ANGLE = 0.9
 
 
 @lru_cache(maxsize=64)
-def global_lens(room: Box, size: int) -> Lens:
+def global_lens(room: Box, size: int) -> Camera:
     """A camera over the south wall that has the whole room in its picture, above the robots' cards."""
     height = round(size * (1 - above.CARDS))
     focal = size / 2 / math.tan(ANGLE / 2)
@@ -45,30 +43,58 @@ def global_lens(room: Box, size: int) -> Lens:
             # Move along the picture's upright until there is as much room above as below.
             off = (max(rows) + min(rows)) / 2 / focal * far
             up = (math.cos(PITCH + math.pi / 2) * off, math.sin(PITCH + math.pi / 2) * off)
-            return Lens((eye[0], eye[1] + up[0], eye[2] + up[1]), math.pi / 2, PITCH, focal, size, height)
+            return Camera((eye[0], eye[1] + up[0], eye[2] + up[1]), math.pi / 2, PITCH, focal, size, height)
     raise AssertionError("no camera sees such a room")
 
 
-def draw(stage: Stage, state: RecordState, size: int) -> np.ndarray:
+def draw(shown: DrawingList, size: int, take: Take = drawn.take) -> np.ndarray:
     """The whole kitchen as a square picture, with a card for every robot below."""
-    shown = drawing_list(stage.task, state, stage.labels)
-    placed = stage.pose(state)
-    shot = stage.shoot(global_lens(stage.room, size))
+    shot, feet = take(shown, global_lens(shown.plan.room, size), None)
     frame = np.empty((size, size, 3), np.uint8)
     frame[: shot.picture.shape[0]] = shot.picture
-    label(frame[: shot.picture.shape[0]], shot, shown, placed, above.letter_size(size))
+    label(frame[: shot.picture.shape[0]], shot, shown, feet, above.letter_size(size))
     above.draw_cards(frame, shown, size)
     return frame
 
 
+def draw_ego(
+    shown: DrawingList, camera: Camera, you: int, width: int, in_head: bool = False, take: Take = drawn.take
+) -> np.ndarray:
+    """What a camera of the robot with the number `you` sees, as a picture of 16 to 9.
+
+    With a camera in its head, it sees what it carries in the lower corners, and nothing else of itself.
+    """
+    shot, feet = take(shown, camera.scaled(width), you if in_head else None)
+    if in_head:
+        _show_hands(shot.picture, shown, you)
+        shown = shown._replace(robots=tuple(one for one in shown.robots if one.number != you))
+    label(shot.picture, shot, shown, feet, letter_size(width), you)
+    return shot.picture
+
+
+def _show_hands(frame: np.ndarray, shown: DrawingList, you: int) -> None:
+    """Draw what a robot carries in the lower corners of its own picture, the right one first."""
+    high, wide = frame.shape[:2]
+    side = round(high * 0.3)
+    carries = next((robot.carries for robot in shown.robots if robot.number == you), ())
+    for sign, x in zip(carries, (wide - side * 0.6, side * 0.6), strict=False):
+        blend(frame, thing_icon(sign.name, side, dots=sign.dots), x, high - side * 0.55)
+        if shown.plan.labels:
+            blend(frame, tag(sign.name, letter_size(wide)), x, high - letter_size(wide) * 0.8)
+
+
+def letter_size(width: int) -> int:
+    return max(8, round(width / 46))
+
+
 def label(
-    frame: np.ndarray, shot: RenderedShot, shown: DrawingList, placed: Placed, letter: int, you: int | None = None
+    frame: np.ndarray, shot: Shot, shown: DrawingList, feet: dict[str, Point], letter: int, you: int | None = None
 ) -> None:
     """Names of areas, robots and things, where they hide as little as possible; without labels, windows in closed doors
     and dots on what there are several of."""
     height, width = frame.shape[:2]
     words: list[tuple[Layer, list[Pixel]]] = []
-    bodies: list[Rect] = []
+    solid: list[Rect] = []
 
     def add(word: Layer | None, low: tuple, high: tuple) -> None:
         """A word above something that reaches from one point to another, if there is one."""
@@ -77,7 +103,7 @@ def label(
         if ahead < 0.2 or not (0 <= x < width and -letter <= bottom and top < height):
             return
         half = (bottom - top) * 0.2 if word is None else min(word.shape[1], (bottom - top) * 0.4) / 2
-        bodies.append((x - half, top, x + half, bottom))
+        solid.append((x - half, top, x + half, bottom))
         if word is None:
             return
         tall, wide = word.shape[0], word.shape[1]
@@ -94,17 +120,17 @@ def label(
         words.append((word, [(x + dx, y) for dx, y in spots]))
 
     for robot in shown.robots:
-        x, y, _ = robot.pose
-        kind = LOOK_KINDS[robot.look]
-        foot = 0.92 if kind == "arm" else 0.0
-        name = f"{robot.name} (you)" if robot.number == you else robot.name
-        tall = {"humanoid": 1.72, "wheeled": 1.15, "dog": 0.72, "arm": 0.75}[kind]
-        word = tag(name, letter, WHITE, COLOURS[robot.look], True) if name else dot_card(robot.dots, letter)
-        add(word, (x, y, foot), (x, y, foot + tall))
-    for thing in shown.things:
-        if thing.carried:
+        if not shot.shows(robot.number):
             continue
-        x, y, z = placed.things[thing.name]
+        x, y, _ = robot.pose
+        foot = foot_of(shown.plan, robot.look, robot.pose)[2]
+        name = f"{robot.name} (you)" if robot.name and robot.number == you else robot.name
+        word = tag(name, letter, WHITE, COLOURS[robot.look], True) if name else dot_card(robot.dots, letter)
+        add(word, (x, y, foot), (x, y, foot + models.tall(robot.look)))
+    for thing in shown.things:
+        if thing.carried or not shot.shows(thing.name):
+            continue
+        x, y, z = feet[thing.name]
         what = base(thing.name)
         wide, tall = (0.0, CABINET_ABOVE) if what == "cabinet" else models.reach(what)
         ends = [(x, y, z + tall), (x + wide, y, z), (x - wide, y, z), (x, y + wide, z), (x, y - wide, z)]
@@ -116,11 +142,11 @@ def label(
             blend(frame, pane, *best_spot(pane, [(across, down)], [], [], width, height))
     taken: list[Rect] = []
     for word, spots in (*words, *_area_names(shot, shown, letter, width, height)):
-        taken.append(blend(frame, word, *best_spot(word, spots, taken, bodies, width, height)))
+        taken.append(blend(frame, word, *best_spot(word, spots, taken, solid, width, height)))
 
 
 def _area_names(
-    shot: RenderedShot, shown: DrawingList, letter: int, width: int, height: int
+    shot: Shot, shown: DrawingList, letter: int, width: int, height: int
 ) -> Iterator[tuple[Layer, list[Pixel]]]:
     """Each area's name, with the points of its furniture that are in the picture."""
     edge = above.FLOORS[shown.plan.style % len(above.FLOORS)][2]
@@ -135,26 +161,3 @@ def _area_names(
         fitting = [(x, y) for x, y, ahead in options if ahead > 0.3 and 0 <= x < width and 0 <= y < height]
         if fitting:
             yield tag(name, letter, WHITE, mix(edge, INK, 0.3)), fitting
-
-
-def draw_ego(
-    stage: Stage, state: RecordState, camera: Camera, you: int, width: int, in_head: bool = False
-) -> np.ndarray:
-    """What one robot sees, over its shoulder or with the camera in its head."""
-    shown = drawing_list(stage.task, state, stage.labels)
-    placed = stage.pose(state)
-    with stage.without(stage.task.robots[you].name if in_head else None):
-        shot = stage.shoot(ego_lens(camera, width))
-    frame = shot.picture
-    if in_head:
-        show_hands(frame, shown, you)
-        others = tuple(one for one in shown.robots if one.number != you)
-        shown = shown._replace(robots=others)
-    label(frame, shot, shown, placed, letter_size(width), you)
-    return frame
-
-
-def ego_lens(camera: Camera, width: int) -> Lens:
-    return Lens(
-        camera.eye, camera.yaw, camera.pitch, camera.focal * width / WIDTH, width, round(width * HEIGHT / WIDTH)
-    )

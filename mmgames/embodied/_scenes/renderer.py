@@ -5,11 +5,8 @@ makes ManiSkill safe to use: no questions on the terminal, our shader under the 
 Nothing here is imported by `import mmgames`, and SAPIEN not before one of the two is called.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import os
-import platform
 import re
 import sys
 from collections.abc import Iterator
@@ -118,14 +115,8 @@ def quietly() -> Iterator[None]:
 
 
 def _demand(package: str) -> None:
-    if importlib.util.find_spec(package) is not None:
-        return
-    if platform.system() == "Linux" and platform.machine() == "aarch64":
-        raise MissingExtra(
-            'SAPIEN has no wheel for Linux on aarch64, so 3D scenes cannot be had on this machine; scene="drawn" works '
-            "everywhere."
-        )
-    raise MissingExtra(missing_extra("A 3D scene", ("embodied",)))
+    if importlib.util.find_spec(package) is None:
+        raise MissingExtra(missing_extra("A scene rendered by SAPIEN", ("embodied",)) + ' scene="drawn" needs none.')
 
 
 def start_sapien() -> tuple[Renderer, Any]:

@@ -5,19 +5,17 @@ them in these kitchens. Fridge, oven, toaster and sink are the kitchen's own whe
 that open are ours.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from mmgames.embodied._scenes import renderer
-from mmgames.embodied._scenes.bodies import asset_folder
-from mmgames.embodied._scenes.geometry import Box
+from mmgames.embodied._scenes import renderer, staging
+from mmgames.embodied._scenes.furniture import Fixed
+from mmgames.embodied._scenes.models import asset_folder
 from mmgames.embodied._scenes.solids import Point
-from mmgames.embodied._scenes.stage import Stage, Wall
+from mmgames.embodied._scenes.stage import Stage
 from mmgames.embodied._world import facts
 from mmgames.embodied._world.names import base
 from mmgames.errors import MissingHere, MmgamesError
@@ -44,7 +42,7 @@ def check() -> None:
 class RoboCasaStage(Stage):
     """The same world in one of RoboCasa's 120 kitchens."""
 
-    def furnish(self) -> Box:
+    def furnish(self) -> None:
         check()
         if self.task.layout in facts.own_layouts():
             raise MmgamesError(
@@ -79,9 +77,11 @@ class RoboCasaStage(Stage):
         for fixture in self.fixtures.values():
             way = WAYS.get(getattr(fixture, "wall_side", None) or "")
             if way and getattr(fixture, "actor", None) is not None:
-                for entity in fixture.actor._objs:
-                    self.walls.append(Wall(way, (float(fixture.pos[0]), float(fixture.pos[1])), entity))
-        return self.plan.room
+                wall = Fixed("wall", (), way, (float(fixture.pos[0]), float(fixture.pos[1])))
+                self.walls += [(wall, entity) for entity in fixture.actor._objs]
+        for part in staging.fixed(self.plan):
+            if part.name == "plinth":
+                self._entity(part.solids)
 
     def spot(self, name: str, at: Point) -> Point:
         """Where something stands that our plan of the layout has at a point: in the real area, or on the fixture."""
@@ -89,8 +89,8 @@ class RoboCasaStage(Stage):
         if fixture is not None:
             x, y, z = (float(part) for part in fixture.pos)
             return x, y, z + float(fixture.size[2]) / 2
-        for place, box in self.plan.places.items():
-            if box.x0 <= at[0] <= box.x1 and box.y0 <= at[1] <= box.y1 and abs(at[2] - box.top) < 1e-3:
+        for place, box in self.plan.places:
+            if box.covers(*at[:2]) and abs(at[2] - box.top) < 1e-3:
                 area = next((a for a in facts.layout(self.task.layout)["areas"] if place in a["names"]), None)
                 if area is None or area.get("relative_to"):
                     continue

@@ -1,10 +1,9 @@
 """Routes over the floor of a kitchen, around its furniture, and points at equal distances along them."""
 
-from __future__ import annotations
-
 import math
 from collections import deque
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -16,24 +15,25 @@ BODY = 0.22
 Path = tuple[tuple[float, float], ...]
 
 
-def resample(points: Sequence[tuple[float, ...]], count: int) -> list[tuple[float, float, float]]:
+def resample(points: Sequence[tuple[float, ...]], count: int) -> list[Any]:
     """`count` points at equal distances along a line of points."""
     line = np.array(points, float)
     steps = np.linalg.norm(np.diff(line, axis=0), axis=1)
     walked = np.concatenate([[0.0], np.cumsum(steps)])
     if walked[-1] == 0.0:
-        return [tuple(line[0])] * count  # type: ignore[list-item]
+        return [tuple(line[0])] * count
     wanted = np.linspace(0.0, walked[-1], count)
     columns = [np.interp(wanted, walked, line[:, i]) for i in range(line.shape[1])]
-    return [tuple(map(float, point)) for point in zip(*columns, strict=True)]  # type: ignore[misc]
+    return [tuple(map(float, point)) for point in zip(*columns, strict=True)]
 
 
 def route(
-    found: KitchenScene, start: tuple[float, float], end: tuple[float, float], body: float = BODY
+    found: KitchenScene, start: tuple[float, float], end: tuple[float, float], body: float = BODY, reach: float = 0.0
 ) -> list[tuple[float, float]]:
-    """A short way over the floor around the furniture, ending where the end is an arm's length away or less.
+    """A short way over the floor around the furniture, to the first place that is within `reach` of the end.
 
-    `body` is how far from furniture it stays, in metres.
+    Where there is none, about as near to the end as one can get; without `reach`, as near as one can. `body` is how far
+    from furniture it stays. Both are in metres.
     """
     room = found.room
     columns, rows = math.ceil((room.x1 - room.x0) / CELL), math.ceil((room.y1 - room.y0) / CELL)
@@ -52,19 +52,20 @@ def route(
 
     first, goal = cell(start), cell(end)
     before: dict[tuple[int, int], tuple[int, int]] = {first: first}
+    walked = {first: 0.0}
     queue = deque([first])
-    best = first
     while queue:
         here = queue.popleft()
-        if math.dist(here, goal) < math.dist(best, goal):
-            best = here
         for step in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)):
             there = (here[0] + step[0], here[1] + step[1])
             inside = 0 <= there[0] < columns and 0 <= there[1] < rows
             if inside and there not in before and (not blocked[there] or blocked[here]):
                 before[there] = here
+                walked[there] = walked[here] + math.hypot(*step)
                 queue.append(there)
-    way = [best]
+    nearest = min(math.dist(here, goal) for here in before)
+    near = [here for here in before if math.dist(here, goal) <= max(reach / CELL, nearest + (reach > 0))]
+    way = [min(near, key=lambda here: (walked[here], math.dist(here, goal)))]
     while way[-1] != first:
         way.append(before[way[-1]])
     inner = [(float(xs[i]), float(ys[j])) for i, j in reversed(way[:-1])]
@@ -77,13 +78,7 @@ def _straight(way: list[tuple[float, float]], blocked: np.ndarray, cell) -> list
     while at < len(way) - 1:
         for far in range(len(way) - 1, at, -1):
             samples = max(2, int(math.dist(way[at], way[far]) / (CELL / 2)))
-            line = (
-                (
-                    way[at][0] + (way[far][0] - way[at][0]) * k / samples,
-                    way[at][1] + (way[far][1] - way[at][1]) * k / samples,
-                )
-                for k in range(1, samples + 1)
-            )
+            line = np.linspace(way[at], way[far], samples + 1)[1:]
             if far == at + 1 or not any(blocked[cell(point)] for point in line):
                 kept.append(way[far])
                 at = far

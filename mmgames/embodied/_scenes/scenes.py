@@ -6,14 +6,14 @@ Rules, views and words know a scene by its name alone. What a 3D scene needs is 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 
 import numpy as np
 
-from mmgames.embodied._scenes import above, ego
-from mmgames.embodied._scenes.drawing_list import drawing_list
+from mmgames.embodied._scenes import above, ego, rendered
+from mmgames.embodied._scenes.drawing_list import DrawingList, drawing_list
 from mmgames.embodied._scenes.positions import Positions, locate
 from mmgames.embodied._world.task import KitchenTask
 from mmgames.errors import unknown
@@ -53,54 +53,40 @@ def overview(scene: str, task: KitchenTask, state: RecordState, size: int, label
 @lru_cache(maxsize=8)
 def _rendered(scene: str, task: KitchenTask, state: RecordState, size: int, labels: bool) -> np.ndarray:
     """The last pictures are kept: everybody in a kitchen sees the same one, and rendering takes its time."""
-    from mmgames.embodied._scenes import rendered
-
-    return on_stage(scene, task, lambda stage: rendered.draw(stage, state, size), labels)
-
-
-def over_shoulder(
-    scene: str,
-    task: KitchenTask,
-    state: RecordState,
-    robot: str,
-    look_at: Sequence[tuple[float, ...]],
-    width: int,
-    labels: bool = True,
-) -> np.ndarray:
-    """What one robot sees over its own shoulder, as a picture of 16 to 9."""
-    camera = ego.camera_of(task, locate(task, state), robot, look_at)
-    return _through(camera, scene, task, state, robot, width, labels)
+    shown = drawing_list(task, state, labels)
+    return on_stage(scene, task, lambda stage: rendered.draw(shown, size, stage.take_list), labels)
 
 
 def through_eyes(
     scene: str, task: KitchenTask, state: RecordState, robot: str, width: int, labels: bool = True
 ) -> np.ndarray:
     """What the camera in a robot's head sees, as a picture of 16 to 9."""
-    return _through(eyes(task, locate(task, state), robot), scene, task, state, robot, width, labels, in_head=True)
+    camera, shown = eyes(task, locate(task, state), robot), drawing_list(task, state, labels)
+    return through(scene, task, shown, camera, _number(task, robot), width, in_head=True)
+
+
+def through(
+    scene: str, task: KitchenTask, shown: DrawingList, camera: ego.Camera, you: int, width: int, in_head: bool = False
+) -> np.ndarray:
+    """What a camera of the robot with the number `you` sees in a scene."""
+    if scene == "drawn":
+        return rendered.draw_ego(shown, camera, you, width, in_head)
+    return on_stage(
+        scene,
+        task,
+        lambda stage: rendered.draw_ego(shown, camera, you, width, in_head, stage.take_list),
+        shown.plan.labels,
+    )
+
+
+def _number(task: KitchenTask, robot: str) -> int:
+    return [one.name for one in task.robots].index(robot)
 
 
 def eyes(task: KitchenTask, found: Positions, robot: str) -> ego.Camera:
     """The camera in a robot's head."""
     kind = next(one.kind for one in task.robots if one.name == robot)
     return ego.head_camera(kind, found.robots[robot], found.scene.spots[robot], found.scene.room)
-
-
-def _through(
-    camera: ego.Camera,
-    scene: str,
-    task: KitchenTask,
-    state: RecordState,
-    robot: str,
-    width: int,
-    labels: bool,
-    in_head: bool = False,
-) -> np.ndarray:
-    you = [one.name for one in task.robots].index(robot)
-    if scene == "drawn":
-        return ego.draw(drawing_list(task, state, labels), camera, you, width, in_head)
-    from mmgames.embodied._scenes import rendered
-
-    return on_stage(scene, task, lambda stage: rendered.draw_ego(stage, state, camera, you, width, in_head), labels)
 
 
 def on_stage(scene: str, task: KitchenTask, use: Callable[[Stage], Found], labels: bool = True) -> Found:

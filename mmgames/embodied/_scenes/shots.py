@@ -1,19 +1,20 @@
-"""Robots from their descriptions and pictures of scenes in SAPIEN: what a kitchen and a control game have in common.
+"""Scenes in SAPIEN: robots from their descriptions, solids, cameras and pictures, for kitchens and control games alike.
 
 Nothing here knows what is shown, and no compiler is imported for it.
 """
 
-from __future__ import annotations
-
 import importlib.util
-from functools import partial
+import math
+from collections import defaultdict
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from mmgames.embodied._scenes import renderer, thinning
-from mmgames.embodied._scenes.solids import Point
+from mmgames.drawing.canvas import Colour
+from mmgames.embodied._scenes import renderer, textures, thinning
+from mmgames.embodied._scenes.solids import Point, Solid, Solids, joined, turned, yaw
 from mmgames.errors import MmgamesError
 
 NEAR, FAR = 0.05, 40.0
@@ -28,14 +29,12 @@ def wheel_folder() -> Path:
 
 
 class Model(NamedTuple):
-    """A robot's description on disk: the file, the links that are its hands, how high its root stands, its scale."""
+    """A robot's description on disk: the file, the links that are its hands, how high its root stands."""
 
     file: Path
     hands: tuple[str, ...]
     root: float = 0.0
-    scale: float = 1.0
-    joints: tuple[tuple[str, float], ...] = ()  # by name; the others as in `rest`
-    rest: tuple[float, ...] = ()  # zero where nothing is said
+    rest: tuple[float, ...] = ()  # of its joints; zero where nothing is said
 
 
 class RobotBody:
@@ -44,7 +43,7 @@ class RobotBody:
     def __init__(self, stage: Any, model: Model) -> None:
         self.sapien, self.model = stage.sapien, model
         loader = stage.world.create_urdf_loader()
-        loader.fix_root_link, loader.scale = True, model.scale
+        loader.fix_root_link = True
         try:
             builder = loader.load_file_as_articulation_builder(str(model.file))
             for link in builder.link_builders:
@@ -60,13 +59,39 @@ class RobotBody:
         joints = np.zeros(self.articulation.dof, np.float32)
         if len(model.rest) == len(joints):
             joints[:] = model.rest
-        names = [joint.name for joint in self.articulation.active_joints]
-        for name, angle in model.joints:
-            joints[names.index(name)] = angle
         self.articulation.set_qpos(joints)
         self.entities = [link.entity for link in self.articulation.links]
         links = {link.name: link for link in self.articulation.links}
         self.hands = [links[name] for name in model.hands if name in links] or [self.articulation.links[-1]]
+
+
+def open_world(sapien: Any) -> Any:
+    """A scene with nothing in it."""
+    with renderer.quietly():
+        return sapien.Scene([sapien.physx.PhysxCpuSystem(), sapien.render.RenderSystem()])
+
+
+def add(sapien: Any, world: Any, component: Any) -> Any:
+    """Something that stands in a scene."""
+    entity = sapien.Entity()
+    entity.add_component(component)
+    world.add_entity(entity)
+    return entity
+
+
+def hang_camera(sapien: Any, world: Any, width: int, height: int) -> Any:
+    """A camera with a picture of a size, which is yet to be aimed."""
+    camera = sapien.render.RenderCameraComponent(width, height, str(renderer.SHADER_FOLDER))
+    camera.near, camera.far = NEAR, FAR
+    add(sapien, world, camera)
+    return camera
+
+
+def aim(sapien: Any, camera: Any, lens: Any) -> None:
+    """Bring a camera where an `ego.Camera` is; its matrices are then those of the picture it takes."""
+    camera.set_fovy(2 * math.atan(lens.height / 2 / lens.focal), compute_x=True)
+    way = turned((math.cos(lens.pitch), 0, math.sin(lens.pitch)), yaw(lens.yaw))
+    camera.entity.set_pose(looking(sapien, lens.eye, way))
 
 
 class Layer3D(NamedTuple):
@@ -107,3 +132,30 @@ def looking(sapien: Any, eye: Point, way: Point) -> Any:
     matrix[:3, :3] = np.stack([ahead, left, np.cross(ahead, left)], axis=1)
     matrix[:3, 3] = eye
     return sapien.Pose(matrix)
+
+
+def component(sapien: Any, solids: Solids) -> Any:
+    """What shows something that does not bend; its pieces of one colour are shown as one."""
+    alike: dict[tuple[Colour, float, str], list[Solid]] = defaultdict(list)
+    for solid in solids:
+        alike[solid.colour, solid.glow, solid.pattern].append(solid)
+    body = sapien.render.RenderBodyComponent()
+    for (colour, glow, pattern), pieces in alike.items():
+        material = _material(sapien, colour, glow)
+        if pattern:
+            material.base_color_texture = _texture(sapien, pattern, colour)
+        found = joined(pieces, textures.PATTERNS[pattern].metres if pattern else 0.0)
+        body.attach(sapien.render.RenderShapeTriangleMesh(*found, material))
+    return body
+
+
+def _material(sapien: Any, colour: tuple[int, int, int], glow: float) -> Any:
+    linear = [(part / 255) ** 2.2 for part in colour]
+    return sapien.render.RenderMaterial(
+        base_color=[*linear, 1.0], emission=[*(part * glow for part in linear), 1.0 if glow else 0.0]
+    )
+
+
+@lru_cache(maxsize=32)
+def _texture(sapien: Any, pattern: str, colour: Colour) -> Any:
+    return sapien.render.RenderTexture2D(textures.picture(pattern, colour), "R32G32B32A32Sfloat", mipmap_levels=6)

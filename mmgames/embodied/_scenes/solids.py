@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,6 +16,34 @@ from mmgames.drawing.canvas import Colour
 Point = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]  # w, x, y, z
 UPRIGHT: Quaternion = (1.0, 0.0, 0.0, 0.0)
+
+
+PLINTH = 0.12
+"""What is no higher than this is a step on the floor."""
+
+
+class Box(NamedTuple):
+    """A block of furniture: its footprint on the floor and its height, in metres."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    top: float
+    bottom: float = 0.0
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        return (self.x0 + self.x1) / 2, (self.y0 + self.y1) / 2
+
+    def covers(self, x: float, y: float, margin: float = 0.0) -> bool:
+        return self.x0 - margin <= x <= self.x1 + margin and self.y0 - margin <= y <= self.y1 + margin
+
+    def overlaps(self, other: Box, gap: float = 0.0) -> bool:
+        return (
+            self.x0 < other.x1 + gap and other.x0 < self.x1 + gap
+            and self.y0 < other.y1 + gap and other.y0 < self.y1 + gap
+        )  # fmt: skip
 
 
 class Solid(NamedTuple):
@@ -32,6 +63,20 @@ class Solid(NamedTuple):
 
 
 Solids = tuple[Solid, ...]
+
+
+@cache
+def read(name: str, package: str = "mmgames.embodied._scenes") -> dict[str, Any]:
+    """A file with drawings, shapes or robots as data; lists of it are tuples, colours are written #rrggbb in it."""
+    return _ready(json.loads(files(package).joinpath(f"{name}.json").read_text("utf-8")))
+
+
+def _ready(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _ready(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return tuple(map(_ready, value))
+    return tuple(bytes.fromhex(value[1:])) if isinstance(value, str) and value.startswith("#") else value
 
 
 def yaw(angle: float) -> Quaternion:

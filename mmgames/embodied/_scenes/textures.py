@@ -1,7 +1,5 @@
 """Patterns for floors, walls and furniture, and the sky in a window: drawn by code, always the same for one colour."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
@@ -77,11 +75,16 @@ PATTERNS: dict[str, Pattern] = {
 }
 
 
+def brightness(kind: str) -> np.ndarray:
+    """How bright a pattern is, 1 as its colour says; the sky brings colours of its own."""
+    drawn = PATTERNS[kind].draw(np.random.default_rng([17, *kind.encode()]))
+    return drawn / 255 if drawn.ndim == 3 else drawn
+
+
 @lru_cache(maxsize=32)
 def picture(kind: str, colour: Colour) -> np.ndarray:
     """A pattern in a colour, as linear light: SAPIEN's textures want it so."""
-    rng = np.random.default_rng([17, *kind.encode()])
-    drawn = PATTERNS[kind].draw(rng)
-    shown = drawn if drawn.ndim == 3 else drawn[..., None] * np.array(colour, float)
-    light = np.clip(shown / 255, 0, 1) ** 2.2
+    bright = brightness(kind)
+    shown = bright if bright.ndim == 3 else bright[..., None] * (np.array(colour, float) / 255)
+    light = np.clip(shown, 0, 1) ** 2.2
     return np.concatenate([light, np.ones_like(light[..., :1])], axis=2).astype(np.float32)

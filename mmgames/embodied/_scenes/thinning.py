@@ -1,7 +1,5 @@
 """Meshes of robots with fewer points: drawing on a processor, points cost most, and nobody sees a few millimetres."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple

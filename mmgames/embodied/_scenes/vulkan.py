@@ -1,7 +1,5 @@
 """Which graphics devices this machine has, asked of the Vulkan loader itself: no package is imported for it."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 from collections.abc import Iterable, Iterator

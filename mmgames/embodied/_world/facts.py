@@ -3,8 +3,6 @@
 Six more layouts are our own (own_layouts.json), in the same form; they also say where their walls are (`room`).
 """
 
-from __future__ import annotations
-
 import json
 from functools import lru_cache
 from importlib.resources import files
@@ -15,22 +13,22 @@ from mmgames.embodied._world.names import AREAS
 
 @lru_cache(maxsize=1)
 def facts() -> dict[str, Any]:
-    return _read("facts.json")
+    return read("facts")
 
 
 @lru_cache(maxsize=1)
 def own_layouts() -> tuple[int, ...]:
     """The numbers of the layouts that are not the benchmark's."""
-    return tuple(found["layout"] for found in _read("own_layouts.json")["layouts"])
+    return tuple(found["layout"] for found in read("own_layouts")["layouts"])
 
 
 @lru_cache(maxsize=1)
 def _layouts() -> dict[int, dict[str, Any]]:
-    return {found["layout"]: found for found in (*facts()["layouts"], *_read("own_layouts.json")["layouts"])}
+    return {found["layout"]: found for found in (*facts()["layouts"], *read("own_layouts")["layouts"])}
 
 
-def _read(name: str) -> dict[str, Any]:
-    return json.loads(files(__package__).joinpath(name).read_text("utf-8"))
+def read(name: str) -> dict[str, Any]:
+    return json.loads(files(__package__).joinpath(f"{name}.json").read_text("utf-8"))
 
 
 def layout(number: int) -> dict[str, Any]:

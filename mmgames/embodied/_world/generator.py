@@ -8,11 +8,9 @@ no other split shows. `grown` makes tasks of any size instead.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from importlib.resources import files
 from itertools import product
 from typing import Any, Literal
 
@@ -58,6 +56,7 @@ class Template:
     chains: tuple[Any, ...]
     reference_length: int
     released: bool  # one of the benchmark's, not of our own
+    only_who_acts: bool  # drawn only where it is asked who acts
 
     @classmethod
     def from_dict(cls, value: Mapping[str, Any], released: bool) -> Template:
@@ -76,6 +75,7 @@ class Template:
             chains=tuple(value["stage_chains"]),
             reference_length=value["reference_length"],
             released=released,
+            only_who_acts=value.get("only_who_acts", False),
         )
 
 
@@ -83,7 +83,7 @@ class Template:
 def templates() -> dict[str, Template]:
     """All templates by id, the released ones first."""
     released = world_facts.facts()["templates"]
-    own = json.loads(files(__package__).joinpath("own_templates.json").read_text("utf-8"))["templates"]
+    own = world_facts.read("own_templates")["templates"]
     return {
         value["id"]: Template.from_dict(value, is_released)
         for values, is_released in ((released, True), (own, False))
@@ -93,17 +93,18 @@ def templates() -> dict[str, Template]:
 
 @lru_cache(maxsize=1)
 def phrases() -> dict[str, list[str]]:
-    return json.loads(files(__package__).joinpath("phrases.json").read_text("utf-8"))
+    return world_facts.read("phrases")
 
 
-@lru_cache(maxsize=8)
-def drawable(split: Split) -> tuple[tuple[Template, int], ...]:
-    """The pairs of template and layout that belong to a split."""
+@lru_cache(maxsize=16)
+def drawable(split: Split, who_acts: bool = False) -> tuple[tuple[Template, int], ...]:
+    """The pairs of template and layout that belong to a split; `who_acts`: with those that only that question draws."""
     if split not in SPLITS:
         raise unknown("split", split, "the planning world", SPLITS)
+    known = [template for template in templates().values() if who_acts or not template.only_who_acts]
     if split == "rooms":
-        return tuple(product(templates().values(), world_facts.own_layouts()))
-    pairs = ((template, layout) for template in templates().values() for layout in template.layouts)
+        return tuple(product(known, world_facts.own_layouts()))
+    pairs = ((template, layout) for template in known for layout in template.layouts)
     shortest = HARD_LENGTH if split.endswith("hard") else 0
     return tuple(
         (template, layout)
@@ -138,9 +139,9 @@ def generate(seed: int, split: Split = "train", template: str | None = None) -> 
 def fill(template: Template, layout: int, rng: np.random.Generator) -> KitchenTask:
     """A task from a template in a layout, everything open drawn by `rng`, which has a plan."""
     while True:
-        task = _draw(template, layout, rng)
-        plan = optimal_plan(task)
-        if plan:  # nothing to do or no way to do it: draw again
+        task = draw(template, layout, rng)
+        plan = task and optimal_plan(task)
+        if task and plan:  # nothing to do or no way to do it: draw again
             return replace(task, optimum=len(plan))
 
 
@@ -157,21 +158,37 @@ def works_as_released(task: KitchenTask) -> bool:
     return check(task, reference_plan(task), "released").solved
 
 
-def _draw(template: Template, layout: int, rng: np.random.Generator) -> KitchenTask:
+def draw(
+    template: Template,
+    layout: int,
+    rng: np.random.Generator,
+    crew: tuple[tuple[Robot, ...], Mapping[str, str]] | None = None,
+    there: Mapping[str, str] | None = None,
+) -> KitchenTask | None:
+    """A task from a template. It may be one for a crew, with the name of the robot for each role, in a kitchen in which
+    some things are there already; None if one of these is not where the template wants it."""
+
     def one(options: Any) -> Any:
         return options[int(rng.integers(len(options)))]
 
-    values = {slot: one(names) for slot, names in template.slots.items()}
-    robots, ids = _robots(template, layout, rng)
+    def meant(names: Sequence[str]) -> str:
+        known = [name for name in names if there and name in there]
+        return one(known if known and rng.random() < 0.5 else names)
+
+    values = {slot: meant(names) for slot, names in template.slots.items()}
+    robots, ids = crew or _robots(template, layout, rng)
     has = world_facts.area_names(layout)
-    at: dict[str, str] = {}
+    at = dict(there or {})
     for start in template.starts:
         if "slot" not in start:
             continue  # an arm stands where the layout has it
         taken = {values.get(name, name) for name in start.get("not_at", ())}
         places = [_meant(name, values, ids) for name in start["at_one_of"]]
         usable = [p for p in places if p not in taken and (p in has or p not in world_facts.AREAS)]
-        at[values[start["slot"]]] = one(usable)
+        thing = values[start["slot"]]
+        if there and thing in there and there[thing] not in usable:
+            return None
+        at[thing] = there[thing] if there and thing in there else one(usable)
     for slot in sorted(template.without_asset):
         if values[slot] in DISHES and values[slot] not in at:  # a dish that is wanted is there
             at[values[slot]] = one([place for place in has if place.startswith("kitchen")])
@@ -229,14 +246,16 @@ def _styles(at: Mapping[str, str]) -> list[int]:
 def grown(seed: int, level: int, robots: int = 7, things: int | None = None, places: int | None = None) -> KitchenTask:
     """A task of any size: `level` more goals than two, and with them more rooms, doors and robots.
 
-    It does not grow beyond `robots`, `things` and `places`. The reference is a plan that is known to work; for small
-    levels it is a shortest one.
+    It does not grow beyond `robots`, `things` and `places`: for each goal that there is no room for, one robot fewer
+    does the job, down to one. The reference is a plan that is known to work; for small levels it is a shortest one.
     """
     switch_to_compiled()
     if level < 0:
         raise MmgamesError(f"level={level} is out of range; it is a whole number from 0.")
     rng = np.random.default_rng([3, int(level), int(seed)])
-    carriers = min(robots, 1 + (level + 1) // 2)
+    room = (goals for goals in range(2 + level, 0, -1) if things is None or _assets(goals) <= things)
+    wanted = next(room, 0)
+    carriers = min(robots, 1 + (wanted - 1) // 2) - (2 + level - wanted)
     types = ["unitree_h1", "stompy", "fetch"]
     crew = tuple(Robot(f"R{i + 1}", types[int(rng.integers(len(types)))], f"R{i + 1}") for i in range(max(1, carriers)))
     rooms = [f"room {i + 2}" for i in range(1 + level // 2)]
@@ -250,9 +269,7 @@ def grown(seed: int, level: int, robots: int = 7, things: int | None = None, pla
     assets: list[Asset] = []
     goals: list[Predicate] = []
     kinds = (*FOODS, *TOOLS, "cup", "bottle", "wine", "kettle")
-    for goal in range(2 + level):
-        if things is not None and len(assets) + 1 + (goal % 3 > 0) > things:
-            break
+    for goal in range(wanted):
         thing = numbered(kinds[int(rng.integers(len(kinds)))])
         order = rng.permutation(len(areas))
         start, end = areas[int(order[0])], areas[int(order[1])]
@@ -282,6 +299,11 @@ def grown(seed: int, level: int, robots: int = 7, things: int | None = None, pla
     )
     known = len(working_plan(task))
     return replace(task, reference_length=known, optimum=known)
+
+
+def _assets(goals: int) -> int:
+    """How many things so many goals of a grown task take: two of three want a dish or a cabinet as well."""
+    return goals + (goals + 1) // 3 + goals // 3
 
 
 def working_plan(task: KitchenTask) -> Plan:

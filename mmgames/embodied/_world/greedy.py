@@ -4,8 +4,6 @@ Fast for tasks of any size, and usually longer than needed: nobody waits for any
 another one. Where nobody can reach a goal alone, the team searches for a way together.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -3,18 +3,17 @@
 By `paper` and `released` a plan may be as long as the task's reference plan, by `optimal` as long as a shortest one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
 from mmgames.embodied._world import kernel, released, released_answers
+from mmgames.embodied._world.facts import read
 from mmgames.embodied._world.names import ARGUMENTS, CODES, KINDS, PLACE, VERBS
 from mmgames.embodied._world.planner import shortest_length
 from mmgames.embodied._world.plans import MOST_STEPS, MOST_TEXT, Feedback, Plan, read_steps, syntax
-from mmgames.embodied._world.task import KitchenTask, KitchenWorld
+from mmgames.embodied._world.task import KitchenTask, KitchenWorld, Predicate
 from mmgames.errors import nearest, unknown
 from mmgames.kernels.compiling import compiled_in_background, switch_to_compiled
 
@@ -175,24 +174,8 @@ def _unknown(world: KitchenWorld, step: int, robot: str, action: Sequence[str]) 
     return Feedback("not_feasible", f"{words[0]!r} is nothing that can be placed.", "", step, robot, "arguments")
 
 
-_RULES: dict[int, tuple[str, str, str]] = {
-    kernel.CANNOT: ("kind", "a {kind} cannot {verb}", "Give this to a robot that can: {able}."),
-    kernel.APART: ("together", "{robot} is not where {target} is", "Bring it there first: {way}."),
-    kernel.SHUT: ("closed", "{target} is closed, or inside something closed", "Open it first."),
-    kernel.HANDS_FULL: ("hands", "no free hand", "Place something first, or let another robot do it."),
-    kernel.NOT_REACHED: ("reach", "{target} is not in reach", 'Do ["Reach", "{target}"] first, without moving after.'),
-    kernel.HELD: ("held", "{target} is in somebody's hand", "Have it placed first."),
-    kernel.FIXED: ("fixture", "{target} is built in and cannot be carried", "Carry something else."),
-    kernel.EMPTY: ("empty", "{robot} carries nothing", "Grasp something first."),
-    kernel.NO_PLACE: ("place", "nothing can be put on {target}", "Place it at an area, in a container or on a board."),
-    kernel.NOT_THERE: ("at", "{robot} does not stand at {target}", "Do {way} first."),
-    kernel.NO_LID: ("lid", "{target} cannot be opened or closed", "Only cabinets and drawers can."),
-    kernel.LID: ("lid", "{target} is already {state}", "Leave this out."),
-    kernel.NOT_HOLDING: ("holding", "{robot} does not hold {target}", "Grasp it first."),
-    kernel.NO_HAND: ("hands", "{other} has no hand to take it", "Hand it to a robot with hands."),
-    kernel.NO_BOX: ("box", "{target} cannot be pushed there", "Only a box can be pushed, to a place or a robot."),
-    kernel.WRONG_NAME: ("name", "{target} is nothing that can be {verb}ed", "Name a thing."),
-}
+_RULES: dict[int, list[str]] = {getattr(kernel, name): said for name, said in read("refusals").items()}
+"""Which rule forbids an action, why, and what mends it, by the numbers of the kernel."""
 
 
 def _explain(
@@ -233,9 +216,5 @@ def _said(action: Sequence[str]) -> str:
     return f"{action[0].capitalize()} {', '.join(action[1:])}"
 
 
-def _wish(predicate: Any) -> str:
-    if predicate.at is not None:
-        return f"{predicate.asset} at {predicate.at}"
-    if predicate.activated is not None:
-        return f"{predicate.asset} {'activated' if predicate.activated else 'not activated'}"
-    return f"{predicate.asset} {'open' if predicate.open else 'closed'}"
+def _wish(predicate: Predicate) -> str:
+    return predicate.said("activated", "not activated")

@@ -1,8 +1,8 @@
 """The words of the world: robot types with what they can do, things with what can be done to them."""
 
-from __future__ import annotations
-
+import json
 from dataclasses import dataclass
+from importlib.resources import files
 
 VERBS = ("move", "reach", "grasp", "place", "open", "close", "interact", "push", "handover")
 MOVE, REACH, GRASP, PLACE, OPEN, CLOSE, INTERACT, PUSH, HANDOVER = range(1, 10)
@@ -11,8 +11,6 @@ MOVE, REACH, GRASP, PLACE, OPEN, CLOSE, INTERACT, PUSH, HANDOVER = range(1, 10)
 CODES = {verb: number for number, verb in enumerate(VERBS, 1)}
 ARGUMENTS = {verb: (2,) if verb in ("push", "handover") else (1, 2) if verb == "place" else (1,) for verb in VERBS}
 """How many names follow a verb; place may name the thing before the place."""
-
-_ARM = ("reach", "grasp", "place", "open", "close", "handover", "interact")
 
 
 @dataclass(frozen=True)
@@ -28,39 +26,23 @@ class Kind:
         return "move" in self.verbs
 
 
-KINDS = {
-    "arm": Kind("arm", 1, _ARM),
-    "wheeled": Kind("wheeled", 1, ("move", *_ARM)),
-    "humanoid": Kind("humanoid", 2, ("move", *_ARM)),
-    "dog": Kind("dog", 0, ("move", "push", "interact")),
-}
-TYPES = {
-    "panda": "arm",
-    "fetch": "wheeled",
-    "unitree_h1": "humanoid",
-    "stompy": "humanoid",
-    "unitree_go2": "dog",
-    "anymal_c": "dog",
-}
+_KNOWN = json.loads(files(__package__).joinpath("names.json").read_text("utf-8"))
+KINDS = {name: Kind(name, hands, tuple(verbs)) for name, (hands, verbs) in _KNOWN["kinds"].items()}
+TYPES: dict[str, str] = _KNOWN["types"]
 """Robot type -> kind."""
 
-CONTAINERS = frozenset({"plate", "cabinet", "drawer", "bowl", "sink", "toaster", "tray", "cardboardbox"})
+CONTAINERS, OPENABLE, CLOSED_AT_START, PUSHABLE = (
+    frozenset(_KNOWN[name]) for name in ("containers", "openable", "closed at start", "pushable")
+)
 SUPPORTS = CONTAINERS | {"wooden cutting board"}
 """What things can be put on or into."""
 
-OPENABLE = frozenset({"cabinet", "drawer", "kitchen cabinet", "kitchen drawer"})
-CLOSED_AT_START = frozenset({"cabinet"})
 FIXTURES = OPENABLE | {"fridge", "oven", "toaster", "sink"}
 """What is built in and cannot be carried."""
 
-PUSHABLE = frozenset({"box", "cardboardbox"})
-
-FOODS = ("apple", "pear", "peach", "banana", "tomato", "bread", "meat", "pumpkin", "pizza", "green peas")
-TOOLS = ("knife", "fork", "spoon", "scissors")
-DISHES = ("plate", "bowl", "tray")
-THINGS = ("cup", "bottle", "wine", "kettle", "cardboardbox", "cooling fan", "wooden cutting board")
-APPLIANCES = ("cabinet", "drawer", "fridge", "oven", "toaster", "sink")
-AREAS = ("kitchen work area", "kitchen island area", "table", "rack")
+FOODS, TOOLS, DISHES, THINGS, APPLIANCES, AREAS = (
+    tuple(_KNOWN[name]) for name in ("foods", "tools", "dishes", "things", "appliances", "areas")
+)
 
 
 def base(name: str) -> str:

@@ -1,7 +1,5 @@
 """How far two paths are apart, in pixels: root mean square, Hausdorff and discrete Fréchet distance, and the score."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """The planner: a shortest plan for the robots that are to act, as a plan in words."""
 
-from __future__ import annotations
-
 import threading
 from dataclasses import replace
 from functools import lru_cache
@@ -26,14 +24,14 @@ class OutOfRoom(Exception):
     """The search met more states than it may keep; the task has a plan or not, but it was not found."""
 
 
-def optimal_plan(task: KitchenTask, most_states: int = MOST_STATES) -> Plan | None:
-    """A plan with the fewest timesteps for the task's team, or None if there is none of up to 60 steps.
+def optimal_plan(task: KitchenTask, most_states: int = MOST_STATES, most_steps: int = MOST_STEPS) -> Plan | None:
+    """A plan with the fewest timesteps for the task's team, or None if there is none of up to `most_steps` (60).
 
     Things and robots that have nothing to do with the task stay out of the search. Tasks that differ in names alone
     are searched once. Raises OutOfRoom for tasks that are too large.
     """
     world = relevant(task).world
-    found = search_plan(world.start, world.kitchen, most_states)
+    found = search_plan(world.start, world.kitchen, most_states, most_steps)
     if found is None:
         return None
     return [
@@ -54,13 +52,12 @@ def shortest_length(task: KitchenTask) -> int:
 
 def relevant(task: KitchenTask) -> KitchenTask:
     """The task without the robots that are not to act and the things and places that it is not about."""
-    wanted = [*task.goals, *(p for chain in task.chains for stage in chain for p in stage)]
     assets = {asset.name: asset for asset in task.assets}
     team = task.team
     needed: dict[str, None] = {}
     if any(robot.kind == "dog" for robot in team) and any(robot.kind == "arm" for robot in team):
         needed |= dict.fromkeys(name for name in assets if base(name) in PUSHABLE)
-    for name in (name for predicate in wanted for name in (predicate.asset, predicate.at)):
+    for name in (name for predicate in task.wanted for name in (predicate.asset, predicate.at)):
         while name in assets and name not in needed:
             needed[name] = None
             name = assets[name].at
@@ -70,14 +67,16 @@ def relevant(task: KitchenTask) -> KitchenTask:
 
 
 @lru_cache(maxsize=4096)
-def search_plan(start: RecordState, kitchen: RecordState, most_states: int = MOST_STATES) -> tuple[Joint, ...] | None:
+def search_plan(
+    start: RecordState, kitchen: RecordState, most_states: int = MOST_STATES, most_steps: int = MOST_STEPS
+) -> tuple[Joint, ...] | None:
     """A shortest plan in numbers for a kitchen from a state."""
     records = kernel.records(len(start.stands))
     states, words, parents, joints, table = _room(records, most_states)
     states[0] = start.record
     marks = np.zeros(1, records.marks)
     last = compiled_in_background(search.shortest)(
-        kitchen.array, marks, MOST_STEPS, states, words, parents, joints, table
+        kitchen.array, marks, most_steps, states, words, parents, joints, table
     )
     if last == search.FULL:
         raise OutOfRoom

@@ -1,7 +1,5 @@
 """Plans: read from JSON, with typed feedback about what is wrong and how to mend it."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

@@ -15,8 +15,6 @@ What is peculiar about it, and what `rules="paper"` mends:
 A command is looked at as text, its words joined by commas: `["Move, apple"]` is a move to the apple.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

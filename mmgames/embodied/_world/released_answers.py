@@ -4,8 +4,6 @@ The scorer pays a tenth for the form. Answers that only Python's `eval` could re
 reply says is run, and a list of types that is no literal is compared as text without spaces.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Mapping, Sequence

@@ -84,14 +84,29 @@ def bringing(state, kitchen, thing, target):
 
 
 @kernel
+def pushing(state, kitchen, thing):
+    """At least so many steps until a thing is pushed somewhere; 0 if nobody can."""
+    steps = 0
+    for robot in range(kitchen.robots):
+        if kitchen.pushable[thing] and kitchen.able[robot, PUSH]:
+            if at_thing(state, kitchen, robot, thing):
+                return 1
+            steps = 2
+    return steps
+
+
+@kernel
 def still(state, kitchen, predicate):
     """At least so many steps until a predicate holds."""
     if holds(state, kitchen, predicate):
         return 0
-    if predicate.kind == AT:
-        return fetching(state, kitchen, predicate.thing) + bringing(state, kitchen, predicate.thing, predicate.value)
-    if predicate.kind == ALIGNED:
-        return max(1, fetching(state, kitchen, predicate.thing))
+    if predicate.kind <= ALIGNED:
+        carried = max(1, fetching(state, kitchen, predicate.thing))
+        if predicate.kind == AT:
+            carried = fetching(state, kitchen, predicate.thing)
+            carried += bringing(state, kitchen, predicate.thing, predicate.value)
+        pushed = pushing(state, kitchen, predicate.thing)
+        return min(carried, pushed) if pushed else carried
     if predicate.kind == ACTIVATED:
         for robot in range(kitchen.robots):
             if can(state, kitchen, robot, INTERACT, kitchen.places + predicate.thing):
@@ -112,7 +127,8 @@ def bound(state, kitchen):
         steps = still(state, kitchen, wanted)
         if steps == 0:
             continue
-        if wanted.kind == AT:
+        pushed = pushing(state, kitchen, wanted.thing) > 0
+        if wanted.kind == AT and not pushed:
             counted = False
             for j in range(i):
                 counted |= kitchen.wanted[j].thing == wanted.thing and kitchen.wanted[j].kind == AT
@@ -126,7 +142,7 @@ def bound(state, kitchen):
                 if starts and wanted.value == kitchen.places + other.thing and not holds(state, kitchen, other):
                     steps += 1
                     break
-        if wanted.chain < 0 and wanted.kind == AT:
+        if wanted.chain < 0 and wanted.kind == AT and not pushed:
             for j in range(kitchen.predicates):
                 # What has to be somewhere else first has to be taken away from there again.
                 other = kitchen.wanted[j]
@@ -276,7 +292,7 @@ def shortest(kitchens, all_marks, most_steps, states, words, parents, joints, ta
     for limit in range(max(1, bound(states[0], kitchen)), most_steps + 1):
         table[:] = -1
         table[fingerprint(words, 0) & mask] = 0
-        used, layer, depth = 1, 0, 0
+        used, layer, depth, cut = 1, 0, 0, False
         while layer < used and depth < limit:
             layer_end = used
             depth += 1
@@ -304,6 +320,7 @@ def shortest(kitchens, all_marks, most_steps, states, words, parents, joints, ta
                     if stages(states[used], kitchen) >= 0:
                         continue
                     if depth + bound(states[used], kitchen) > limit:
+                        cut = True
                         continue
                     at = fingerprint(words, used) & mask
                     while table[at] >= 0 and not same(words, table[at], used):
@@ -318,6 +335,8 @@ def shortest(kitchens, all_marks, most_steps, states, words, parents, joints, ta
                     if used == len(states) - 1:
                         return FULL
             layer = layer_end
+        if not cut and layer == used:
+            return FOUND_NOTHING  # whatever can be reached was looked at
     return FOUND_NOTHING
 
 

@@ -46,6 +46,17 @@ class Predicate:
     open: bool | None = None
     aligned: bool = False  # `at` counts as well when the thing is in the hand of a robot that stands there
 
+    def __str__(self) -> str:
+        return self.said("on", "off")
+
+    def said(self, on: str, off: str) -> str:
+        """What is wanted in words, also for what is activated and what is not."""
+        if self.at is not None:
+            return f"{self.asset} at {self.at}"
+        if self.activated is not None:
+            return f"{self.asset} {on if self.activated else off}"
+        return f"{self.asset} {'open' if self.open else 'closed'}"
+
     def to_dict(self) -> dict[str, Any]:
         if self.at is None:
             wanted = {"activated": self.activated} if self.activated is not None else {"open": self.open}
@@ -85,6 +96,11 @@ class KitchenTask:
     def team(self) -> tuple[Robot, ...]:
         """The robots that are to act; without a word on it, all of them."""
         return tuple(robot for robot in self.robots if robot.name in self.active) if self.active else self.robots
+
+    @property
+    def wanted(self) -> list[Predicate]:
+        """What has to be true in the end, and in between."""
+        return [*self.goals, *(predicate for chain in self.chains for stage in chain for predicate in stage)]
 
     @cached_property
     def world(self) -> KitchenWorld:
@@ -137,21 +153,17 @@ class KitchenTask:
                 tuple(tuple(map(Predicate.from_dict, stage)) for stage in chain)
                 for chain in value.get("stage_chains", ())
             )
+            told: dict[str, Any] = {n: int(value.get(n, 0)) for n in ("reference_length", "optimum", "style", "seed")}
+            told |= {name: str(value.get(name, "")) for name in ("id", "template", "instruction")}
             return cls(
                 robots=robots,
                 assets=assets,
                 goals=tuple(map(Predicate.from_dict, value["goals"])),
                 chains=chains,
                 places=tuple(value["places"] if "places" in value else area_names(layout)),
-                reference_length=int(value.get("reference_length", 0)),
-                optimum=int(value.get("optimum", 0)),
-                id=str(value.get("id", "")),
-                template=str(value.get("template", "")),
                 layout=layout,
-                style=int(value.get("style", 0)),
-                instruction=str(value.get("instruction", "")),
                 active=tuple(value.get("active", ())),
-                seed=int(value.get("seed", 0)),
+                **told,
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise MmgamesError(f"This is not a task of the planning world: {type(error).__name__} {error}.") from None
@@ -159,6 +171,9 @@ class KitchenTask:
 
 WHAT = {"support": SUPPORTS, "openable": OPENABLE, "fixture": FIXTURES, "pushable": PUSHABLE}
 """What a thing is, as the rules want it."""
+
+ABLE = {name: [verb in kind.verbs for verb in ("", *VERBS)] for name, kind in KINDS.items()}
+"""What the robots of a kind can do, by the numbers of the verbs."""
 
 
 @dataclass
@@ -173,7 +188,7 @@ class KitchenWorld:
         task = self.task
         names = [asset.name for asset in task.assets] + [robot.name for robot in task.robots]
         known = set(names)
-        wanted = [*task.goals, *(p for chain in task.chains for stage in chain for p in stage)]
+        wanted = task.wanted
         places = dict.fromkeys(
             name
             for name in (
@@ -205,9 +220,8 @@ class KitchenWorld:
         kitchen = made.array
         kitchen["places"], kitchen["robots"], kitchen["things"] = map(len, (self.place_names, task.robots, task.assets))
         kitchen["predicates"], kitchen["chains"] = len(self.wanted), len(task.chains)
-        kinds = [KINDS[robot.kind] for robot in task.robots]
-        kitchen["hands"][0, : len(kinds)] = [kind.hands for kind in kinds]
-        kitchen["able"][0, : len(kinds)] = [[verb in kind.verbs for verb in ("", *VERBS)] for kind in kinds]
+        kitchen["hands"][0, : len(task.robots)] = [KINDS[robot.kind].hands for robot in task.robots]
+        kitchen["able"][0, : len(task.robots)] = [ABLE[robot.kind] for robot in task.robots]
         names = [base_name(asset.name) for asset in task.assets]
         for what, known in WHAT.items():
             kitchen[what][0, : len(names)] = [name in known for name in names]

@@ -4,8 +4,6 @@ A search ends with any of many plans of one length. For answers that somebody le
 lead to the same words.
 """
 
-from __future__ import annotations
-
 import itertools
 
 from mmgames.embodied._world.judge import check

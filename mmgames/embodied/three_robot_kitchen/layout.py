@@ -1,7 +1,5 @@
 """Where everything stands in the kitchen, in metres: plain numbers for scene, rules, words and agents alike."""
 
-from __future__ import annotations
-
 ID = "MmgamesThreeRobotKitchen-v0"
 PANDA, FETCH, G1 = range(3)
 ROBOTS = ("panda", "fetch", "unitree_g1_simplified_upper_body")

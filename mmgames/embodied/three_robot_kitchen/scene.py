@@ -19,50 +19,39 @@ from mani_skill.utils.registration import register_env
 from mani_skill.utils.scene_builder.kitchen_counter import KitchenCounterSceneBuilder
 from mani_skill.utils.structs.pose import Pose
 
-from mmgames.embodied.three_robot_kitchen.layout import (
-    APPLE_SCALE,
-    BELL_RADIUS,
-    COUNTER_SCALE,
-    HEIGHTS,
-    ID,
-    MODES,
-    REGIONS,
-    ROBOTS,
-    SPOT_RADIUS,
-    STANDS,
-)
+from mmgames.embodied.three_robot_kitchen import layout
 
 UPRIGHT = sapien.Pose(q=[np.sqrt(0.5), np.sqrt(0.5), 0, 0])
 """The models have y up."""
 
 
-@register_env(ID, max_episode_steps=10_000, override=True)
+@register_env(layout.ID, max_episode_steps=10_000, override=True)
 class ThreeRobotKitchenEnv(BaseEnv):
     SUPPORTED_REWARD_MODES = ("none",)
-    SUPPORTED_ROBOTS = (ROBOTS,)
+    SUPPORTED_ROBOTS = (layout.ROBOTS,)
 
-    def __init__(self, *args: Any, robot_uids: Any = ROBOTS, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, robot_uids: Any = layout.ROBOTS, **kwargs: Any) -> None:
         super().__init__(*args, robot_uids=robot_uids, **kwargs)
 
     def _load_agent(self, options: dict) -> None:
-        super()._load_agent(options, [sapien.Pose(*stand) for stand in STANDS])
-        self.agent.set_control_mode(list(MODES))
+        super()._load_agent(options, [sapien.Pose(*stand) for stand in layout.STANDS])
+        self.agent.set_control_mode(list(layout.MODES))
 
     def _load_scene(self, options: dict) -> None:
         kitchen = KitchenCounterSceneBuilder(self)
-        kitchen.build(scale=COUNTER_SCALE)
+        kitchen.build(scale=layout.COUNTER_SCALE)
         # Otherwise the ground holds the wheels and the robot cannot drive.
         kitchen.ground.set_collision_group_bit(group=2, bit_idx=FETCH_WHEELS_COLLISION_BIT, bit=1)
         self.ground = kitchen.ground
         models = Path(humanoid.__file__).parent / "assets"
         builder = self.scene.create_actor_builder()
-        size = [COUNTER_SCALE] * 3
+        size = [layout.COUNTER_SCALE] * 3
         builder.add_nonconvex_collision_from_file(str(models / "frl_apartment_bowl_07.ply"), pose=UPRIGHT, scale=size)
         builder.add_visual_from_file(str(models / "frl_apartment_bowl_07.glb"), pose=UPRIGHT, scale=size)
         builder.initial_pose = sapien.Pose([0.2, -0.5, 1])
         self.bowl = builder.build_kinematic(name="bowl")
         builder = self.scene.create_actor_builder()
-        size = [APPLE_SCALE] * 3
+        size = [layout.APPLE_SCALE] * 3
         grip = sapien.physx.PhysxMaterial(static_friction=2.0, dynamic_friction=2.0, restitution=0.0)
         builder.add_multiple_convex_collisions_from_file(
             str(models / "apple_1.ply"), pose=UPRIGHT, scale=size, material=grip
@@ -71,28 +60,20 @@ class ThreeRobotKitchenEnv(BaseEnv):
         builder.initial_pose = sapien.Pose([0, -0.5, 1])
         self.apple = builder.build(name="apple")
         brass, blue = [0.8, 0.55, 0.1, 1], [0.1, 0.35, 0.8, 1]
-        self.bell = actors.build_sphere(
-            self.scene,
-            BELL_RADIUS,
-            brass,
-            "bell",
-            "kinematic",
-            add_collision=False,
-            initial_pose=sapien.Pose([0, 0, 2]),
-        )
-        self.spot = actors.build_cylinder(
-            self.scene, SPOT_RADIUS, 0.004, blue, "spot", "kinematic", add_collision=False, initial_pose=sapien.Pose()
-        )
+        shown: dict[str, Any] = {"body_type": "kinematic", "add_collision": False}
+        bell, spot = ({**shown, "initial_pose": sapien.Pose(place)} for place in ([0, 0, 2], [0, 0, 0]))
+        self.bell = actors.build_sphere(self.scene, layout.BELL_RADIUS, brass, "bell", **bell)
+        self.spot = actors.build_cylinder(self.scene, layout.SPOT_RADIUS, 0.004, blue, "spot", **spot)
 
     def _initialize_episode(self, env_idx: torch.Tensor, options: dict) -> None:
         with torch.device(self.device):
-            for agent, stand in zip(self.agent.agents, STANDS, strict=True):
+            for agent, stand in zip(self.agent.agents, layout.STANDS, strict=True):
                 keyframe = agent.keyframes["standing" if "standing" in agent.keyframes else "rest"]
                 agent.reset(torch.tensor(keyframe.qpos, dtype=torch.float32).repeat(len(env_idx), 1))
                 agent.robot.set_pose(sapien.Pose(*stand))
-            for name, (low, high) in REGIONS.items():
+            for name, (low, high) in layout.REGIONS.items():
                 place = torch.tensor(low) + torch.rand((len(env_idx), 2)) * (torch.tensor(high) - torch.tensor(low))
-                height = torch.full((len(env_idx), 1), HEIGHTS[name])
+                height = torch.full((len(env_idx), 1), layout.HEIGHTS[name])
                 # A cylinder lies along its x axis; a disc on the floor has it upright.
                 turn = [np.sqrt(0.5), 0, np.sqrt(0.5), 0] if name == "spot" else [1, 0, 0, 0]
                 getattr(self, name).set_pose(Pose.create_from_pq(torch.cat([place, height], dim=1), turn))

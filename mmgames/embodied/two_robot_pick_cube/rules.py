@@ -1,11 +1,10 @@
 """TwoRobotPickCube: ManiSkill's task, judged stage by stage."""
 
-from __future__ import annotations
+from typing import Any
 
 from mmgames.embodied._control.game import TwoArms, closeness, stages
-from mmgames.embodied._control.scene import RobotScene, apart
-from mmgames.embodied._control.table import ARMS, PICK
-from mmgames.embodied._control.world import ManiSkillTask
+from mmgames.embodied._control.scene import ControlTask, RobotScene, Start, apart, still
+from mmgames.embodied._control.table import ARMS, BASES, HALF, PICK
 
 CUBE, GOAL = range(2)
 LEFT, RIGHT = range(2)
@@ -15,22 +14,31 @@ GOAL_RADIUS, HIGHEST_GOAL = 0.025, 0.32
 
 
 class TwoRobotPickCube(TwoArms):
-    task = ManiSkillTask(
+    task = ControlTask(
         id=PICK,
         robots=("panda", "panda"),
         things=("cube", "goal_site"),
         grasps=((LEFT, "cube"), (RIGHT, "cube")),
         judged=("success", "is_obj_placed"),
         module=ARMS,
+        bases=BASES,
+        starts=(
+            Start((-0.05, -0.2, HALF), (0.05, -0.1, HALF), HALF, turn=()),
+            Start((-0.05, 0.1, HALF), (0.05, 0.2, HIGHEST_GOAL)),
+        ),
     )
 
-    def progress(self, scene: RobotScene) -> float:
+    def judge(self, scene: RobotScene) -> tuple[Any, Any]:
+        placed = apart(scene.things[CUBE], scene.things[GOAL]) <= GOAL_RADIUS
+        return placed & still(scene.robots[RIGHT]), placed
+
+    def progress(self, scene: RobotScene) -> Any:
         cube, goal = scene.things[CUBE], scene.things[GOAL]
         left, right = scene.robots
         held_left, held_right = scene.facts[:2]
-        handed_over = held_right or cube[1] > MIDDLE
+        handed_over = held_right | (cube[1] > MIDDLE)
         return stages(
-            (held_left or handed_over, closeness(apart(left.hand, cube))),
+            (held_left | handed_over, closeness(apart(left.hand, cube))),
             (handed_over, 1 - (MIDDLE - cube[1]) / 0.2),
             (held_right, closeness(apart(right.hand, cube))),
             (self.success(scene), closeness(apart(cube, goal))),

@@ -1,7 +1,5 @@
 """TwoRobotPickCubeSkills: the same task, with skills for actions."""
 
-from __future__ import annotations
-
 from mmgames.embodied._control.skill_game import SkillGame
 from mmgames.embodied._control.skills import bring, go_home, let_go, put, take, wait
 from mmgames.embodied.two_robot_pick_cube.rules import CUBE, GOAL, GOAL_RADIUS, TwoRobotPickCube

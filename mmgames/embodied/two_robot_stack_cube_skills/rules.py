@@ -1,7 +1,5 @@
 """TwoRobotStackCubeSkills: the same task, with skills for actions."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from mmgames.embodied._control.skill_game import SkillGame

@@ -1,13 +1,11 @@
 """VikiKitchen in pictures: the kitchen from above; features one-hot."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 
 from mmgames.drawing.canvas import blank
-from mmgames.embodied._scenes import above, ego, scenes
+from mmgames.embodied._scenes import above, ego, rendered, scenes
 from mmgames.embodied._scenes.drawing_list import DrawingList, drawing_list
 from mmgames.embodied._scenes.positions import locate
 from mmgames.embodied._world import kernel
@@ -25,7 +23,7 @@ def draw(view: KitchenView, size: int) -> np.ndarray:
             return blank(size, round(size * ego.HEIGHT / ego.WIDTH))
         if view.scene == "drawn":
             shown, camera = shows(view)
-            return ego.draw(shown, camera, view.seat, size, in_head=True)
+            return rendered.draw_ego(shown, camera, view.seat, size, in_head=True)
         robot = state.task.robots[view.seat].name
         return scenes.through_eyes(view.scene, state.task, state.world, robot, size, view.labels)
     if view.scene == "drawn":
@@ -76,37 +74,34 @@ def _robot_width(room: tuple[int, int, int]) -> int:
 
 def _common(view: KitchenView) -> np.ndarray:
     """The features as they are for everybody; only whose they are is missing."""
-    state, (places, things, robots) = view.state, view.room
-    task, world = state.task, state.world
-    nodes = places + things + robots
-    bodies = np.zeros((robots, _robot_width(view.room)), np.float32)
-    slot, assets = _slots(view), _wanted(view).copy()
-    first = 2 + len(KIND_ORDER)
-    for i, (robot, node, reach) in enumerate(zip(task.robots, world.stands, world.near, strict=False)):
-        bodies[i, 0] = 1
-        bodies[i, 2 + KIND_ORDER.index(robot.kind)] = 1
+    state, robots, nodes = view.state, view.room[2], sum(view.room)
+    task, world, width = state.task, state.world, _robot_width(view.room)
+    slot, numbers, count = _slots(view), _lasting(view).copy(), len(task.assets)
+    first, behind, each = 2 + len(KIND_ORDER), robots * width, 10 + 2 * nodes
+    ones = []
+    for i, (node, reach) in enumerate(zip(world.stands[: len(task.robots)], world.near, strict=False)):
         if node >= 0:
-            bodies[i, first + slot[node]] = 1
-        for near in reach:
-            if near >= 0:
-                bodies[i, first + nodes + near] = 1
-    for i, node in enumerate(world.at[: len(task.assets)]):
-        if node >= 0:
-            assets[i, 10 + slot[node]] = 1
-    assets[: len(task.assets), 5] = world.opened[: len(task.assets)]
-    assets[: len(task.assets), 6] = world.active[: len(task.assets)]
-    time = np.array([min(1.0, state.step / horizon(task))], np.float32)
-    return np.concatenate([bodies.ravel(), assets.ravel(), time])
+            ones.append(i * width + first + slot[node])
+        ones += [i * width + first + nodes + near for near in reach if near >= 0]
+    ones += [behind + i * each + 10 + slot[node] for i, node in enumerate(world.at[:count]) if node >= 0]
+    numbers[ones] = 1
+    end = behind + count * each
+    numbers[behind + 5 : end : each] = world.opened[:count]
+    numbers[behind + 6 : end : each] = world.active[:count]
+    numbers[-1] = min(1.0, state.step / horizon(task))
+    return numbers
 
 
-def _wanted(view: KitchenView) -> np.ndarray:
-    """What the features say of the things that stays the same: what they are and what is wanted of them."""
-    task, (places, things, robots) = view.state.task, view.room
-    world, nodes = task.world, places + things + robots
-    kept = world.kept.get(("wanted features", view.room))
+def _lasting(view: KitchenView) -> np.ndarray:
+    """What the features say that stays the same: who and what is there, and what is wanted of things."""
+    task, world = view.state.task, view.state.task.world
+    kept = world.kept.get(("lasting features", view.room))
     if kept is not None:
         return kept
-    slot = _slots(view)
+    (_, things, robots), nodes = view.room, sum(view.room)
+    slot, bodies = _slots(view), np.zeros((robots, _robot_width(view.room)), np.float32)
+    for i, robot in enumerate(task.robots):
+        bodies[i, [0, 2 + KIND_ORDER.index(robot.kind)]] = 1
     assets = np.zeros((things, 1 + 4 + 2 + 3 + 2 * nodes), np.float32)
     kinds = (getattr(world.kitchen, what)[: len(task.assets)] for what in WHAT)
     assets[: len(task.assets), :5] = np.transpose([np.ones(len(task.assets)), *kinds])
@@ -118,8 +113,8 @@ def _wanted(view: KitchenView) -> np.ndarray:
         else:
             assets[thing, 8] = 1 if value else -1
         assets[thing, 9] = max(assets[thing, 9], float(chain >= 0))
-    world.kept["wanted features", view.room] = assets
-    return assets
+    kept = world.kept["lasting features", view.room] = np.concatenate([bodies.ravel(), assets.ravel(), [0]], dtype="f4")
+    return kept
 
 
 def _slots(view: KitchenView) -> list[int]:

@@ -1,7 +1,5 @@
 """VikiKitchen: the planning world played step by step, every robot a seat."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, NamedTuple
@@ -114,9 +112,9 @@ def legal_as_known(state: KitchenState, room: slots.Room, seat: Seat) -> tuple[i
 
 def position(state: KitchenState, room: slots.Room) -> LegalActions:
     task = state.task
-    table = table_of(task, room)
+    table = task.world.kept.get(room) or table_of(task, room)
     last = table.last
-    if last.world is not state.world and last.world != state.world:
+    if last.world is not state.world:  # comparing what is in them takes longer than it saves
         counts, kitchen = np.empty(len(task.robots), np.int64), task.world.kitchen.array
         out = np.empty((len(counts), len(table.entries)), np.int64)
         masks = np.zeros((len(counts), len(table.places)), np.int8)

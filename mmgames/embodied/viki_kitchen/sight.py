@@ -66,7 +66,7 @@ def in_sight(task: KitchenTask, world: RecordState) -> list[frozenset[int]]:
     for robot, place in zip(task.robots, task.world.roots(world)[-len(task.robots) :], strict=True):
         camera, pose = scenes.eyes(task, found, robot.name), found.robots[robot.name]
         shown = {number for number, point in middles if camera.shows(point)}
-        under = {n for n, box in boxes if box and box.x0 <= pose.x <= box.x1 and box.y0 <= pose.y <= box.y1}
+        under = {n for n, box in boxes if box and box.covers(pose.x, pose.y)}
         seen.append(frozenset({place, *shown, *under}))
     return seen
 

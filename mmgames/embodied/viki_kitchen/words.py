@@ -1,61 +1,26 @@
 """VikiKitchen in words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from mmgames.core.game_modules import always
+from mmgames.core.game_modules import said
 from mmgames.embodied._world.names import HANDOVER, KINDS, PLACE, PUSH, VERBS
-from mmgames.embodied._world.task import KitchenTask, Predicate
-from mmgames.embodied.viki_kitchen.rules import (
-    DONE,
-    OUT_OF_TIME,
-    RUNNING,
-    WRONG_ORDER,
-    KitchenState,
-    KitchenView,
-    horizon,
-    legal,
-    legal_as_known,
-    meaning,
-    table_of,
-)  # fmt: skip
+from mmgames.embodied._world.task import KitchenTask
+from mmgames.embodied.viki_kitchen import rules as game
+from mmgames.embodied.viki_kitchen.rules import OUT_OF_TIME, KitchenState, KitchenView
 from mmgames.embodied.viki_kitchen.sight import LOST, NOT_SEEN
-from mmgames.embodied.viki_kitchen.slots import WHOLE
+from mmgames.embodied.viki_kitchen.slots import DONE, RUNNING, WHOLE, WRONG_ORDER
+from mmgames.text.prose import paragraphs
 
-_RULES = (
-    "Robots share a kitchen and have one job. In every step each robot does one primitive or waits; all of them happen "
-    "at once. Move X goes to a place, thing or robot. Reach X needs X where you are and nothing closed around it; you "
-    "can have as many things in reach as you have hands, and moving forgets them. Grasp X takes a thing in reach into "
-    "a free hand. Place P puts down all you carry, at an area where you stand, in an open container or on a board "
-    "there. Open X and Close X are for cabinets and drawers in reach, with a free hand, standing at them. Interact X "
-    "switches on what you stand at or hold. Push is for dogs at a box: box, content and dog go along. Handover gives a "
-    "thing to a robot at the same place with a free hand. Two actions on one thing in the same step get in each "
-    "other's way and none is done, unless one is a move or both are reach or place."
-)
-_PARTIAL = (
-    " You know the plan of the kitchen and where robots begin, and else only what your camera has seen, what is where "
-    "you stand, and where robots in your sight have gone. You can move only to what you know of, and go to where you "
-    "last knew it."
-)
+_SAID = paragraphs(__package__, "words")
+(notation,) = said(__package__, "notation")
 
 
 def rules(view: KitchenView | None) -> str:
-    return _RULES + _PARTIAL if view is not None and view.partial else _RULES
+    return f"{_SAID['rules']} {_SAID['partial']}" if view is not None and view.partial else _SAID["rules"]
 
 
-notation = always(
-    "An action is written as a verb and names, such as Move apple, Place apple at plate, Push cardboardbox to R2 "
-    "or Handover apple to R2, or it is Wait."
-)
-_KINDS = {
-    "arm": "an arm: it cannot move and has one hand",
-    "wheeled": "a robot on wheels with one hand",
-    "humanoid": "a humanoid with two hands",
-    "dog": "a dog: it has no hands, but it moves, pushes boxes and can switch things on",
-}
 _VERBS = tuple(verb.capitalize() for verb in VERBS)
 _UNKNOWN = {NOT_SEEN: "not seen yet", LOST: "no longer where you saw it"}
 _ENDS = {
@@ -69,15 +34,15 @@ def names(view: KitchenView) -> dict[int, str]:
     state = view.state
     if view.seat is None or state.ended != RUNNING:
         return {}
-    known = table_of(state.task, view.room).phrases
-    actions = (legal_as_known if view.partial else legal)(state, view.room, view.seat)
+    known = game.table_of(state.task, view.room).phrases
+    actions = (game.legal_as_known if view.partial else game.legal)(state, view.room, view.seat)
     return {action: known.get(action) or _say(state, view, action) for action in actions}
 
 
 def _say(state: KitchenState, view: KitchenView, action: int) -> str:
     assert view.seat is not None
-    table = table_of(state.task, view.room)
-    said = phrase(state.task, *meaning(state, view.room, view.seat, action))
+    table = game.table_of(state.task, view.room)
+    said = phrase(state.task, *game.meaning(state, view.room, view.seat, action))
     if table.entries[table.places[action], 3] == WHOLE:
         table.phrases[action] = said
     return said
@@ -97,7 +62,7 @@ def phrase(task: KitchenTask, verb: int, first: int = -1, second: int = -1) -> s
 
 def legend(view: KitchenView) -> str:
     through_eyes = view.looks == "ego" and view.seat is not None
-    told = picture_legend(view.scene, view.labels, through_eyes)
+    told = picture_legend(view.scene, view.labels, "ego" if through_eyes else "above")
     if view.partial:
         told += " It shows only what you have seen."
         if view.scene == "drawn":
@@ -105,66 +70,23 @@ def legend(view: KitchenView) -> str:
     return told
 
 
-@lru_cache(maxsize=16)
-def picture_legend(scene: str, labels: bool, through_eyes: bool = False) -> str:
-    """How to read a picture of a kitchen; without labels, also how robots of each type look."""
-    areas = _AREAS_OF_ROBOCASA if scene == "robocasa" else _AREAS_BY_COLOUR
-    if through_eyes:
-        told = "It shows what the camera in your head sees; what you carry is in the lower corners."
-        return f"{told} {_CARDS}" if labels else f"{told} {_NO_CARDS} {areas}"
+@lru_cache(maxsize=32)
+def picture_legend(scene: str, labels: bool, *views: str) -> str:
+    """How to read pictures of a kitchen from above, from a robot's head (ego) or over its shoulder; without labels,
+    also how robots of each type look."""
+    drawn = scene == "drawn"
     if labels:
-        return _ABOVE if scene == "drawn" else _IN_3D
-    where = "from above" if scene == "drawn" else "in 3D from high above its south wall"
-    return (
-        f"It shows the kitchen {where}, north at the top, without a word on it. {_NO_CARDS} "
-        f"{_AREAS_FROM_ABOVE if scene == 'drawn' else areas} "
-        "Below stand all robots in the order of their names, R1 first, each with what it carries."
-    )
-
-
-_IN_3D = (
-    "It shows the kitchen in 3D from high above its south wall, north at the top. Dark cards name the areas, "
-    "coloured ones the robots, light ones the things. A cabinet or drawer is seen to be open or closed; its "
-    "card says so too, and what is behind its doors. Below, every robot has a card with its type and what it "
-    "carries."
-)
-_ABOVE = (
-    "It shows the kitchen from above, north at the top. Tinted blocks are furniture, dark cards name the areas. "
-    "Robots carry their names on coloured cards: an arm is a jointed arm on a base, a robot on wheels has two "
-    "wheels and one arm, a humanoid stands on two legs, a dog on four. Light cards name the things; a cabinet or "
-    "drawer says whether it is open or closed and what is behind its doors; a yellow ring means switched on. "
-    "Below, every robot has a card with its type and what it carries."
-)
-_CARDS = (
-    "Dark cards name the areas, coloured ones the robots, light ones the things; a cabinet or drawer says whether it "
-    "is open or closed and what is behind its doors."
-)
-_LOOKS = {
-    "panda": "an arm of white joints on a base, drawn in orange",
-    "fetch": "blue, on wheels, with one arm",
-    "unitree_h1": "slim, with a round head, drawn in purple",
-    "stompy": "green and broad, with a square head",
-    "unitree_go2": "grey, on four legs",
-    "anymal_c": "a red box on four bent legs",
-}
-_NO_CARDS = (
-    "Robots are told by their looks: "
-    + "; ".join(f"{type} is {look}" for type, look in _LOOKS.items())
-    + ". Of several robots or things of one sort, dots count them in the order of their names. Doors of closed "
-    "cabinets and drawers are of glass if there is anything behind them, and show it. What glows is switched on."
-)
-_AREAS_FROM_ABOVE = (
-    "The kitchen work area has two stove rings, the kitchen island area is chequered, the table is of planks, a rack "
-    "has bright boards on the wall, and dots number the rooms beside the kitchen."
-)
-_AREAS_BY_COLOUR = (
-    "The kitchen work area is dark, the kitchen island area is white, the table is of wood, and a rack hangs on the "
-    "wall."
-)
-_AREAS_OF_ROBOCASA = (
-    "The kitchen work area stands at a wall, the kitchen island area and the table stand free, and a rack hangs on the "
-    "wall."
-)
+        seen = {"above": _SAID["above" if drawn else "in 3D"], "ego": f"{_SAID['ego']} {_SAID['cards']}"}
+        return " ".join(seen[view] for view in views)
+    where = "from above" if drawn else "in 3D from high above its south wall"
+    told = {
+        "above": f"It shows the kitchen {where}, north at the top, without a word on it. {_SAID['row']}",
+        "ego": _SAID["ego"],
+        "shoulder": _SAID["over the shoulder"],
+    }
+    solid = "areas of robocasa" if scene == "robocasa" else "areas by colour"
+    areas = {"areas from above" if view == "above" and drawn else solid: None for view in views}
+    return " ".join([*(told[view] for view in views), _SAID["no cards"], *(_SAID[one] for one in areas)])
 
 
 def you(view: KitchenView) -> str:
@@ -182,8 +104,8 @@ def _you(task: KitchenTask, seat: int | None) -> str:
     if seat >= len(task.robots):
         return f"You are R{seat + 1}, but this kitchen has no such robot; you can only wait. {job}"
     robot = task.robots[seat]
-    others = "; ".join(f"{other.name} is {_KINDS[other.kind]}" for other in task.robots if other.name != robot.name)
-    return " ".join(filter(None, (f"You are {robot.name}, {_KINDS[robot.kind]}.", f"{others}." if others else "", job)))
+    others = "; ".join(f"{other.name} is {_SAID[other.kind]}" for other in task.robots if other.name != robot.name)
+    return " ".join(filter(None, (f"You are {robot.name}, {_SAID[robot.kind]}.", f"{others}." if others else "", job)))
 
 
 class _Progress(NamedTuple):
@@ -210,7 +132,7 @@ def _progress(view: KitchenView) -> _Progress:
 
 def _before(state: KitchenState, partial: bool) -> str:
     task = state.task
-    most = horizon(task)
+    most = game.horizon(task)
     lines = [f"Step {min(state.step + 1, most)} of at most {most}."]
     if state.last:
         done = []
@@ -284,16 +206,8 @@ def situation(task: KitchenTask, state: KitchenState | None = None, unseen: Coll
 
 
 def wanted(task: KitchenTask) -> list[str]:
-    lines = [f"Wanted in the end: {'; '.join(map(wish, task.goals))}."]
+    lines = [f"Wanted in the end: {'; '.join(map(str, task.goals))}."]
     for chain in task.chains:
-        order = ", then ".join(" and ".join(map(wish, stage)) for stage in chain)
+        order = ", then ".join(" and ".join(map(str, stage)) for stage in chain)
         lines.append(f"In this order: {order}.")
     return lines
-
-
-def wish(predicate: Predicate) -> str:
-    if predicate.at is not None:
-        return f"{predicate.asset} at {predicate.at}"
-    if predicate.activated is not None:
-        return f"{predicate.asset} {'on' if predicate.activated else 'off'}"
-    return f"{predicate.asset} {'open' if predicate.open else 'closed'}"

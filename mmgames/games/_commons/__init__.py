@@ -41,7 +41,8 @@ def commons(
             ),
             "rules": Option(
                 "paper",
-                "the papers', or those of the open code (ssd): beams begin beside a player, and things grow otherwise",
+                "the papers', or those of the open code (ssd): players turn and step at once, beams begin beside them, "
+                "and things grow otherwise",
                 choices=("paper", "ssd"),
             ),
             "reach": Option(REACH, "how many cells far beams go", low=1, high=15),

@@ -125,7 +125,9 @@ def regions(view: CommonsView, size: int = 512) -> dict[int, tuple[Box, ...]]:
     place, at, ground = plan_of(view, size), view.state.at[view.seat], view.ground
     left, bottom, _, lines = k.window(view.state, view.seat)
     found: dict[int, tuple[Box, ...]] = {}
-    for action, (right, up) in ((k.STAY, (0, 0)), *enumerate(STEPS, k.RIGHT)):
+    for action in range(k.FINE):
+        way = k.LEADS[view.state.facing[view.seat], action - k.RIGHT] if view.state.ssd else action - k.RIGHT
+        right, up = STEPS[way] if action != k.STAY else (0, 0)
         x, y = at % ground.wide + right, at // ground.wide + up
         if 0 <= x < ground.wide and 0 <= y < ground.high:
             across, down = place.left + (x - left) * place.cell, place.top + (bottom + lines - 1 - y) * place.cell

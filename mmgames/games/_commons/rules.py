@@ -9,16 +9,21 @@ import numpy as np
 
 from mmgames.core.game import Seat
 from mmgames.core.spec import GameSpec
-from mmgames.games._commons import PAYS, ROLES
-from mmgames.games._commons.maps import GRASS, GROUNDS, NAMES, SOIL, TERRAIN, WATER, Ground
+from mmgames.games._commons import MOST_PLAYERS, PAYS, ROLES
+from mmgames.games._commons.maps import GRASS, GROUNDS, NAMES, NUM_WATERS, SOIL, TERRAIN, WATER, Ground
 from mmgames.kernels.kernel import below, fork, inlined, kernel, scramble
 from mmgames.kernels.kernel_game import EVERYBODY, NOBODY, Kernel, KernelGame
 from mmgames.kernels.records import RecordState, blank_state, bool_, int8, int16, int32, record
 
 ACTIONS = ("<STAY>", "<RIGHT>", "<LEFT>", "<UP>", "<DOWN>", "<FINE>", "<CLEAN>")
 STAY, RIGHT, LEFT, UP, DOWN, FINE, CLEAN = range(len(ACTIONS))
+STEPS_OF_SSD = ("<STEP_RIGHT>", "<STEP_LEFT>", "<FORWARD>", "<BACKWARD>")  # what RIGHT to DOWN are there
+TURNS = ("<TURN_RIGHT>", "<TURN_LEFT>")  # the last two actions there
 EAST, WEST, NORTH, SOUTH = range(4)  # how players face: RIGHT to DOWN, less one
 ACROSS, ALONG = np.array([1, -1, 0, 0]), np.array([0, 0, 1, -1])
+CLOCKWISE = np.array([SOUTH, NORTH, EAST, WEST])
+LEADS = np.array([[CLOCKWISE[way], CLOCKWISE[way] ^ 1, way, way ^ 1] for way in range(4)])
+"""Where RIGHT to DOWN lead in the open code, by how a player faces: they do not turn it, and UP is ahead."""
 FINING, CLEANING = range(2)  # beams: FINE and CLEAN, less FINE
 BEAMS = 2
 EATS, FIRES, FINED, CLEANS = range(4)
@@ -30,7 +35,9 @@ NO_ONE = -1
 HIDDEN = NOT_YET = -1
 """In a view: anything of a player of whom the seat does not know it. What a player did before the first step."""
 
-FIRST, FACES, GROWS = 100, 200, 300  # what is drawn from the noise; players are put on the map by their seats
+FIRST, LOTS, FACES, GROWS = 100, 110, 200, 300
+"""What is drawn from the noise, each with a fork of its own: who goes first, lots for cells, how players face at first,
+growth. Where players begin is drawn with their seats."""
 
 
 def fields(players: int, ground: Ground, **rates: Any) -> np.dtype[Any]:
@@ -79,34 +86,72 @@ def cell_at(state, x, y):
 
 
 @inlined
-def across(way):
-    return ACROSS[way]
-
-
-@inlined
-def along(way):
-    return ALONG[way]
-
-
-@inlined
 def act(state, actions, noise):
     """Players go in turn, a random one first, into cells that are free then, and eat; then those who fire, fire."""
-    players = len(state.at)
+    players, turns = len(state.at), first_turn(state)
     state.lit[:, :] = 0
     first, beams = below(fork(noise, FIRST), players), 0
     for place in range(players):
         seat = (first + place) % players
         state.did[seat] = actions[seat]
-        if actions[seat] >= FINE:
+        if FINE <= actions[seat] < turns:
             beams += 1
-        elif actions[seat] != STAY:
+        elif actions[seat] != STAY and not state.ssd:
             go_and_eat(state, seat, actions[seat] - RIGHT)
+    if state.ssd:
+        turn_and_step(state, actions, noise)
     if beams:
         for place in range(players):
             seat = (first + place) % players
-            if actions[seat] >= FINE:
-                shine(state, seat, actions[seat] - FINE)
+            if FINE <= actions[seat] < turns:
+                fire_beam(state, seat, actions[seat] - FINE)
     state.step += 1
+
+
+@inlined
+def first_turn(state):
+    """The first of the two actions with which players turn in the open code; in other rules nobody has them."""
+    return CLEAN + (NUM_WATERS[state.map] > 0)
+
+
+@kernel
+def turn_and_step(state, actions, noise):
+    """The open code's moves. Of several who want a cell one gets it by lot; nobody gets one whose holder stays, or
+    changes places with somebody who wants it; all others go at once, also round in a ring."""
+    players, turns = len(state.at), first_turn(state)
+    wants, lots = np.empty(MOST_PLAYERS, np.int64), np.empty(MOST_PLAYERS, np.int64)
+    goes = np.empty(MOST_PLAYERS, np.int64)
+    for seat in range(players):
+        at, facing, action = state.at[seat], state.facing[seat], actions[seat]
+        wants[seat] = at
+        lots[seat] = below(fork(noise, LOTS + seat), MILLION) * MOST_PLAYERS + seat
+        if action >= turns:
+            state.facing[seat] = CLOCKWISE[facing] ^ (action - turns)
+        elif STAY < action < FINE:
+            way = LEADS[facing, action - RIGHT]
+            to = cell_at(state, at % state.wide + ACROSS[way], at // state.wide + ALONG[way])
+            wants[seat] = at if to < 0 else to
+    for seat in range(players):
+        goes[seat] = wants[seat] != state.at[seat]
+        holder = state.who[wants[seat]]
+        for other in range(players):
+            if wants[other] == wants[seat]:
+                swaps = holder != NO_ONE and holder != other and wants[holder] == state.at[other]
+                if swaps or lots[other] < lots[seat]:
+                    goes[seat] = 0
+    again = True
+    while again:
+        again = False
+        for seat in range(players):
+            holder = state.who[wants[seat]]
+            if goes[seat] and holder != NO_ONE and not goes[holder]:
+                goes[seat], again = 0, True
+    for seat in range(players):
+        if goes[seat]:
+            state.who[state.at[seat]] = NO_ONE
+    for seat in range(players):
+        if goes[seat]:
+            enter(state, seat, wants[seat])
 
 
 @inlined
@@ -114,23 +159,28 @@ def go_and_eat(state, seat, way):
     """A player turns, and enters the cell ahead unless it is beyond the edge or somebody stands there."""
     at = state.at[seat]
     state.facing[seat] = way
-    to = cell_at(state, at % state.wide + across(way), at // state.wide + along(way))
+    to = cell_at(state, at % state.wide + ACROSS[way], at // state.wide + ALONG[way])
     if to >= 0 and state.who[to] == NO_ONE:
         state.who[at] = NO_ONE
-        state.who[to] = seat
-        state.at[seat] = to
-        if state.apples[to]:
-            state.apples[to] = 0
-            state.happened[EATS, seat] += 1
+        enter(state, seat, to)
+
+
+@inlined
+def enter(state, seat, to):
+    state.who[to] = seat
+    state.at[seat] = to
+    if state.apples[to]:
+        state.apples[to] = 0
+        state.happened[EATS, seat] += 1
 
 
 @kernel
-def shine(state, seat, beam):
+def fire_beam(state, seat, beam):
     """A beam of three lines ahead of a player. Each ends at the edge, at the first player and, cleaning, at waste.
 
     In the open code the outer two begin right beside the player.
     """
-    at, right, up = state.at[seat], across(state.facing[seat]), along(state.facing[seat])
+    at, right, up = state.at[seat], ACROSS[state.facing[seat]], ALONG[state.facing[seat]]
     if beam == FINING:
         state.happened[FIRES, seat] += 1
     for beside in range(-1, 2):
@@ -234,6 +284,12 @@ class CommonsView(NamedTuple):
         return tuple(zip(*self.state.happened[: len(self.kinds)], strict=True))
 
 
+def actions_of(water: bool, ssd: bool) -> tuple[str, ...]:
+    """What actions are called, in their order."""
+    named = ACTIONS if water else ACTIONS[:CLEAN]
+    return (*ACTIONS[:RIGHT], *STEPS_OF_SSD, *named[FINE:], *TURNS) if ssd else named
+
+
 def window(state: RecordState, seat: Seat | None) -> tuple[int, int, int, int]:
     """What part of the map is shown: its lowest x and y, its width and height; it may reach beyond the edge."""
     view, wide = state.sight, state.wide
@@ -284,7 +340,7 @@ class Commons(KernelGame[CommonsView]):
         )
         (start, step), (sheets, lines, columns) = self.own, sheets_of(blank)
         self.kernel = Kernel(
-            *(blank, len(ACTIONS) if ground.has_water else CLEAN, sheets * lines * columns + SINGLE),
+            *(blank, len(actions_of(ground.has_water, blank.ssd)), sheets * lines * columns + SINGLE),
             start, turn, None, step, returns, features, board=(lines, columns),
         )  # fmt: skip
         self.settle(

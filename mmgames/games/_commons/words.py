@@ -13,13 +13,20 @@ from mmgames.games._dilemma.words import SHAPES, listed, times
 
 Telling = Callable[[CommonsView], str]
 FACES = ("right", "left", "up", "down")
-WITHOUT_CLEANING = dict(enumerate(k.ACTIONS[: k.CLEAN]))
-WITH_CLEANING = dict(enumerate(k.ACTIONS))
 NO_NAMES: dict[int, str] = {}
-ALIASES = {
-    "wait": k.STAY, "east": k.RIGHT, "west": k.LEFT, "north": k.UP, "south": k.DOWN,
-    "fire": k.FINE, "zap": k.FINE, "punish": k.FINE,
-}  # fmt: skip
+ALIASES = {"wait": k.STAY, "fire": k.FINE, "zap": k.FINE, "punish": k.FINE}
+COMPASS = {"east": k.RIGHT, "west": k.LEFT, "north": k.UP, "south": k.DOWN}
+
+_STEPS = (
+    "<UP>, <DOWN>, <LEFT> and <RIGHT> turn a player that way and take it one cell further, unless the edge or another "
+    "player is in the way; two players are never on one cell. In each step a random player goes first and the others "
+    "follow in turn."
+)
+_STEPS_OF_SSD = (
+    "<FORWARD>, <BACKWARD>, <STEP_LEFT> and <STEP_RIGHT> take a player one cell that way, as it faces, without turning "
+    "it; <TURN_LEFT> and <TURN_RIGHT> turn it where it stands. All go at once. Two players are never on one cell and "
+    "never change places: of several who want a cell one gets it by lot, and nobody if somebody stays there."
+)
 
 
 def names(view: CommonsView) -> dict[int, str]:
@@ -27,11 +34,16 @@ def names(view: CommonsView) -> dict[int, str]:
 
 
 def _all_names(view: CommonsView) -> dict[int, str]:
-    return WITH_CLEANING if view.ground.has_water else WITHOUT_CLEANING
+    return _named(view.ground.has_water, view.state.ssd)
+
+
+@lru_cache(maxsize=4)
+def _named(water: bool, ssd: bool) -> dict[int, str]:
+    return dict(enumerate(k.actions_of(water, ssd)))
 
 
 def aliases(view: CommonsView) -> dict[str, int]:
-    return ALIASES
+    return ALIASES if view.state.ssd else ALIASES | COMPASS
 
 
 def notation(view: CommonsView) -> str:
@@ -61,10 +73,8 @@ def _ground(view: CommonsView) -> str:
     return (
         f"The map is {ground.wide} cells wide and {ground.high} cells high. A cell is written (x, y); (0, 0) is the "
         f"bottom left corner, x grows to the right and y grows upwards. {sees} {listed(view.roles).capitalize()} act "
-        f"at the same time, {times(horizon)}. <UP>, <DOWN>, <LEFT> and <RIGHT> turn a player that way and take it one "
-        "cell further, unless the edge or another player is in the way; two players are never on one cell. In each "
-        "step a random player goes first and the others follow in turn. <STAY> does nothing. Whoever enters a cell "
-        "with an apple eats it."
+        f"at the same time, {times(horizon)}. {_STEPS_OF_SSD if view.state.ssd else _STEPS} <STAY> does nothing. "
+        "Whoever enters a cell with an apple eats it."
     )
 
 
@@ -108,7 +118,7 @@ def history(view: CommonsView) -> str:
     if step == 0:
         return f"{begin} Nobody has moved yet."
     did = [
-        f"{'you' if seat == view.seat else role} did {k.ACTIONS[action]}"
+        f"{'you' if seat == view.seat else role} did {_all_names(view)[action]}"
         for seat, (role, action) in enumerate(zip(view.roles, view.state.did, strict=True))
         if action != k.HIDDEN
     ]

@@ -9,29 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mmgames.core import registry
-from mmgames.core.spec import Agents, Dynamics, GameSpec, Option
+from mmgames.core.spec import Agents, Dynamics, GameSpec, options_in
 from mmgames.errors import MmgamesError
 from mmgames.text.prose import page
 
-OPTIONS = {
-    "talk_every": Option(1, "there is talk before every so-manieth move, the first included", low=1, high=1000),
-    "talk_order": Option(
-        "together",
-        '"together": nobody hears the others before having spoken; "in turn": seat after seat',
-        choices=("together", "in turn"),
-    ),
-    "talk_channel": Option(
-        "text", '"text": any words; "signals": one of a few signals without a meaning', choices=("text", "signals")
-    ),
-    "talk_signals": Option(8, "how many signals there are where these are the channel", low=1, high=100),
-    "talk_length": Option(200, "how many characters of a message are heard", low=1, high=4000),
-    "talk_audience": Option(
-        "all",
-        '"all": everybody hears everything; "chosen": what begins with @ and a seat is heard by that one alone',
-        choices=("all", "chosen"),
-    ),
-    "talk_memory": Option(0, "how many of the last rounds of talk are shown; 0: all of them", low=0, high=1000),
-}
+OPTIONS = options_in(__name__)["talk"]
 PAGE = page(__package__, "page")
 
 

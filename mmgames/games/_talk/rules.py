@@ -168,8 +168,7 @@ class Talk(Game[TalkState, TalkView]):
                 one if one.is_heard_by(seat) else one._replace(words=SMALL_TALK[int(rng.integers(len(SMALL_TALK)))])
                 for one in said
             )
-        hidden = self.inner.spec.information == "imperfect"
-        return state._replace(inner=self.inner.imagine(state.inner, seat, rng) if hidden else state.inner, said=said)
+        return state._replace(inner=self.inner.imagine(state.inner, seat, rng), said=said)
 
     def redeal(self, state: TalkState, rng: np.random.Generator) -> TalkState:
         return state._replace(inner=self.inner.redeal(state.inner, rng))

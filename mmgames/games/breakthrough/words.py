@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mmgames.core.game_modules import is_mover, said
 from mmgames.games.breakthrough.rules import NUM_ACTIONS, BreakthroughView, captures, ends, legal_moves
-from mmgames.kernels.bitboard import CELLS, SIDE
+from mmgames.kernels.bitboard import CELLS, EMPTY, SIDE
 
 ROLES = ("black", "white")
 FILES = "abcdefgh"
@@ -55,6 +55,27 @@ def ending(view: BreakthroughView) -> str:
     winner, loser = ROLES[view.winner or 0].capitalize(), ROLES[1 - (view.winner or 0)]
     left = view.cells.count(loser[0])
     return f"{winner} has won: {'a piece is on the last rank' if left else f'{loser} has no pieces left'}."
+
+
+def slips(view: BreakthroughView, action: int) -> list[str]:
+    """The game could be won at once and is not, or a piece comes through that could be stopped."""
+    seat = view.seat or 0
+    moves = legal_moves(view.cells, seat)
+    if wins := _wins(view.cells, seat):
+        return ["missed win"] * (action not in wins)
+    stops = [move for move in moves if not _wins(_after(view.cells, move), 1 - seat)]
+    return ["missed defence"] * (bool(stops) and action not in stops)
+
+
+def _wins(cells: str, seat: int) -> list[int]:
+    goal = SIDE - 1 if seat == 0 else 0
+    return [move for move in legal_moves(cells, seat) if ends(move)[1] // SIDE == goal]
+
+
+def _after(cells: str, move: int) -> str:
+    squares, (source, target) = list(cells), ends(move)
+    squares[source], squares[target] = EMPTY, squares[source]
+    return "".join(squares)
 
 
 def describe(view: BreakthroughView) -> str:

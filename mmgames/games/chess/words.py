@@ -30,7 +30,7 @@ MOVES = [
 ACTION_OF = {(move.from_square, move.to_square, move.promotion): action for action, move in enumerate(MOVES)}
 NAMES = tuple(move.uci() for move in MOVES)
 
-rules, legend, notation = said(__package__, "rules", "legend", "notation")
+rules, legend, notation, goal = said(__package__, "rules", "legend", "notation", "goal")
 
 
 _NUMBERED = re.compile(r"([0-9]{1,4})(\.\.\.|…|\.) ?")  # 12. is White's move, 12... Black's

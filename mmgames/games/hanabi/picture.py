@@ -13,12 +13,13 @@ from functools import lru_cache
 
 import numpy as np
 
+from mmgames.core.game_modules import Box
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import BLACK, GOLD, INK, PAPER, RED, WHITE, Colour, Pen, mix
 from mmgames.games.hanabi.rules import COPIES, num_features
 from mmgames.games.hanabi.rules import features as write_features
 from mmgames.games.hanabi.views import HIDDEN, Card, HanabiView, Move, Size
-from mmgames.games.hanabi.words import LETTERS
+from mmgames.games.hanabi.words import LETTERS, names
 from mmgames.kernels.kernel_game import ask
 
 NIGHT: Colour = (38, 42, 56)
@@ -307,6 +308,25 @@ def draw(view: HanabiView, size: int = 512) -> np.ndarray:
         line_picture = _move(size, form, move, view.seat)
         canvas.paste(frame, line_picture, at.side + 2 * at.gap, at.log_top + line * at.line)
     return frame
+
+
+def regions(view: HanabiView, size: int = 512) -> dict[int, tuple[Box, ...]]:
+    """One's own cards for what can be done with them, and of a partner's the first that a hint is about."""
+    at, (players, colours, ranks, hand) = _layout(size, view.size), view.size
+    found: dict[int, tuple[Box, ...]] = {}
+    for line in range(players):
+        seat, top = _in_line(line, players, view.seat), at.row_top(line) + at.gap
+        for slot, card in enumerate(view.hand(seat)):
+            left = at.slot(slot) - at.strip[0] // 2
+            box = (left, top, left + at.strip[0], top + at.row - 2 * at.gap)
+            if seat == view.seat:
+                actions = [slot, hand + slot]
+            else:
+                first = 2 * hand + line * colours
+                actions = [first + card.colour, 2 * hand + (players - 1) * colours + line * ranks + card.rank]
+            found |= {action: (box,) for action in actions if action not in found}
+    legal = names(view)
+    return {action: boxes for action, boxes in found.items() if action in legal}
 
 
 def _discarded(frame: np.ndarray, at: Layout, colour: int, rank: int, count: int) -> None:

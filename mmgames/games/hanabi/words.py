@@ -12,6 +12,7 @@ from mmgames.games.hanabi.rules import COPIES, MOST_HINTS, MOST_LIVES, moves
 from mmgames.games.hanabi.views import HIDDEN, Card, HanabiView, Move, Size
 from mmgames.kernels.kernel_game import ask
 from mmgames.text.facts import Count, Fact
+from mmgames.text.plain import ORDINALS
 
 LETTERS = "RYGWB"
 COLOURS = ("red", "yellow", "green", "white", "blue")
@@ -30,6 +31,24 @@ def _names(view: HanabiView) -> dict[int, str]:
     legal = np.empty(len(every), np.int64)
     many = ask(moves, view.state, view.seat, legal)
     return {action: every[action] for action in legal[:many].tolist()}
+
+
+def plain(view: HanabiView) -> dict[int, str]:
+    """For people: cards counted from 1, and partners by their names."""
+    return {action: _plain(view.size, view.seat or 0)[action] for action in names(view)}
+
+
+@lru_cache(maxsize=32)
+def _plain(size: Size, seat: Seat) -> list[str]:
+    players, colours, ranks, hand = size
+    others = [f"Player {(seat + offset) % players}" for offset in range(1, players)]
+    told = ["your partner"] if players == 2 else others
+    return [
+        *(f"Discard your {ORDINALS[slot]} card" for slot in range(hand)),
+        *(f"Play your {ORDINALS[slot]} card" for slot in range(hand)),
+        *(f"Tell {who}: {colour}" for who in told for colour in COLOURS[:colours]),
+        *(f"Tell {who}: {rank + 1}s" for who in told for rank in range(ranks)),
+    ]
 
 
 def possible(view: HanabiView, seat: Seat) -> dict[int, str]:
@@ -187,6 +206,15 @@ def facts(view: HanabiView) -> list[Fact | Count]:
             if card.rank != HIDDEN and seat != view.seat
         ]
     return found
+
+
+def slips(view: HanabiView, action: int) -> list[str]:
+    """A card is played that cannot fit, whatever hints leave it to be."""
+    slot = action - view.size[3]
+    if view.seat is None or not 0 <= slot < view.size[3]:
+        return []
+    card = view.hand(view.seat)[slot]
+    return ["ignored history"] * (not any(view.fireworks[colour] in card.ranks for colour in card.colours))
 
 
 def _hand(view: HanabiView, seat: int) -> list[str]:

@@ -397,26 +397,26 @@ def features(state, seat, out):
     for other in range(players):
         it = state.players[other]
         if it.alive:
-            write(out, LINE * (1 + other), it.x, it.y, mine_x, mine_y, it.right, it.down)
+            write_thing(out, LINE * (1 + other), it.x, it.y, mine_x, mine_y, it.right, it.down)
         if it.swing:
-            write(out, sword, it.sword_x, it.sword_y, mine_x, mine_y, it.right, it.down)
+            write_thing(out, sword, it.sword_x, it.sword_y, mine_x, mine_y, it.right, it.down)
             sword += LINE
     at = LINE * (1 + players + players - archers)
     for archer in range(archers):
         for which in range(state.flying):
             arrow = state.arrows[which]
             if arrow.owner == archer:
-                write(out, at, arrow.x, arrow.y, mine_x, mine_y, arrow.right, arrow.down)
+                write_thing(out, at, arrow.x, arrow.y, mine_x, mine_y, arrow.right, arrow.down)
                 at += LINE
     at = LINE * (1 + players + players - archers + len(state.arrows))
     for which in range(state.walking):
         zombie = state.zombies[which]
-        write(out, at, zombie.x, zombie.y, mine_x, mine_y, 0.0, 1.0)
+        write_thing(out, at, zombie.x, zombie.y, mine_x, mine_y, 0.0, 1.0)
         at += LINE
 
 
 @inlined
-def write(out, at, x, y, mine_x, mine_y, right, down):
+def write_thing(out, at, x, y, mine_x, mine_y, right, down):
     across, along = x / WIDE - mine_x, y / HIGH - mine_y
     out[at] = bounded(math.sqrt(across * across + along * along) / DIAGONAL)
     out[at + 1], out[at + 2] = bounded(across), bounded(along)

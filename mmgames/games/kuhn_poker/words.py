@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mmgames.core.game_modules import always, is_mover, said
-from mmgames.games.kuhn_poker.rules import ANTE, BET, HIDDEN, PASS, KuhnView
+from mmgames.games.kuhn_poker.rules import ANTE, BET, HIDDEN, JACK, KING, PASS, KuhnView
 from mmgames.text.facts import Fact, same
 
 ROLES = ("player_0", "player_1")
@@ -82,6 +82,12 @@ def facts(view: KuhnView) -> list[Fact]:
     card = HIDDEN if view.seat is None else view.cards[view.seat]
     plain = [name.split()[0] for name in CARD_NAMES]
     return [] if card == HIDDEN else [Fact(_MINE, plain[card], same(plain))]
+
+
+def slips(view: KuhnView, action: int) -> list[str]:
+    """A bet is answered against one's own card: the best one folds, or the worst one calls."""
+    card = HIDDEN if view.seat is None else view.cards[view.seat]
+    return ["ignored private information"] * (BET in view.betting and (card, action) in ((KING, PASS), (JACK, BET)))
 
 
 def _betting(view: KuhnView) -> str:

@@ -1,4 +1,5 @@
-"""OpenSpiel's games as pictures of what OpenSpiel writes: one sign to a cell, as large as the text leaves room for."""
+"""OpenSpiel's games as pictures: boards that people know, of others what OpenSpiel writes, one sign to a cell, as large
+as the text leaves room for."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ from mmgames.core.game import Seat
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import BLUE, FAINT, INK, LINE, PAPER, RED, Colour, Pen
 from mmgames.errors import MmgamesError
+from mmgames.games.open_spiel import boards
 from mmgames.games.open_spiel.engine import load_engine
 from mmgames.games.open_spiel.rules import OpenSpielView
 
@@ -36,6 +38,9 @@ _BRACKETS = re.compile(r"[^\]]*\]?")
 def draw(view: OpenSpielView, size: int = 512) -> np.ndarray:
     ground, top = _ground(view.engine, view.mover, size)
     frame = ground.copy()
+    if (at := boards.layout(view.engine, view.sight, top, size)) is not None:
+        boards.draw(frame, boards.known(view), view, at)
+        return frame
     margin = max(1, size // 32)
     lines, high, wide = _layout(view.sight, size - 2 * margin, size - top - margin, round(size * CALM))
     left = (size - wide * max(map(len, lines))) // 2
@@ -47,6 +52,12 @@ def draw(view: OpenSpielView, size: int = 512) -> np.ndarray:
                 canvas.paste(frame, _stamp(sign, wide, high, colour), left + column * wide, y)
         y += high
     return frame
+
+
+def regions(view: OpenSpielView, size: int) -> dict[int, list[tuple[int, ...]]]:
+    """Where on a drawn board one may click for a move."""
+    at = boards.layout(view.engine, view.sight, _ground(view.engine, view.mover, size)[1], size)
+    return {} if at is None else boards.regions(boards.known(view), view, at)
 
 
 def features(view: OpenSpielView) -> np.ndarray:

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from functools import lru_cache
 
-from mmgames.core.game_modules import always
+from mmgames.games.open_spiel import boards
 from mmgames.games.open_spiel.engine import load_engine
 from mmgames.games.open_spiel.rules import OpenSpielView, named_moves
 
 _CHANCE = {True: "There is chance in it.", False: "There is no chance in it."}
 
+_AIM = "Get the best result you can."
 MOST_TRIED = 500  # moves, until a seat has its first turn
-legend = always(
-    "Above the line stand the name of the game and who is to move, below it what OpenSpiel writes about the "
-    "position, one sign to a cell; a board is laid out in rows and columns."
-)
+_TOP = "Above the line stand the name of the game and who is to move, below it "
+_TEXT = "what OpenSpiel writes about the position, one sign to a cell; a board is laid out in rows and columns."
+_INSIDE = re.compile(r".*(tensor|obs|seed|ansi|string_rep|egocentric).*")
+"""Parameters that say nothing about the rules."""
+
+
+def legend(view: OpenSpielView) -> str:
+    board = boards.known(view)
+    if not board:
+        return _TOP + _TEXT
+    pieces = ", ".join(f"{sign} is {piece}" for sign, piece in board["signs"].items())
+    return f"{_TOP}the board: {pieces or 'a number in a circle says how many stones lie there'}."
 
 
 def names(view: OpenSpielView) -> dict[int, str]:
@@ -25,7 +36,8 @@ def rules(view: OpenSpielView) -> str:
     """The rules have names, not texts, in OpenSpiel: whoever plays has to know them."""
     engine = load_engine(view.engine)
     kind = engine.get_type()
-    settings = ", ".join(f"{name}={value}" for name, value in sorted(engine.get_parameters().items()))
+    given = sorted((name, value) for name, value in engine.get_parameters().items() if not _INSIDE.fullmatch(name))
+    settings = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in given)
     players = engine.num_players()
     hidden = "Nothing is hidden." if kind.information.name == "PERFECT_INFORMATION" else "Something is hidden."
     return " ".join(
@@ -43,7 +55,32 @@ def rules(view: OpenSpielView) -> str:
 def you(view: OpenSpielView) -> str:
     if view.seat is None:
         return "You are watching."
-    return f"You are player_{view.seat}. Get the best result you can."
+    return f"You are player_{view.seat}. {_side(view)}{_AIM}"
+
+
+def title(view: OpenSpielView) -> str:
+    return str(load_engine(view.engine).get_type().long_name)
+
+
+def goal(view: OpenSpielView) -> str:
+    return f"{boards.known(view).get('goal', f'{title(view)}, by its usual rules')}. {_side(view) or _AIM}".strip()
+
+
+def _side(view: OpenSpielView) -> str:
+    """Whose pieces a seat moves, where that can be seen on a drawn board."""
+    sides = boards.known(view).get("sides")
+    return f"You have {sides[view.seat]}. " if sides and view.seat is not None else ""
+
+
+def plain(view: OpenSpielView) -> dict[int, str]:
+    """For people, in games that they know; other names are OpenSpiel's. What leads to the same is numbered."""
+    board, seen = boards.known(view), Counter[str]()
+    found = {}
+    for action, token in view.legal:
+        if name := boards.said(board, token):
+            seen[name] += 1
+            found[action] = name if seen[name] == 1 else f"{name} ({seen[name]})"
+    return found
 
 
 def notation(view: OpenSpielView) -> str:

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mmgames.core.constants import MOST_FRAMES
 from mmgames.core.game import Seat
 from mmgames.core.spec import GameSpec
 from mmgames.games.overcooked.layouts import (
@@ -61,12 +60,11 @@ POTTED, FETCHED, PLATED, SERVED = range(4)
 EVENTS = ("onion into a pot", "dish taken for a pot in use", "soup plated", "soup served")
 PAYS = np.array([(2, 2, 2, 10), (3, 3, 5, 10)], np.int32)  # by rules and event
 
-REMEMBERED, KEPT = 3, MOST_FRAMES - 1
+REMEMBERED = 3
 KITCHEN = record(
     layout=int8, counting=int8, horizon=int16, cook_time=int16, anywhere=bool_,
     step=int16, points=int32, happened=(int16, (len(CHEFS), len(EVENTS))),
     did=(int8, (REMEMBERED, len(CHEFS))),  # the last joint actions, the newest first
-    past=(int8, (KEPT, len(CHEFS))),  # more of them, for words: that of a step at its number, over and over
     at=(int8, len(CHEFS)), facing=(int8, len(CHEFS)), holds=(int8, len(CHEFS)),
     onions=(int8, MOST_POTS), clock=(int16, MOST_POTS),
     lies=(int8, MOST_COUNTERS),  # on each counter
@@ -77,7 +75,6 @@ KITCHEN = record(
 def start(state, noise):
     state.step = state.points = 0
     state.did[:, :] = NOT_YET
-    state.past[:, :] = NOT_YET
     state.happened[:, :] = 0
     state.onions[:] = 0
     state.clock[:] = IDLE
@@ -134,7 +131,6 @@ def step(state, actions, noise):
         for age in range(REMEMBERED - 1, 0, -1):
             state.did[age, chef] = state.did[age - 1, chef]
         state.did[0, chef] = actions[chef]
-        state.past[state.step % KEPT, chef] = actions[chef]
     state.step += 1
 
 
@@ -402,7 +398,7 @@ class Overcooked(KernelGame[OvercookedView]):
         return OvercookedView(seat, state)
 
     def outcome(self, state: RecordState) -> RecordState:
-        return state.replace(did=0, past=0)
+        return state.replace(did=0)
 
     def parts(self, state: RecordState) -> Mapping[str, Sequence[float]]:
         counts, pays = np.sum(state.happened, axis=0), PAYS[state.counting]

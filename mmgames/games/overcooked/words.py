@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 
 from mmgames.core.game_modules import always, said
@@ -83,17 +83,29 @@ def you(view: OvercookedView) -> str:
     )
 
 
-def remembering(frames: int) -> tuple[Callable[[OvercookedView], str], ...]:
+def remembering(frames: int, seen: Sequence[OvercookedView]) -> tuple[Callable[[OvercookedView], str], ...]:
     """`history` and `describe`, telling a joint action between every two pictures, and at least one."""
-    return tuple(partial(told, steps=max(1, frames - 1)) for told in (history, describe))
+    return tuple(partial(told, steps=max(1, frames - 1), seen=seen) for told in (history, describe))
 
 
-def history(view: OvercookedView, steps: int = k.REMEMBERED) -> str:
+def history(view: OvercookedView, steps: int = k.REMEMBERED, seen: Sequence[OvercookedView] = ()) -> str:
     """The step, the last joint actions, and what the chef holds, which bears repeating."""
     lines = [_now(view)]
     if view.seat is not None:
         lines.append(f"You hold {thing(view.state.holds[view.seat])}.")
-    return "\n".join([*lines, *_last_actions(view, steps)])
+    return "\n".join([*lines, *_last_actions(view, steps, seen)])
+
+
+def slips(view: OvercookedView, action: int) -> list[str]:
+    """An onion for a pot that takes no more, or a pot that is started before it is full."""
+    state, chef = view.state, view.seat or 0
+    cell = k.AHEAD[state.at[chef], state.facing[chef]]
+    if action != k.INTERACT or view.kitchen.terrain[cell] != POT:
+        return []
+    pot = k.NUMBER[state.layout, cell]
+    holds, onions, idle = state.holds[chef], state.onions[pot], state.clock[pot] == k.IDLE
+    early, late = holds == k.NOTHING and idle and 0 < onions < k.FULL, holds == k.ONION and onions == k.FULL
+    return ["miscounted onions"] * (early or late)
 
 
 def ending(view: OvercookedView) -> str:
@@ -102,10 +114,10 @@ def ending(view: OvercookedView) -> str:
     return f"{soups} served in {view.state.horizon} steps; the chefs have {view.state.points} points."
 
 
-def describe(view: OvercookedView, steps: int = k.REMEMBERED) -> str:
+def describe(view: OvercookedView, steps: int = k.REMEMBERED, seen: Sequence[OvercookedView] = ()) -> str:
     """The whole view: history, map, chefs, pots, counters, events so far."""
     state, kitchen = view.state, view.kitchen
-    lines = [_now(view), f"points: {state.points}", *_last_actions(view, steps), *_map(view)]
+    lines = [_now(view), f"points: {state.points}", *_last_actions(view, steps, seen), *_map(view)]
     for chef, (at, facing, holds) in enumerate(zip(state.at, state.facing, state.holds, strict=True)):
         who = f"{ROLES[chef]} (you)" if chef == view.seat else ROLES[chef]
         lines.append(f"{who}: at {place(at)}, faces {FACES[facing]}, holds {thing(holds)}")
@@ -125,11 +137,12 @@ def _now(view: OvercookedView) -> str:
     return f"The {horizon} steps are over." if step >= horizon else f"{step} of {horizon} steps are over."
 
 
-def _last_actions(view: OvercookedView, steps: int) -> Iterator[str]:
-    """The last joint actions, oldest first."""
-    step, did, past = view.state.step, view.state.did, view.state.past
-    for age in range(min(steps, step) - 1, -1, -1):
-        joint = did[age] if age < k.REMEMBERED else past[(step - 1 - age) % k.KEPT]
+def _last_actions(view: OvercookedView, steps: int, seen: Sequence[OvercookedView]) -> Iterator[str]:
+    """The last joint actions, oldest first: those that the kitchen keeps, and before them those that were seen."""
+    step = view.state.step
+    joints = [*view.state.did, *(before.state.did[0] for before in seen[-1 - k.REMEMBERED :: -1])]
+    for age in range(min(steps, step, len(joints)) - 1, -1, -1):
+        joint = joints[age]
         first, second = (k.ACTIONS[action] for action in joint)
         yield f"In step {step - age} chef_0 did {first} and chef_1 did {second}."
 

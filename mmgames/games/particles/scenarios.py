@@ -1,9 +1,11 @@
-"""The eight scenarios as tables: who and what is on the field, how large, how fast, who speaks and who knows what."""
+"""The eight scenarios (scenarios.json) as tables: who and what is on the field, how large, how fast, who knows what."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import json
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -57,65 +59,19 @@ class Scenario:
 
 
 MOVES = 5
-_ball = Kind(0.15, collides=True)
-_hunter = Kind(0.075, 3.0, 1.0, collides=True, adversary=True)
-_ghost = Kind(0.15)
-_push = Kind(0.05, collides=True)
-_talker = Kind(0.05, speaks=True)
-_code = Kind(0.05, moves=False, speaks=True)
 
-SCENARIOS = (
-    Scenario("spread", ("red", "blue", "green"), (_ball,) * 3, ((MARK, 0.05),) * 3, num_features=18),
-    Scenario(
-        "adversary",
-        ("rival", "first", "second"),
-        (Kind(0.15, adversary=True), _ghost, _ghost),
-        ((MARK, 0.08),) * 2,
-        num_features=10,
-    ),
-    Scenario(
-        "tag",
-        ("hunter_1", "hunter_2", "hunter_3", "prey"),
-        (_hunter, _hunter, _hunter, Kind(0.05, 4.0, 1.3, collides=True)),
-        ((OBSTACLE, 0.2),) * 2,
-        reach=0.9,
-        num_features=16,
-    ),
-    Scenario(
-        "push", ("guard", "walker"), (Kind(0.05, collides=True, adversary=True), _push), ((MARK, 0.05),) * 2,
-        num_features=19,
-    ),
-    Scenario(
-        "speaker_listener",
-        ("speaker", "listener"),
-        (Kind(0.075, moves=False, speaks=True), Kind(0.075)),
-        ((MARK, 0.04),) * 3,
-        words=3,
-        num_features=11,
-    ),
-    Scenario("reference", ("first", "second"), (_talker,) * 2, ((MARK, 0.05),) * 3, words=10, num_features=21),
-    Scenario(
-        "crypto",
-        ("eve", "bob", "alice"),
-        (Kind(0.05, moves=False, speaks=True, adversary=True), _code, _code),
-        ((MARK, 0.05),) * 2,
-        words=4,
-        num_features=8,
-    ),
-    Scenario(
-        "world_comm",
-        ("leader", "hunter_1", "hunter_2", "hunter_3", "prey_1", "prey_2"),
-        (
-            Kind(0.075, 3.0, 1.0, collides=True, speaks=True, adversary=True),
-            *(_hunter,) * 3,
-            *(Kind(0.045, 4.0, 1.3, collides=True),) * 2,
-        ),
-        ((OBSTACLE, 0.2), *((FOOD, 0.03),) * 2, *((FOREST, 0.3),) * 2),
-        words=4,
-        reach=0.9,
-        num_features=34,
-    ),
-)  # fmt: skip
+
+def _scenario(name: str, told: Mapping[str, Any], kinds: Mapping[str, Kind]) -> Scenario:
+    """A scenario as the file has it: who is of which kind, and how large the things of each kind are."""
+    roles, things = told["roles"], told["things"]
+    sizes = tuple((thing, size) for thing, several in things.items() for size in several)
+    rest = {key: value for key, value in told.items() if key not in ("roles", "things")}
+    return Scenario(name, tuple(roles), tuple(kinds[kind] for kind in roles.values()), sizes, **rest)
+
+
+_FILE = json.loads(files(__package__).joinpath("scenarios.json").read_text("utf-8"))
+_KINDS = {name: Kind(**told) for name, told in _FILE["kinds"].items()}
+SCENARIOS = tuple(_scenario(name, told, _KINDS) for name, told in _FILE["scenarios"].items())
 NAMES = tuple(scenario.name for scenario in SCENARIOS)
 SPREAD, ADVERSARY, TAG, PUSH, SPEAKER, REFERENCE, CRYPTO, WORLD = range(len(SCENARIOS))
 MOST_PLAYERS = max(scenario.players for scenario in SCENARIOS)

@@ -68,6 +68,14 @@ def describe(view: PongView) -> str:
     return "\n".join(lines)
 
 
+def slips(view: PongView, action: int) -> list[str]:
+    """The ball is past the paddle, which stood at that height a step ago."""
+    x, y = view.scene.ball or (FIELD // 2, 0)
+    mine, past = ("left", x < LEFT_X) if view.seat else ("right", x > RIGHT_X)
+    was, now = (abs(y - getattr(scene, mine)) for scene in (view.before, view.scene))
+    return ["over-adjusting"] * (past and was <= PADDLE_HEIGHT // 2 < now)
+
+
 def ball(view: PongView) -> str:
     now, before = view.scene.ball, view.before.ball
     if now is None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from mmgames.core.prompt import Reasoning
 from mmgames.games.spy import seat_names
 from mmgames.games.spy.rules import NOBODY, Clue, SpyView, Vote, ballot
+from mmgames.readers import vision_zero
 from mmgames.text import speech
 from mmgames.text.prose import paragraphs
 from mmgames.text.refusals import Illegal
@@ -73,7 +74,7 @@ def unclear(view: SpyView, text: str) -> Illegal | None:
 
 
 def _vote(view: SpyView, text: str) -> Vote:
-    choice = _chosen(view, text)
+    choice = _chosen(view, text) if view.setting.paid or text.strip() in names(view) else _as_released(view, text)
     if isinstance(choice, Illegal):
         return Vote(None, choice.reason)
     if choice == view.seat:
@@ -88,6 +89,13 @@ def _chosen(view: SpyView, text: str) -> int | Illegal:
     aliases |= {"NA": len(players), "none": len(players)}
     choice: int | Illegal = parse(text, possible, aliases, called="the name of a player or N/A")
     return choice
+
+
+def _as_released(view: SpyView, text: str) -> int | Illegal:
+    number = vision_zero.read_vote(text)
+    if number is None or number > view.players:
+        return Illegal("not in the asked form", "the reply has no vote that Vision-Zero's code looks for.", text)
+    return number - 1 if number else view.players
 
 
 def rules(view: SpyView) -> str:
@@ -120,7 +128,8 @@ def legend(view: SpyView) -> str:
 
 def answer_format(view: SpyView, reasoning: Reasoning) -> str:
     votes = view.role == "observer" or (view.role == "civilian" and not view.setting.observed)
-    parts = [_CLUE] * (view.role != "observer") + [_VOTE] * votes
+    form = _VOTE if view.setting.paid else vision_zero.ASKED
+    parts = [_CLUE] * (view.role != "observer") + [form] * votes
     return " ".join([*parts, _SAID[reasoning]])
 
 

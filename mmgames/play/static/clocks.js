@@ -22,9 +22,9 @@ export function clocks() {
   }
 
   return {
-    of(role) {
+    of(role, name) {
       if (!told[role]) return null;
-      if (!shown.has(role)) shown.set(role, element("span", { className: "clock", role: "timer", ariaLabel: `time left of ${role}` }));
+      if (!shown.has(role)) shown.set(role, element("span", { className: "clock", role: "timer", ariaLabel: `time left of ${name}` }));
       tick();
       return shown.get(role);
     },

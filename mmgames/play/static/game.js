@@ -1,6 +1,6 @@
 // A game in progress: the picture with the places to click, the moves, the field to type in, the talk, the rules.
 
-import { animate, api, chat, delivered, element, fail, picture, quiet, talkList, told, view } from "./parts.js";
+import { animate, api, AWAY, chat, delivered, element, fail, picture, quiet, rest, rounded, sure, talkList, told, view } from "./parts.js";
 import { Stream } from "./stream.js";
 import { scores } from "./ending.js";
 import { clocks } from "./clocks.js";
@@ -11,6 +11,7 @@ import { tour } from "./tour.js";
 const KEYS = { ArrowUp: ["up"], ArrowDown: ["down"], ArrowLeft: ["left"], ArrowRight: ["right"], " ": ["interact", "fire", "stay", "noop"], s: ["stay", "wait", "noop"] };
 const SIGNS = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", " ": "Space", s: "S" };
 const RELOAD = 2000; // ms that somebody may be away to load the page again
+const FEW = 14; // so many moves are all in sight; of more a part, and all of them on the board
 const PACE = 500; // how long, in ms, each of several positions in a row is shown
 
 // `room` is there for games in rooms: `again` begins the next one, `over` waits for it, `watches` is a spectator.
@@ -21,7 +22,7 @@ export function play(id, key, opened, room = null) {
   const made = course((step) => { earlier.value = step + 1; lookBack(); });
   const waiting = []; // messages that are still to be shown
   let intro = null, frame = null, image = null, showing = false, sent = false, path = [], closed = false, ended = false, talked = -1;
-  let table = { people: [], waiting: [], draw: { by: "", said: "" } }, away = 0, headline = "", held = null;
+  let table = { people: [], waiting: [], draw: { by: "", said: "" } }, away = 0, seatedAt = 0, headline = "", held = null;
 
   const board = element("div", { className: "board", role: "group" });
   const turn = element("p", { className: "turn", role: "status", tabIndex: -1 }, "Waiting for the game …");
@@ -37,22 +38,31 @@ export function play(id, key, opened, room = null) {
   const side = element("aside", { className: "side" });
   const words = element("pre", { className: "told" });
   const title = element("h1", {}, "One moment");
-  const leaving = element("button", { className: "leave", onclick: () => leave() }, "Leave the game");
-  const resigning = element("button", { hidden: true, onclick: () => resign() }, "Resign");
-  const drawing = element("button", { hidden: true, onclick: () => ask("draw") }, "Offer a draw");
+  const goal = element("p", { className: "goal" });
+  const leaving = element("button", { className: "leave", hidden: true, onclick: () => ask("leave", {}, `${intro.leaving} Leave it?`, "Leave the game") }, "Leave the game");
+  const resigning = element("button", { hidden: true, onclick: () => ask("resign", {}, "Who resigns has lost. Resign?", "Resign") }, "Resign");
+  const drawing = element("button", { hidden: true, onclick: () => ask("draw", {}, "If the other agrees, nobody has won. Offer a draw?", "Offer a draw") }, "Offer a draw");
   const undoing = element("button", { hidden: true, onclick: () => ask("take-back") }, "Take back");
+  const standing = element("button", { hidden: true, onclick: () => (mine()?.deputy ? ask("return")
+    : ask("deputy", { role: intro.role }, "An agent plays on in your place until you come back. Let it?", "Let it play")) });
   const rule = element("p", { className: "note", hidden: true });
   const earlier = element("input", { type: "range", min: 1, max: 1, value: 1, className: "scrub", ariaLabel: "look back", oninput: () => lookBack() });
   const looking = element("div", { hidden: true, className: "look" }, element("label", {}, "Look back ", earlier));
-  const left = element("section", {}, title, seats, invite, board, looking, turn, stand, end, status, moves, field, element("p", { className: "row" }, undoing, drawing, resigning, leaving, soundButton()), rule);
-  view().replaceChildren(element("div", { className: "play" }, left, side));
+  // What ends the game stands above the board, where no move ever stands.
+  const head = element("div", { className: "head" }, element("div", { className: "row" }, title, resigning, standing, leaving), goal, seats, invite);
+  const hands = element("div", { className: "hands" }, turn, stand, end, status, moves, field, element("p", { className: "row" }, undoing, drawing), rule);
+  const all = element("div", { className: "play" }, element("div", { className: "first" }, head, element("div", { className: "stage" }, board), talkBox, hands), side);
+  view().replaceChildren(all);
   showInvitations();
 
   const source = new Stream(`game/${encodeURIComponent(id)}/events`, key);
   source.onmessage = (message) => { fail(""); waiting.push(message); next(); };
-  source.onlost = () => { if (!ended) fail("The server does not answer. This page goes on as soon as it does."); };
+  source.onlost = () => { if (!ended) fail(AWAY); };
   source.onrefused = (reason) => { if (!ended) fail(reason || "The game cannot be reached."); room?.over(); };
   document.addEventListener("keydown", pressed);
+
+  const spoken = room?.box();
+  const called = (role) => intro?.called?.[role] ?? role;
 
   async function next() {
     if (showing) return;
@@ -67,30 +77,33 @@ export function play(id, key, opened, room = null) {
         if (waiting.length && !quiet()) await new Promise((resolve) => setTimeout(resolve, waiting.length > 10 ? PACE / 5 : PACE));
       }
       if (message.table) seated(message.table);
+      if (message.chat) spoken?.show(message.chat);
       if (message.compiling) compiling = message.compiling;
       else compiling = "";
       if (message.elsewhere) { source.close(); fail(message.elsewhere); }
       if (message.end) over(message.end);
     }
     showing = false;
-    if (!closed) offer();
+    if (!closed) showTable();
   }
 
   function begin(told_) {
     if (intro) return;
     intro = told_;
     document.title = `${intro.game} – mmgames`;
-    title.textContent = room?.watches ? `${intro.game}: you look on` : `${intro.game}: you are ${intro.role}`;
+    title.textContent = room?.watches ? `${intro.game}: you look on` : `${intro.game}: you are ${called(intro.role)}`;
     if (intro.hidden) turn.textContent = "Players hide something from each other. You will be shown what it was when the game is over.";
-    leaving.hidden = Boolean(room?.watches);
+    goal.textContent = intro.goal;
     const wide = matchMedia("(min-width: 52rem)").matches;
     side.replaceChildren(
-      talkBox,
+      ...(spoken ? [spoken.box] : []),
+      looking,
       made.box,
-      told(intro.rules.includes("\nThe manual:") ? "Rules and manual" : "Rules", [intro.you, intro.rules].filter(Boolean).join("\n\n") || intro.summary, wide),
+      told(intro.rules.includes("\nThe manual:") ? "Rules and manual" : "Rules", [intro.you, intro.rules].filter(Boolean).join("\n\n") || intro.goal, wide),
       ...(intro.legend ? [told("The picture", intro.legend)] : []),
       element("details", {}, element("summary", {}, "The position in words"), words),
       tour(intro.id, () => api(`game/${encodeURIComponent(id)}/tour`, undefined, key)),
+      soundButton(),
     );
     const late = intro.resigns ? "Who runs out of time has lost." : "For who is late a random move is made.";
     rule.textContent = [intro.draws ? intro.draw_rule : "", intro.clock ? `Clock: ${intro.clock} seconds. ${late}` : ""].filter(Boolean).join(" ");
@@ -100,13 +113,13 @@ export function play(id, key, opened, room = null) {
 
   async function show(found) {
     const before = image;
-    image = await picture(found.picture, `What ${intro.role ?? "a spectator"} sees; “The position in words” tells the same.`);
+    image = await picture(found.picture, `What ${called(intro.role) ?? "a spectator"} sees; “The position in words” tells the same.`);
     frame = found;
     sent = false;
     path = [];
     board.dataset.number = found.number;
     board.style.aspectRatio = `${found.width} / ${found.height}`;
-    board.style.maxWidth = `${Math.round((found.width / found.height) * 72)}vh`;
+    board.style.setProperty("--ratio", found.width / found.height);
     board.replaceChildren(image);
     animate(board, before, image);
     const step = found.step ?? past.length; // spectators have a list of what they have seen
@@ -120,9 +133,10 @@ export function play(id, key, opened, room = null) {
     status.textContent = found.status;
     words.textContent = found.words;
     talkBox.hidden = !found.talk.length && intro.kind !== "text";
+    all.classList.toggle("talks", !talkBox.hidden);
     if (talked !== found.talk.length) {
       talked = found.talk.length;
-      talk.replaceChildren(...(found.talk.length ? chat(found.talk, intro.role) : [element("li", { className: "event" }, "Nobody has said anything yet.")]));
+      talk.replaceChildren(...(found.talk.length ? chat(found.talk, called(intro.role)) : [element("li", { className: "event" }, "Nobody has said anything yet.")]));
       talk.scrollTop = talk.scrollHeight;
     }
   }
@@ -130,17 +144,29 @@ export function play(id, key, opened, room = null) {
   // Who sits where, and who of them is here. Who has just gone may only be loading the page again.
   function seated(found) {
     table = found;
+    seatedAt = performance.now();
     clearTimeout(away);
     away = setTimeout(() => { if (!closed) showTable(); }, found.people.every((one) => one.here) || invited().length ? 0 : RELOAD);
   }
 
+  const mine = () => table.people.find((one) => one.role === intro?.role);
+
+  // The server says how long somebody may stay away before an agent may play on.
+  function standIn(one) {
+    if (room?.watches || one.grace === null) return null;
+    const left = one.grace - (performance.now() - seatedAt) / 1000;
+    if (left <= 0) return element("button", { onclick: () => ask("deputy", { role: one.role }) }, `Let an agent play on for ${called(one.role)}`);
+    clearTimeout(away);
+    away = setTimeout(() => { if (!closed) showTable(); }, 1000);
+    return element("span", {}, `An agent may play on in ${Math.ceil(left)} seconds.`);
+  }
+
   function showTable() {
     seats.replaceChildren(...table.people.map((one) => element("li", { className: one.here || one.deputy ? "" : "gone" },
-      element("b", {}, one.role), ` ${whois(one)} `, timed.of(one.role))), ...(table.watching ? [element("li", {}, `${table.watching} looking on`)] : []));
+      element("b", {}, called(one.role)), ` ${whois(one)} `, scored(one.role), timed.of(one.role, called(one.role)))), ...(table.watching ? [element("li", {}, `${table.watching} looking on`)] : []));
     const gone = ended ? [] : table.people.filter((one) => one.person && !one.here && !one.deputy);
-    stand.replaceChildren(...gone.map((one) => element("p", { className: "row" }, `${one.role} is not here.`,
-      handOver(one.role),
-      room?.watches ? null : element("button", { onclick: () => deputise(one.role) }, `Let an agent play on for ${one.role}`))), ...(ended || room?.watches ? [] : drawNews()));
+    stand.replaceChildren(...gone.map((one) => element("p", { className: "row" }, `${called(one.role)} is not here.`,
+      handOver(one.role), standIn(one))), ...(ended || room?.watches ? [] : drawNews()));
     if (frame) offer();
   }
 
@@ -149,32 +175,33 @@ export function play(id, key, opened, room = null) {
     const { by, said } = table.draw;
     if (!by) return said ? [element("p", { className: "note" }, said)] : [];
     if (by === intro?.role) return [element("p", { className: "note" }, "You have offered a draw.")];
-    return [element("p", { className: "row" }, element("b", {}, `${by} offers a draw.`),
-      element("button", { onclick: () => ask("draw", { taken: true }) }, "Agree"),
+    return [element("p", { className: "row" }, element("b", {}, `${called(by)} offers a draw.`),
+      element("button", { onclick: () => ask("draw", { taken: true }, "The game ends at once, and nobody has won. Agree?", "Agree") }, "Agree"),
       element("button", { onclick: () => ask("draw", { taken: false }) }, "Decline"))];
   }
 
-  async function ask(what, more = {}) {
+  // What gives something away comes with a question.
+  async function ask(what, more = {}, question = "", yes = "") {
+    if (question && !(await sure(question, yes))) return;
     try { fail(""); await api(`game/${encodeURIComponent(id)}/${what}`, { key, ...more }); turn.focus(); } catch (error) { fail(error); }
   }
 
-  const whois = (one) => one.role === intro?.role ? "you" : one.deputy ? `${one.deputy}, for a person who is away` : !one.person ? one.who.split(":")[0] : one.here ? "a person" : "a person, not here";
+  // What everybody has so far, as far as one may know it.
+  const scored = (role) => (frame?.scores?.[role] === undefined ? null : element("span", { className: "score", ariaLabel: `score of ${called(role)}` }, rounded(frame.scores[role])));
+
+  const whois = (one) => one.deputy ? `${one.deputy}, for ${one.role === intro?.role ? "you" : "a person who is away"}` : one.role === intro?.role ? "you" : !one.person ? one.who : `${one.name || "a person"}${one.here ? "" : ", not here"}`;
 
   function waitingText() {
     if (sent && !table.waiting.length) return "Sent. Waiting for the answer …";
     const others = table.people.filter((one) => table.waiting.includes(one.role) && one.role !== intro.role);
     if (!others.length) return "Waiting for the others …";
-    return `${sent ? "Sent. " : ""}Waiting for ${others.map((one) => `${one.role} (${whois(one)})`).join(", ")} …`;
-  }
-
-  async function deputise(role) {
-    try { await api(`game/${encodeURIComponent(id)}/deputy`, { key, role }); turn.focus(); } catch (error) { fail(error); }
+    return `${sent ? "Sent. " : ""}Waiting for ${others.map((one) => `${called(one.role)} (${whois(one)})`).join(", ")} …`;
   }
 
   // Where one browser has the keys of several seats, it can go from hand to hand.
   function handOver(role) {
     const seat = invited().find((one) => one.role === role);
-    return seat ? element("button", { onclick: () => { location.hash = `#/game/${id}/${seat.key}`; } }, `Play ${role} here`) : null;
+    return seat ? element("button", { onclick: () => { location.hash = `#/game/${id}/${seat.key}`; } }, `Play ${called(role)} here`) : null;
   }
 
   function invited() { return JSON.parse(sessionStorage.getItem(`invite-${id}`) ?? "[]").filter((seat) => seat.key !== key); }
@@ -203,7 +230,7 @@ export function play(id, key, opened, room = null) {
     made.mark(place - 1);
     try {
       const seen = past[place - 1] ??= await api(`game/${encodeURIComponent(id)}/position?step=${place - 1}`, undefined, key);
-      const shown = now ? image : await picture(seen.picture, `Position ${place} of ${past.length}, as ${intro.role} saw it`);
+      const shown = now ? image : await picture(seen.picture, `Position ${place} of ${past.length}, as ${called(intro.role)} saw it`);
       if (place !== Number(earlier.value)) return;
       board.replaceChildren(shown);
       words.textContent = seen.words;
@@ -213,30 +240,27 @@ export function play(id, key, opened, room = null) {
     }
   }
 
-  async function resign() {
-    if (resigning.textContent === "Resign") { resigning.textContent = "Resign, really"; return; }
-    try { await api(`game/${encodeURIComponent(id)}/resign`, { key }); } catch (error) { fail(error); }
-  }
-
   // Show what can be done now.
   function offer() {
     if (compiling) turn.textContent = `Compiling ${compiling} for speed. This takes some seconds, once …`;
     if (!frame || compiling) return;
-    const open = frame.yours && !sent && !ended;
+    const open = frame.yours && !sent && !ended && !mine()?.deputy;
     hold();
     turn.className = ended ? "turn over" : open ? "turn yours" : "turn";
-    turn.textContent = ended ? headline : frame.over ? "The game is over." : open ? `Your turn, ${intro.role}.` : waitingText();
+    turn.textContent = ended ? headline : frame.over ? "The game is over." : open ? `Your turn, ${called(intro.role)}.` : waitingText();
     const chosen = matching();
     moves.replaceChildren(...(open ? chosen.map(moveButton) : []));
+    moves.classList.toggle("few", chosen.length <= FEW);
     for (const spot of board.querySelectorAll(".spot")) spot.remove();
     if (open && Number(earlier.value) === past.length) spots();
     for (const control of field.querySelectorAll("input, textarea")) control.readOnly = !open; // a field that is disabled would lose the focus
     for (const control of field.querySelectorAll("button")) control.disabled = !open;
     leaving.hidden = field.hidden = ended || frame.over || Boolean(room?.watches);
+    standing.hidden = leaving.hidden || Boolean(intro.clock) || table.people.filter((one) => one.person).length < 2;
+    standing.textContent = mine()?.deputy ? "Play on myself" : "Let an agent play";
     resigning.hidden = !open || !intro.resigns;
     drawing.hidden = !open || !intro.draws || table.draw.by !== "";
     undoing.hidden = !open || !frame.back;
-    if (!open) resigning.textContent = "Resign";
     settle(open);
   }
 
@@ -331,7 +355,11 @@ export function play(id, key, opened, room = null) {
     const form = element("form", { className: "typed" },
       element("label", {}, talks ? "Your message (Enter sends it, Shift+Enter begins a line)" : "Or type a move", entry),
       element("button", { className: "main" }, "Send"));
-    form.onsubmit = (event) => { event.preventDefault(); send(entry.value); };
+    form.onsubmit = (event) => {
+      event.preventDefault();
+      const meant = talks ? null : frame.moves.find((one) => one.name.toLowerCase() === entry.value.trim().toLowerCase());
+      send(meant ? meant.action : entry.value);
+    };
     entry.onkeydown = (event) => {
       if (talks && event.key === "Enter" && !event.shiftKey && !event.isComposing) { event.preventDefault(); form.requestSubmit(); }
     };
@@ -345,6 +373,7 @@ export function play(id, key, opened, room = null) {
     if (intro.kind === "text" && name && entry.value.trim()) said = `${entry.value}\n${said}`;
     sent = true;
     fail("");
+    rest();
     offer();
     try {
       await delivered(`game/${encodeURIComponent(id)}/move`, { key, number: frame.number, said });
@@ -355,10 +384,6 @@ export function play(id, key, opened, room = null) {
       offer();
       if (!name) entry.focus();
     }
-  }
-
-  async function leave() {
-    try { await api(`game/${encodeURIComponent(id)}/leave`, { key }); } catch (error) { fail(error); }
   }
 
   function over(found) {
@@ -375,7 +400,7 @@ export function play(id, key, opened, room = null) {
     room?.over();
     end.replaceChildren(element("div", { className: "end" },
       found.won.length && intro.role ? element("p", {}, element("b", {}, found.won.includes(intro.role) ? "You have won." : "You have lost.")) : null,
-      scores(found, intro.role, table.people),
+      scores(found, intro.role, table.people, called),
       found.unsaved ? element("p", {}, `It could not be kept: ${found.unsaved}`) : null,
       found.revealed ? revealing(found.revealed) : null,
       element("p", { className: "row" }, asked || (room && !room.watches) ? again : null,
@@ -392,6 +417,7 @@ export function play(id, key, opened, room = null) {
     const show = async (shown, alt) => {
       image = await picture(shown.picture, alt);
       board.style.aspectRatio = `${shown.width} / ${shown.height}`;
+      board.style.setProperty("--ratio", shown.width / shown.height);
       board.replaceChildren(image);
       words.textContent = shown.words;
     };
@@ -399,7 +425,7 @@ export function play(id, key, opened, room = null) {
     change.onclick = () => {
       const open = change.ariaPressed !== "true";
       change.ariaPressed = String(open);
-      return open ? all() : show(own, `What ${intro.role} saw`);
+      return open ? all() : show(own, `What ${called(intro.role)} saw`);
     };
     all();
     return element("p", { className: "row" }, change);

@@ -1,13 +1,11 @@
 // The page: a gallery, the choice of who plays, a game in progress, replays. The part of the address after # says
 // which, so that a reload goes on where it was. All that comes from the server is set as text, never as markup.
 
-import { api, element, fail, hostKey, note, pictured, view } from "./parts.js";
+import { api, element, fail, hostKey, note, pictured, rest, view } from "./parts.js";
 import { play } from "./game.js";
 import { replay, replays } from "./replay.js";
 import { tour } from "./tour.js";
-import { countField, hosting, joined, nameRooms, openedRooms, rooms } from "./room.js";
-
-const PERSON = "person";
+import { classDoor, countField, hosting, joined, nameRooms, openedRooms, rooms } from "./room.js";
 
 async function gallery() {
   const { games, begin } = await api("games");
@@ -35,7 +33,7 @@ function grouped(games) {
 
 function card(game) {
   const inside = [
-    element("b", {}, game.name),
+    element("b", {}, game.title),
     element("span", {}, game.why || `${game.summary}.`),
   ];
   if (game.why) return element("li", {}, element("div", { className: "off" }, ...inside));
@@ -47,7 +45,7 @@ function card(game) {
 
 async function setUp(game, chosen = {}, options = {}, seed = "", clock = "") {
   const found = await api(`set-up?game=${encodeURIComponent(game)}&options=${encodeURIComponent(JSON.stringify(options))}`);
-  const seats = found.seats.map((seat) => seatField(seat, found.agents, chosen[seat.role]));
+  const seats = found.seats.map((seat) => seatField(seat, found.agents, chosen[seat.role], found.levels));
   const fields = found.options.map(optionField);
   const seedField = element("input", { type: "number", min: 0, value: seed, id: "seed", placeholder: "fresh deals" });
   const clockField = element("input", { value: clock, id: "clock", placeholder: "none", autocomplete: "off" });
@@ -62,12 +60,12 @@ async function setUp(game, chosen = {}, options = {}, seed = "", clock = "") {
   const form = element(
     "form",
     { className: "form" },
-    element("h1", {}, found.name),
+    element("h1", {}, found.title),
     element("p", {}, `${found.summary}.`),
     tour(found.id),
     element("h2", {}, "Who plays"),
     ...seats.map((seat) => seat.row),
-    note(hostKey() ? `Each “${PERSON}” gets an address to play at.` : `“${PERSON}” is you; of several, you are the first, and the others get an address to open in another browser.`),
+    note(hostKey() ? "Each person gets an address to play at." : `“A person” is you; of several, you are the first, and the others get an address to open in another browser.`),
     hostKey() ? element("div", { className: "option" }, element("label", { htmlFor: number.id }, "rooms"), number) : null,
     element(
       "details",
@@ -102,28 +100,31 @@ export async function opened(asked) {
   return `#/game/${made.id}/${own.key}`;
 }
 
-function seatField(seat, agents, chosen) {
+function seatField(seat, agents, chosen, levels) {
   const [name, ...rest] = (chosen ?? seat.agent).split(":");
   const id = `seat-${seat.role}`;
-  const select = element("select", { id }, ...agents.map((agent) => element("option", { value: agent.name, selected: agent.name === name }, agent.name)));
+  const option = (value, text) => element("option", { value, selected: value === name }, text);
+  const select = element("select", { id }, ...agents.map((agent) => option(agent.name, agent.called)),
+    levels.length ? element("optgroup", { label: "By strength, as measured" }, ...levels.map((one) => element("option", { value: one.agent === one.agent.split(":")[0] ? `${one.agent}:` : one.agent }, one.called))) : "");
   const does = element("p", { className: "note", id: `${id}-does` });
   const form = element("div", { className: "agent" });
   let fields = [];
   select.setAttribute("aria-describedby", does.id);
   const shown = (given) => {
-    const agent = agents.find((one) => one.name === select.value) ?? agents[0];
+    const agent = agents.find((one) => one.name === base()) ?? agents[0];
     does.textContent = agent.does;
     fields = agent.options.map((option) => agentField(option, seat.role, given));
     const needed = fields.filter((field) => field.option.required), more = fields.filter((field) => !field.option.required);
     form.replaceChildren(...needed.map((field) => field.row),
-      more.length ? element("details", { open: more.some((field) => field.text()) }, element("summary", {}, `Options of ${agent.name}`), ...more.map((field) => field.row)) : "");
+      more.length ? element("details", { open: more.some((field) => field.text()) }, element("summary", {}, `Options of ${agent.called}`), ...more.map((field) => field.row)) : "");
   };
-  select.onchange = () => shown({});
+  const base = () => select.value.split(":")[0];
+  select.onchange = () => shown(written(select.value.split(":").slice(1).join(":"), agents.find((one) => one.name === base())));
   shown(written(rest.join(":"), agents.find((one) => one.name === name)));
   return {
     role: seat.role,
-    row: element("div", { className: "seat" }, element("label", { htmlFor: id }, seat.role), element("div", {}, select, does, form)),
-    agent: () => [select.value, fields.map((field) => field.text()).filter(Boolean).join(",")].filter(Boolean).join(":"),
+    row: element("div", { className: "seat" }, element("label", { htmlFor: id }, seat.called), element("div", {}, select, does, form)),
+    agent: () => [base(), fields.map((field) => field.text()).filter(Boolean).join(",")].filter(Boolean).join(":"),
   };
 }
 
@@ -175,26 +176,35 @@ function optionField(option) {
 
 // Where in the page
 
-let leave = () => {};
+let leave = () => {}, routing = Promise.resolve(), asked = 0;
 
-async function route(event) {
+// One after the other: a page that takes long must not come over the one that was asked for after it.
+function route(event) {
+  const own = ++asked;
+  routing = routing.then(() => (own === asked ? show(event) : null));
+}
+
+async function show(event) {
   leave();
   leave = () => {};
   fail("");
-  const [place, ...rest] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  rest();
+  const [place, ...more] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
   document.title = "mmgames";
   if (place === "view") return;
   nameRooms();
   if (event) view().focus({ preventScroll: true });
+  scrollTo(0, 0);
   view().replaceChildren();
   try {
-    if (place === "new") await setUp(rest[0], {}, {}, "", rest[1]);
-    else if (place === "game") leave = play(rest[0], rest[1], opened);
-    else if (place === "room") leave = joined(rest[0]);
-    else if (place === "host") hosting(rest[0]);
+    if (place === "new") await setUp(more[0], {}, {}, "", more[1]);
+    else if (place === "game") leave = play(more[0], more[1], opened);
+    else if (place === "room") leave = joined(more[0]);
+    else if (place === "class") classDoor();
+    else if (place === "host") hosting(more[0]);
     else if (place === "rooms") leave = rooms();
-    else if (place === "replays") await replays(rest[0]);
-    else if (place === "replay") await replay(rest[0], Number(rest[1]), rest[2]);
+    else if (place === "replays") await replays(more[0]);
+    else if (place === "replay") await replay(more[0], Number(more[1]), more[2]);
     else await gallery();
   } catch (error) {
     fail(error);

@@ -20,6 +20,29 @@ export function fail(error) {
   document.getElementById("alert").textContent = error?.message ?? error ?? "";
 }
 
+export const AWAY = "The server does not answer. This page goes on as soon as it does.";
+
+// For a moment nothing can be pressed: whatever has just come under the pointer was not meant.
+const REST = 500; // ms
+let resting = 0;
+export function rest() {
+  document.body.classList.add("resting");
+  clearTimeout(resting);
+  resting = setTimeout(() => document.body.classList.remove("resting"), REST);
+}
+
+// What cannot be taken back is asked for once more, and a double click does not answer it.
+export function sure(question, yes, no = "Go on playing") {
+  return new Promise((resolve) => {
+    const box = element("dialog", { ariaLabel: "Are you sure?" }, element("p", {}, question), element("p", { className: "row" },
+      element("button", { className: "main", onclick: () => box.close() }, no), element("button", { onclick: () => box.close("yes") }, yes)));
+    box.onclose = () => { box.remove(); resolve(box.returnValue === "yes"); };
+    document.body.append(box);
+    box.showModal();
+    rest();
+  });
+}
+
 // Over the network requests carry a key: the host's, which a tab keeps, or that of a seat.
 export const hostKey = () => sessionStorage.getItem(`host-${location.pathname}`);
 export const headers = (key) => (key ? { Authorization: `Bearer ${key}` } : {});
@@ -30,8 +53,9 @@ export async function api(path, body, key = body?.key ?? hostKey(), signal = und
   try {
     answer = await fetch(`api/${path}`, { headers: headers(key), signal, ...(body && { method: "POST", body: JSON.stringify(body) }) });
   } catch {
-    throw Object.assign(new Error("The server does not answer. Is `mmgames play` still running?"), { lost: true });
+    throw Object.assign(new Error(AWAY), { lost: true });
   }
+  if (document.getElementById("alert").textContent === AWAY) fail(""); // it is back
   const found = await answer.json().catch(() => ({ error: `The server could not answer (${answer.status}).` }));
   if (!answer.ok) throw Object.assign(new Error(found.error), { status: answer.status });
   return found;

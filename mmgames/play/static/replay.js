@@ -93,9 +93,9 @@ export async function replay(file, episode, kind) {
   document.addEventListener("keydown", stepped);
   scrub.oninput = show;
   seat.onchange = show;
-  const people = about.seats.map((role, i) => ({ role, who: about.agents[i] ?? "?" }));
+  const people = about.seats.map((role, i) => ({ role, who: about.agents[i]?.split(":")[0] ?? "?" }));
   const stood = Object.entries(about.deputies).map(([role, one]) => `${one.agent} made ${one.moves} moves for ${role}`);
-  view().replaceChildren(element("div", { className: "play" },
+  view().replaceChildren(element("div", { className: "replay" },
     element("section", {},
       element("h1", {}, `${about.game}, episode ${episode}`),
       element("p", { className: "turn over" }, about.ending.headline),
@@ -122,7 +122,7 @@ async function question(file, number) {
   const found = await api(`question?${asked({ file, number })}`);
   view().replaceChildren(
     element("h1", {}, `${found.task}, question ${number}`),
-    ...found.asked.map((one) => element("div", { className: "play" },
+    ...found.asked.map((one) => element("div", { className: "replay" },
       element("section", {}, ...one.pictures.map((url) => element("img", { src: url, alt: "the question's picture", className: "shown" }))),
       element("section", { className: "side" }, told("prompt", one.prompt, true),
         element("div", { className: one.refused ? "reply refused" : "reply" }, one.reply || "(nothing)"), one.refused ? note(`refused: ${one.refused}`) : null))),

@@ -17,7 +17,7 @@ from PIL import ImageFont
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import FAINT, GREEN, INK, LINE, PAPER, RED, WHITE, Colour, Paint, Pen, mix
 from mmgames.puzzles._conversation import READABLE as READABLE
-from mmgames.puzzles._conversation.rules import EXPERT, ConversationView
+from mmgames.puzzles._conversation.rules import ConversationView
 
 CASE: Colour = (64, 70, 82)
 PANEL: Colour = (158, 165, 163)
@@ -323,7 +323,7 @@ def device_picture(
     page, background = canvas.kept(32)(page), canvas.kept(64)(background)
 
     def draw(paint: Callable[..., None], view: ConversationView, size: int = 512) -> np.ndarray:
-        if view.seat == EXPERT:
+        if view.is_expert:
             return page(view.manual, size).copy()
         at = layout(size, aspect)
         frame = background(at, *of(view.device)).copy()

@@ -16,7 +16,7 @@ import numpy as np
 from mmgames.core.game import Game, Seat
 from mmgames.core.spec import GameSpec
 from mmgames.errors import MmgamesError
-from mmgames.puzzles._conversation import starts
+from mmgames.puzzles._conversation import SEATS, SEATS_OF_THREE, starts
 from mmgames.readers import comma
 from mmgames.text.speech import Message
 
@@ -84,6 +84,15 @@ class ConversationView(NamedTuple):
     mistake_limit: int
     solved: bool | None
     released: bool
+    experts: int = 1
+
+    @property
+    def is_expert(self) -> bool:
+        return self.seat is not None and self.seat != SOLVER
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        return SEATS if self.experts == 1 else SEATS_OF_THREE
 
     @property
     def heard(self) -> tuple[str, ...]:
@@ -114,8 +123,12 @@ class ConversationGame(Game[ConversationState, ConversationView]):
         self.released = self.options["rules"] == "released"
         self.turns = int(self.options["turns"]) + self.released
         self.mistake_limit = int(self.options["mistakes"])
+        self.experts = int(self.options.get("experts", 1))
+        self._round = 1 + self.experts  # messages in a turn
         # The extra message of the released rules gets no answer.
-        self._messages = 2 * self.turns - self.released
+        self._messages = self._round * self.turns - self.released * self.experts
+        if self.experts > 1:
+            self.settle(seats=SEATS_OF_THREE, length=self._messages)
         given = self.options["instances"]
         self._loaded = self._load(given)
         self.starts = len(self._loaded) or (0 if isinstance(given, (str, os.PathLike)) else int(given))
@@ -144,6 +157,10 @@ class ConversationGame(Game[ConversationState, ConversationView]):
     def manual(self, device: Any) -> Any:
         """What only the expert's manual tells and the words and picture modules cannot know, such as a floor plan."""
         return None
+
+    def part(self, manual: Any, expert: int) -> Any:
+        """What one of two experts, 0 or 1, has of the manual."""
+        raise NotImplementedError
 
     def redraw(self, device: Any, seat: Seat, rng: np.random.Generator) -> Any:
         """For the solver: the same device, with what `shown` leaves out drawn anew. For the expert: an untouched
@@ -214,7 +231,7 @@ class ConversationGame(Game[ConversationState, ConversationView]):
     def movers(self, state: ConversationState) -> tuple[Seat, ...]:
         if len(state.dialogue) >= self._messages or state.mistakes >= self.mistake_limit or self.solved(state.device):
             return ()
-        return (len(state.dialogue) % 2,)
+        return (len(state.dialogue) % self._round,)
 
     def legal(self, state: ConversationState, seat: Seat) -> tuple[str, ...]:
         return self.names(state.device) if seat == SOLVER and self.movers(state) == (SOLVER,) else ()
@@ -226,7 +243,7 @@ class ConversationGame(Game[ConversationState, ConversationView]):
     def play(
         self, state: ConversationState, actions: Mapping[Seat, Message], rng: np.random.Generator
     ) -> ConversationState:
-        seat = len(state.dialogue) % 2
+        seat = len(state.dialogue) % self._round
         message = actions[seat]
         device, dialogue, mistakes, best, wrong = state
         results: list[ActionResult] = []
@@ -256,14 +273,13 @@ class ConversationGame(Game[ConversationState, ConversationView]):
             return 0.0
         return state.best if self.keeps_best and not self.released else float(self.partial(state.device))
 
-    def returns(self, state: ConversationState) -> tuple[float, float]:
-        score = self.score(state)
-        return score, score
+    def returns(self, state: ConversationState) -> tuple[float, ...]:
+        return (self.score(state),) * self._round
 
     def events(self, state: ConversationState) -> Mapping[str, int]:
         over, solved = not self.movers(state), self.succeeded(state)
         return {
-            "turns": (len(state.dialogue) + 1) // 2,
+            "turns": -(-len(state.dialogue) // self._round),
             "messages": len(state.dialogue),
             "actions": sum(len(entry.results) for entry in state.dialogue),
             "mistakes": state.mistakes,
@@ -293,20 +309,24 @@ class ConversationGame(Game[ConversationState, ConversationView]):
 
     def view(self, state: ConversationState, seat: Seat | None) -> ConversationView:
         movers = self.movers(state)
-        expert = seat == EXPERT
+        expert = seat is not None and seat != SOLVER
+        manual = None if seat == SOLVER else self.manual(state.device)
+        if seat and self.experts > 1:
+            manual = self.part(manual, seat - EXPERT)
         return ConversationView(
             seat=seat,
             device=None if expert else self.shown(state.device) if seat == SOLVER else state.device,
-            manual=None if seat == SOLVER else self.manual(state.device),
+            manual=manual,
             dialogue=self._known(state.dialogue, seat),
             names=self._listed(state.device) if seat == SOLVER and movers == (SOLVER,) else (),
             mover=movers[0] if movers else None,
-            turn=(len(state.dialogue) + 1) // 2 + (movers == (SOLVER,)),
+            turn=-(-len(state.dialogue) // self._round) + (movers == (SOLVER,)),
             turns=self.turns,
             mistakes=None if expert else state.mistakes,
             mistake_limit=self.mistake_limit,
             solved=None if expert else self.succeeded(state),
             released=self.released,
+            experts=self.experts,
         )
 
     def _listed(self, device: Any) -> tuple[str, ...]:
@@ -316,11 +336,11 @@ class ConversationGame(Game[ConversationState, ConversationView]):
     def _known(self, dialogue: tuple[Spoken, ...], seat: Seat | None) -> tuple[KnownMessage, ...]:
         forgetful = seat is not None and self.options["memory"] == "last"
         known = []
-        for number in range(max(0, len(dialogue) - 2) if forgetful else 0, len(dialogue)):
+        for number in range(max(0, len(dialogue) - self._round) if forgetful else 0, len(dialogue)):
             speaker, message, results = dialogue[number]
-            turn = number // 2 + 1
+            turn = number // self._round + 1
             if seat is not None and speaker != seat:
-                heard = message.raw if self.released and seat == EXPERT else message.speech
+                heard = message.raw if self.released and speaker == SOLVER else message.speech
                 known.append(KnownMessage(speaker, turn, heard))
             else:
                 skipped = message.actions[len(results) :]

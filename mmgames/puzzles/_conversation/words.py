@@ -9,13 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mmgames.core.prompt import Reasoning
-from mmgames.puzzles._conversation import SEATS
-from mmgames.puzzles._conversation.rules import EXPERT, SOLVER, ConversationView, KnownMessage
+from mmgames.puzzles._conversation.rules import SOLVER, ConversationView, KnownMessage
 from mmgames.readers import comma
 from mmgames.text import speech
 from mmgames.text.facts import Count, Fact
 from mmgames.text.prose import paragraphs
-from mmgames.text.reasoning import strip_reasoning
 from mmgames.text.refusals import Illegal, RefusalKind
 from mmgames.text.speech import LIMIT, Message
 
@@ -24,7 +22,7 @@ _SAID = paragraphs(__package__, "words")
 
 def _paragraph(part: str, released: bool) -> str:
     """A paragraph, or the one that the released rules have in its place."""
-    return _SAID[f"{part}, released" if released else part]
+    return (_SAID.get(f"{part}, released") if released else None) or _SAID[part]
 
 
 _MISTAKE, _DONE = "that was a mistake.", "done."
@@ -76,8 +74,7 @@ class PuzzleWords:
         message = speech.read(text, view.names, view.released)
         if not view.released:
             return message
-        said, cut = strip_reasoning(text)
-        whole = said[:LIMIT].rpartition("\n")[0] if cut or message.lost else said  # a name may be cut through
+        whole = text[:LIMIT].rpartition("\n")[0] if message.lost else text  # a name may be cut through
         return message._replace(actions=comma.read_actions(whole, view.names, view.turn == view.turns))
 
     def unclear(self, view: ConversationView, text: str) -> Illegal | None:
@@ -94,33 +91,37 @@ class PuzzleWords:
 
     def rules(self, view: ConversationView) -> str:
         ends = _paragraph("ends", view.released).format(turns=view.turns, mistakes=view.mistake_limit)
-        parts = [f"{_SAID['together'].format(ends=ends)} {_paragraph('hears', view.released)}"]
-        if view.seat != EXPERT:
+        together = _SAID["together" if view.experts == 1 else "three together"].format(ends=ends)
+        parts = [f"{together} {_paragraph('hears', view.released)}"]
+        if not view.is_expert:
             parts.append(self._task)
         if view.seat != SOLVER:
             parts.append(f"The manual:\n{self._manual(view.manual)}")
         return "\n\n".join(parts)
 
     def you(self, view: ConversationView) -> str:
-        return "You are watching." if view.seat is None else _SAID[SEATS[view.seat]]
+        if view.seat is None:
+            return "You are watching."
+        half = f" {_SAID['half'].format(role=view.roles[view.seat])}" if view.is_expert and view.experts > 1 else ""
+        return _SAID["expert" if view.is_expert else "solver"] + half
 
     def answer_format(self, view: ConversationView, reasoning: Reasoning) -> str:
         acts = view.seat == SOLVER
-        think = _SAID[reasoning].format(done=", and its action lines are carried out" if acts else "")
+        think = _paragraph(reasoning, view.released).format(
+            done=", and its action lines are carried out" if acts else ""
+        )
         how = f"{_paragraph('act', view.released)} {self._written}" if acts else _SAID["talk"]
         return f"{how} {think} At most {LIMIT:,} characters of a message count."
 
     def legend(self, view: ConversationView) -> str:
-        return self._page if view.seat == EXPERT else f"{self._shown} {_SAID['lamps']}"
+        return self._page if view.is_expert else f"{self._shown} {_SAID['lamps']}"
 
     def notation(self, view: ConversationView) -> str:
-        return "" if view.seat == EXPERT else self._written
+        return "" if view.is_expert else self._written
 
     def history(self, view: ConversationView) -> str:
         """How far the talk is and what was said; for the solver also what came of its actions."""
-        return "\n".join(
-            [self._progress(view), *(line for said in view.dialogue for line in self._said(said, view.seat))]
-        )
+        return "\n".join([self._progress(view), *(line for said in view.dialogue for line in self._said(said, view))])
 
     def status(self, view: ConversationView) -> str:
         return self._progress(view)
@@ -129,8 +130,8 @@ class PuzzleWords:
         """What was said, and for those who know, what came of it."""
         told: list[tuple[str, str]] = []
         for said in view.dialogue:
-            told += [(SEATS[said.seat], said.words)] if said.words else []
-            told += [("", line) for line in self._said(said._replace(words=None), view.seat)]
+            told += [(view.roles[said.seat], said.words)] if said.words else []
+            told += [("", line) for line in self._said(said._replace(words=None), view)]
         return told
 
     def describe(self, view: ConversationView) -> str:
@@ -159,15 +160,15 @@ class PuzzleWords:
         if view.mistakes is not None:
             now += f" Mistakes so far: {view.mistakes} of {view.mistake_limit}."
         if view.seat is None:
-            return f"{now} The {SEATS[view.mover]} is to speak."
+            return f"{now} The {view.roles[view.mover]} is to speak."
         if view.mover != view.seat:
-            return f"{now} The {SEATS[view.mover]} is writing."
+            return f"{now} The {view.roles[view.mover]} is writing."
         if view.turn == view.turns:
             now += " This is your last message."
         return now if view.dialogue else f"{now} Nobody has said anything yet."
 
-    def _said(self, said: KnownMessage, listener: int | None) -> list[str]:
-        who = "you" if said.seat == listener else f"the {SEATS[said.seat]}"
+    def _said(self, said: KnownMessage, view: ConversationView) -> list[str]:
+        who = "you" if said.seat == view.seat else f"the {view.roles[said.seat]}"
         lines = []
         if said.words:
             lines.append(f"Turn {said.turn}, {who}:\n" + "\n".join(f"> {line}" for line in said.words.split("\n")))

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mmgames.puzzles._conversation.books import standard
 from mmgames.text.prose import paragraphs
 
 DEPOSIT, WITHDRAWAL = "deposit", "withdrawal"
@@ -32,7 +33,7 @@ class Manual(NamedTuple):
         return self.poor.amount if self.poor.kind == WITHDRAWAL else 1
 
 
-STANDARD = Manual(500, Transaction(WITHDRAWAL, 300), Transaction(DEPOSIT, 100))
+STANDARD: Manual = standard(Manual, __package__)
 
 
 def shuffled(rng: np.random.Generator) -> Manual:

@@ -47,6 +47,11 @@ class AtmPuzzle(ManualPuzzle):
     def device_with(self, manual: Manual, rng: np.random.Generator) -> Machine:
         return Machine(str(rng.integers(1_000, 10_000)), _balance(manual, rng), manual=manual)
 
+    def effort(self, device: Machine) -> float:
+        """How near the balance is to the limit."""
+        assert device.manual is not None and device.balance is not None
+        return -abs(device.balance - device.manual.limit)
+
     def device_from(self, start: Mapping[str, Any]) -> Machine:
         found = taken(start, **self.start_fields)
         demand(len(found["pin"]) == PIN_LENGTH and found["pin"].isdigit(), f"a PIN has {PIN_LENGTH} digits")

@@ -1,14 +1,13 @@
-"""Manuals of the colour board: which group of squares comes first, and a table for all the others (table.json)."""
+"""Manuals of the colour board: which group of squares comes first, and a table for all the others."""
 
 from __future__ import annotations
 
-import json
 from functools import lru_cache
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from mmgames.puzzles._conversation.books import standard
 from mmgames.text import prose
 
 SIDE = 4
@@ -31,8 +30,7 @@ class Manual(NamedTuple):
     table: tuple[tuple[str, ...], ...]
 
 
-_TABLE = json.loads(Path(__file__).with_name("table.json").read_text(encoding="utf-8"))
-STANDARD = Manual("fewest", COLOURS, tuple(map(tuple, _TABLE)))
+STANDARD: Manual = standard(Manual, __package__)
 
 
 def shuffled(rng: np.random.Generator) -> Manual:

@@ -52,6 +52,11 @@ class ColorPuzzle(ManualPuzzle):
             squares[at] = colour
         return ColorDevice(tuple(squares), tuple(squares), manual=manual)
 
+    def effort(self, device: ColorDevice) -> float:
+        """The squares that the right click leaves."""
+        assert device.manual is not None
+        return len(device.squares) - len(_next_members(device.manual, device.squares, device.previous))
+
     def device_from(self, start: Mapping[str, Any]) -> ColorDevice:
         squares = taken(start, **self.start_fields)["squares"]
         known(squares, COLOURS, "colour of a square")
@@ -78,7 +83,11 @@ class ColorPuzzle(ManualPuzzle):
             start = ColorDevice(device.start, device.start, None, 0, device.most_white, clicks, manual)
             return Outcome(start, True, "reset")
         stage = device.stage + 1
-        rest = recoloured(manual, book.whiten(squares, clicked), group, stage, rng)
+        whitened = book.whiten(squares, clicked)
+        rest = self.picked(
+            lambda: recoloured(manual, whitened, group, stage, rng),
+            lambda board: -len(_next_members(manual, board, group)),
+        )
         white = rest.count(WHITE)
         clicks = (*device.clicks, Click(squares, previous, at, clicked))
         return Outcome(ColorDevice(rest, device.start, group, stage, max(device.most_white, white), clicks, manual))
@@ -103,6 +112,12 @@ class ColorPuzzle(ManualPuzzle):
             if self.solved(device) or stages_needed(manual, device.squares, device.previous) <= STAGES - device.stage:
                 return device._replace(manual=manual)
         return device
+
+
+def _next_members(manual: Manual, squares: Squares, previous: str | None) -> frozenset[int]:
+    """The squares that the next right click turns white; none if all are."""
+    done = set(squares) == {WHITE}
+    return frozenset() if done else book.members(squares, book.right_group(manual, squares, previous))
 
 
 def stages_needed(manual: Manual, squares: Squares, previous: str | None) -> int:

@@ -1,18 +1,17 @@
 """Manuals of the keypad: columns of symbols. Four symbols are never together in more than one column.
 
-The symbols and the standard columns are in symbols.json.
+The symbols are in symbols.json.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from mmgames.puzzles._conversation.books import kept, standard
 from mmgames.text.prose import paragraphs
 
 PLACES = ("top_left", "top_right", "bottom_left", "bottom_right")
@@ -25,14 +24,13 @@ class Look(NamedTuple):
     like: str
 
 
-_FILE = json.loads(Path(__file__).with_name("symbols.json").read_text(encoding="utf-8"))
-DRAWN: dict[str, dict[str, Any]] = _FILE["symbols"]
+DRAWN: dict[str, dict[str, Any]] = kept(__package__, "symbols")
 LOOKS = {symbol: Look(drawn["name"], drawn["like"]) for symbol, drawn in DRAWN.items()}
 SYMBOLS = tuple(LOOKS)
 
 Manual = tuple[tuple[str, ...], ...]
 """Columns of symbols, each from top to bottom."""
-STANDARD: Manual = tuple(map(tuple, _FILE["columns"]))
+STANDARD: Manual = standard(Manual, __package__)
 
 
 def right_order(symbols: Sequence[str], manual: Manual = STANDARD) -> tuple[str, ...] | None:
@@ -62,7 +60,7 @@ INTRODUCTION = paragraphs(__package__, "words")["introduction"]
 
 
 @lru_cache(maxsize=64)
-def columns(manual: Manual = STANDARD) -> str:
+def text(manual: Manual = STANDARD) -> str:
     """The columns in words."""
     return "\n".join(
         f"Column {number}, from top to bottom: "

@@ -55,6 +55,11 @@ class KeypadPuzzle(ManualPuzzle):
         column = manual[int(rng.integers(len(manual)))]
         return Pad(tuple(column[i] for i in rng.permutation(len(column))[:KEYS]), manual=manual)
 
+    def effort(self, device: Pad) -> float:
+        """The columns in which the symbols have to be looked for."""
+        assert device.manual is not None and device.right_keys
+        return sum(symbol in column for column in device.manual for symbol in device.symbols)
+
     def for_all_the_solver_knows(self, device: Pad, rng: np.random.Generator) -> Pad:
         if not self.shuffles:
             return device

@@ -21,7 +21,7 @@ def _device(pad: Pad) -> str:
 class _KeypadWords(PuzzleWords):
     def describe(self, view: ConversationView) -> str:
         told = super().describe(view)
-        return told if view.manual is None else f"{manual.columns(view.manual)}\n{told}"
+        return told if view.manual is None else f"{manual.text(view.manual)}\n{told}"
 
 
 _words = _KeypadWords(

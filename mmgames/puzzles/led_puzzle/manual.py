@@ -7,6 +7,7 @@ from string import ascii_uppercase as LETTERS
 
 import numpy as np
 
+from mmgames.puzzles._conversation.books import standard
 from mmgames.text.prose import paragraphs
 
 COLOURS = ("red", "green", "blue", "yellow", "purple", "orange")
@@ -14,7 +15,7 @@ PLACES = ("top_left", "top_right", "bottom_left", "bottom_right")  # the opposit
 
 Manual = tuple[int, ...]
 """The multiplier of each of the COLOURS."""
-STANDARD: Manual = (2, 3, 4, 5, 6, 7)
+STANDARD: Manual = standard(Manual, __package__)
 MULTIPLIERS = range(2, 13)
 """What a shuffled manual may use."""
 

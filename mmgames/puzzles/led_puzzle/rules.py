@@ -59,6 +59,10 @@ class LedPuzzle(ManualPuzzle):
         lights = tuple(COLOURS[i] for i in rng.integers(len(COLOURS), size=stages))
         return Lights(lights, self._letters(multiplier(lights[0], manual), rng), manual=manual)
 
+    def effort(self, device: Lights) -> float:
+        """The stages."""
+        return len(device.lights)
+
     def _letters(self, number: int, rng: np.random.Generator) -> tuple[str, ...]:
         """Letters for a stage. Some may be equal, and more than one button may be right."""
         values = rng.integers(len(LETTERS), size=len(PLACES))

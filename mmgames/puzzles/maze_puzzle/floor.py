@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mmgames.puzzles._conversation.books import kept, shaped
+
 SIDE = 9
 Cell = tuple[int, int]
 STEPS: dict[str, Cell] = {"move_up": (-1, 0), "move_down": (1, 0), "move_left": (0, -1), "move_right": (0, 1)}
@@ -27,21 +29,7 @@ class Floor(NamedTuple):
         return 0 <= row < SIDE and 0 <= column < SIDE and self.walls[row][column] == "0"
 
 
-CLASSIC = Floor(
-    (
-        "101111111",
-        "101000101",
-        "101010101",
-        "100010001",
-        "111011101",
-        "100000101",
-        "101110101",
-        "100010001",
-        "111011111",
-    ),
-    (4, 4),
-    ((1, 1), (1, 7), (7, 1), (7, 7)),
-)
+CLASSIC: Floor = shaped(Floor, kept(__package__, "classic"))
 
 
 def drawn(rng: np.random.Generator) -> Floor:

@@ -6,13 +6,14 @@ from functools import lru_cache
 
 import numpy as np
 
+from mmgames.puzzles._conversation.books import standard
 from mmgames.text.prose import paragraphs
 
 COLOURS = ("green", "blue", "red", "yellow")
 
 Manual = tuple[str, ...]
 """The colour of the sphere to go to, for each colour of the torus in the order of COLOURS."""
-STANDARD: Manual = ("blue", "red", "green", "yellow")
+STANDARD: Manual = standard(Manual, __package__)
 
 INTRODUCTION = paragraphs(__package__, "words")["introduction"]
 

@@ -45,6 +45,10 @@ class MazePuzzle(ManualPuzzle):
         start = starts[int(rng.integers(len(starts)))]
         return Maze(floor, COLOURS[int(rng.integers(len(COLOURS)))], start, start, manual=manual)
 
+    def effort(self, device: Maze) -> float:
+        """The steps to walk."""
+        return distances(device.floor, device.goal)[device.mouse]
+
     def device_from(self, start: Mapping[str, Any]) -> Maze:
         """Without walls and spheres it is the classic floor."""
         found = taken(start, torus=str, start=list, walls=(list, type(None)), spheres=(list, type(None)))

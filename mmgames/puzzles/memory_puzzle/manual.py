@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
+from mmgames.puzzles._conversation.books import standard
 from mmgames.text.prose import paragraphs
 
 STAGES = 5
@@ -31,15 +32,7 @@ class Rule(NamedTuple):
 
 Manual = tuple[tuple[Rule, ...], ...]
 """For each stage, the rules for the digits 1 to 4."""
-_at, _marked = partial(Rule, "position"), partial(Rule, "label")
-_where, _what = partial(Rule, "position", 0), partial(Rule, "label", 0)  # of the stage that follows
-STANDARD: Manual = (
-    (_at(2), _at(2), _at(3), _at(4)),
-    (_marked(4), _where(1), _at(1), _where(1)),
-    (_what(2), _what(1), _at(3), _marked(4)),
-    (_where(1), _at(1), _where(2), _where(2)),
-    (_what(1), _what(2), _what(4), _what(3)),
-)
+STANDARD: Manual = standard(Manual, __package__)
 
 
 def right_label(rule: Rule, labels: Sequence[int], presses: Sequence[Press]) -> int:

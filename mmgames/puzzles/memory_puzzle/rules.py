@@ -56,11 +56,21 @@ class MemoryPuzzle(ManualPuzzle):
     def device_with(self, manual: Manual, rng: np.random.Generator) -> MemoryDevice:
         return self._stage(MemoryDevice(1, RELEASED_LABELS, manual=manual), rng)
 
+    def effort(self, device: MemoryDevice) -> float:
+        """How many stages back the press is that decides, 0 if none does."""
+        assert device.manual is not None
+        rule = device.manual[device.done][device.display - 1]
+        return device.done + 1 - rule.stage if rule.stage else 0
+
     def _stage(self, board: MemoryDevice, rng: np.random.Generator) -> MemoryDevice:
         """The board with a digit and labels drawn for another stage."""
-        display = int(rng.integers(1, BUTTONS + 1))
-        labels = RELEASED_LABELS if self.released else tuple(int(i) + 1 for i in rng.permutation(BUTTONS))
-        return board._replace(display=display, labels=labels)
+
+        def draw() -> MemoryDevice:
+            display = int(rng.integers(1, BUTTONS + 1))
+            labels = RELEASED_LABELS if self.released else tuple(int(i) + 1 for i in rng.permutation(BUTTONS))
+            return board._replace(display=display, labels=labels)
+
+        return self.picked(draw, self.effort)
 
     def for_all_the_solver_knows(self, device: MemoryDevice, rng: np.random.Generator) -> MemoryDevice:
         if not self.shuffles:

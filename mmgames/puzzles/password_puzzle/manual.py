@@ -1,26 +1,20 @@
-"""Manuals of the letter wheels: a list of words, one of which is the password.
-
-The standard list is in lists.json, with more words for shuffled manuals.
-"""
+"""Manuals of the letter wheels: a list of words, one of which is the password."""
 
 from __future__ import annotations
 
-import json
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 
+from mmgames.puzzles._conversation.books import kept, standard
 from mmgames.text.prose import paragraphs
 
 WHEELS = 5
 
-_LISTS = json.loads(Path(__file__).with_name("lists.json").read_text(encoding="utf-8"))
-
 Manual = tuple[str, ...]
 """The words in alphabetical order."""
-STANDARD: Manual = tuple(_LISTS["standard"])
-WORDS: Manual = tuple(sorted({*STANDARD, *_LISTS["more"]}))
+STANDARD: Manual = standard(Manual, __package__)
+WORDS: Manual = tuple(sorted({*STANDARD, *kept(__package__, "more_words")}))
 """Every word that a shuffled manual may have."""
 
 

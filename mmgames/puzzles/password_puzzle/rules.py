@@ -51,6 +51,13 @@ class PasswordPuzzle(ManualPuzzle):
                 letters = "".join(wheel[i] for wheel, i in zip(wheels, rng.integers(3, size=WHEELS), strict=True))
                 return Lock(letters, wheels, password, seen=tuple(letters), manual=manual)
 
+    def effort(self, device: Lock) -> float:
+        """The wheels to turn, and the other words that all wheels but one can spell."""
+        assert device.manual is not None
+        turned = sum(letter != right for letter, right in zip(device.letters, device.password, strict=True))
+        fits = (sum(map(str.__contains__, device.wheels, word)) for word in device.manual)
+        return turned + sum(wheels == WHEELS - 1 for wheels in fits)
+
     def for_all_the_solver_knows(self, device: Lock, rng: np.random.Generator) -> Lock:
         assert device.manual is not None
         words = [word for word in (WORDS if self.shuffles else device.manual) if self._possible(word, device)]

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mmgames.puzzles._conversation.books import kept, standard
 from mmgames.text.prose import paragraphs
 
 CODES = ("BCC", "SCC", "MEL", "ACK", "NEV", "SEK")
@@ -17,40 +18,11 @@ SIGNS = ("itch", "bleed", "grew", "hurt", "changed", "elevation")
 YES, NO, UNKNOWN = "yes", "no", "unknown"
 SMALL, LARGE = "small", "large"
 SMALL_UP_TO = 6  # millimetres
-LOOKS: dict[str, tuple[str, ...]] = {
-    "border": ("smooth", "ragged", "blurred"),
-    "colour": ("pink", "red", "brown", "mixed"),
-    "scale": ("none", "flaky", "crusted", "waxy"),
-    "sheen": ("translucent", "opaque"),
-    "size": (SMALL, LARGE),
-}
+_TERMS = kept(__package__, "terms")
+LOOKS: dict[str, tuple[str, ...]] = {what: tuple(values) for what, values in _TERMS["looks"].items()}
 """What can be seen of a lesion, and which values it takes."""
-WORDS = {
-    "smooth": "smooth",
-    "ragged": "ragged",
-    "blurred": "blurred",
-    "pink": "pink",
-    "red": "red",
-    "brown": "brown",
-    "mixed": "a mix of brown, black and blue-grey",
-    "none": "no scale",
-    "flaky": "dry white flakes",
-    "crusted": "a thick yellow crust",
-    "waxy": "waxy warts",
-    "translucent": "translucent, with a pearly shine",
-    "opaque": "not translucent",
-    SMALL: f"at most {SMALL_UP_TO} mm across",
-    LARGE: f"more than {SMALL_UP_TO} mm across",
-}
-SIGN_WORDS = {
-    "itch": "it itches",
-    "bleed": "it bleeds",
-    "grew": "it has grown",
-    "hurt": "it hurts",
-    "changed": "it has changed",
-    "elevation": "it is raised",
-}
-TREATMENT_WORDS = {SURGERY: "surgery", CRYOTHERAPY: "cryotherapy", NO_TREATMENT: "no treatment"}
+WORDS = {value: said.format(SMALL_UP_TO) for value, said in _TERMS["words"].items()}
+SIGN_WORDS, TREATMENT_WORDS = _TERMS["signs"], _TERMS["treatments"]
 
 
 class Treatment(NamedTuple):
@@ -74,26 +46,7 @@ class Manual(NamedTuple):
     treatments: tuple[Treatment, ...]
 
 
-_ANY = LOOKS["size"]
-STANDARD = Manual(
-    CODES,
-    (
-        (("smooth", "ragged"), ("pink", "brown"), ("none",), ("translucent",), _ANY),
-        (("ragged", "blurred"), ("pink", "red"), ("crusted",), ("opaque",), _ANY),
-        (("ragged",), ("brown", "mixed"), ("none",), ("opaque",), (LARGE,)),
-        (("ragged", "blurred"), ("pink", "red"), ("flaky",), ("opaque",), _ANY),
-        (("smooth",), ("pink", "brown"), ("none",), ("opaque",), (SMALL,)),
-        (("smooth",), ("brown", "mixed"), ("waxy",), ("opaque",), _ANY),
-    ),
-    (
-        Treatment(SURGERY, CRYOTHERAPY, mm=5),
-        Treatment(SURGERY, CRYOTHERAPY, mm=5),
-        Treatment(SURGERY),
-        Treatment(CRYOTHERAPY),
-        Treatment(NO_TREATMENT),
-        Treatment(CRYOTHERAPY, NO_TREATMENT, signs=("itch", "bleed")),
-    ),
-)
+STANDARD: Manual = standard(Manual, __package__)
 
 
 def shuffled(rng: np.random.Generator, true_looks: bool = False) -> Manual:

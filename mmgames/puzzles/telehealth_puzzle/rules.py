@@ -103,6 +103,16 @@ class TelehealthPuzzle(ManualPuzzle):
                 return manual
         return STANDARD
 
+    def effort(self, device: Case) -> float:
+        """The other diagnoses that differ in one look alone, and whether the treatment depends on more."""
+        assert device.manual is not None
+        seen = seen_of(device.lesion, device.profile) if device.lesion else {}
+        fits = [
+            sum(value in allowed for value, allowed in zip(seen.values(), look, strict=False))
+            for look in device.manual.looks
+        ]
+        return fits.count(len(LOOKS) - 1) + bool(device.manual.treatments[CODES.index(device.code)].no)
+
     def device_with(self, manual: Manual, rng: np.random.Generator) -> Case:
         if self._records:
             return self._photographed(manual, rng)

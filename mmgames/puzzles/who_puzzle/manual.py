@@ -1,23 +1,19 @@
-"""Manuals of the talking panel: where to read a label for the word on the display, and a list of words for each label.
-
-The standard tables are in tables.json, with more words for shuffled manuals.
-"""
+"""Manuals of the talking panel: which label to read for the word on the display, and a list of words for each."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from mmgames.puzzles._conversation.books import kept, standard
+from mmgames.text.prose import paragraphs
+
 PLACES = ("top_left", "top_right", "middle_left", "middle_right", "bottom_left", "bottom_right")
 FAMILIES = 2
 """The labels come in two families of the same size; a label's list has the words of its own family."""
-
-_TABLES = json.loads(Path(__file__).with_name("tables.json").read_text(encoding="utf-8"))
 
 
 class Manual(NamedTuple):
@@ -35,20 +31,23 @@ class Manual(NamedTuple):
         return tuple(label for label, _ in self.orders)
 
 
-STANDARD = Manual(
-    tuple(tuple(_TABLES["read"][place]) for place in PLACES),
-    tuple((label, tuple(words)) for label, words in _TABLES["orders"].items()),
-)
-DISPLAYS = (*STANDARD.displays, *_TABLES["more displays"])
-LABELS = (*STANDARD.labels, *_TABLES["more labels"])
+STANDARD: Manual = standard(Manual, __package__)
+_MORE = kept(__package__, "more_words")
+DISPLAYS = (*STANDARD.displays, *_MORE["displays"])
+LABELS = (*STANDARD.labels, *_MORE["labels"])
 """Every word a display or a button may show, with any manual."""
+
+
+def deciding_words(display: str, labels: Sequence[str], manual: Manual) -> tuple[str, ...]:
+    """The list to read, from its top to the word that is on a button."""
+    place = next(number for number, words in enumerate(manual.read) if display in words)
+    words = next(words for label, words in manual.orders if label == labels[place])
+    return words[: 1 + next(at for at, word in enumerate(words) if word in labels)]
 
 
 def right_button(display: str, labels: Sequence[str], manual: Manual = STANDARD) -> int:
     """The number of the button to press, in the order of PLACES."""
-    place = next(number for number, words in enumerate(manual.read) if display in words)
-    words = next(words for label, words in manual.orders if label == labels[place])
-    return next(labels.index(word) for word in words if word in labels)
+    return labels.index(deciding_words(display, labels, manual)[-1])
 
 
 def shuffled(rng: np.random.Generator, display: str | None = None, labels: Sequence[str] = ()) -> Manual:
@@ -87,11 +86,5 @@ def text(manual: Manual = STANDARD) -> str:
         if words
     ]
     lists = [f"- {quoted(label)}: {', '.join(map(quoted, words))}" for label, words in manual.orders]
-    return (
-        "The panel has a display, mostly with a word on it, and six buttons with different labels in three rows of "
-        "two. Many words sound alike, so have them spelled or quoted. One button must be pressed; find it in two "
-        "steps.\n\nStep 1. The display says which button's label you have to know, the one at the\n"
-        + "\n".join(reading)
-        + "\n\nStep 2. Look that label up. The first word of its list that is the label of any of the six buttons is "
-        "on the button to press; it may be the same button.\n" + "\n".join(lists)
-    )
+    said = paragraphs(__package__, "words")
+    return "\n".join((f"{said['introduction']}\n\n{said['step 1']}", *reading, f"\n{said['step 2']}", *lists))

@@ -40,6 +40,11 @@ class WhoPuzzle(ManualPuzzle):
         drawn = rng.permutation(len(manual.labels))[: len(PLACES)]
         return Panel(display, tuple(manual.labels[i] for i in drawn), manual=manual)
 
+    def effort(self, device: Panel) -> float:
+        """The words to read of the list that decides."""
+        assert device.manual is not None
+        return len(book.deciding_words(device.display, device.labels, device.manual))
+
     def for_all_the_solver_knows(self, device: Panel, rng: np.random.Generator) -> Panel:
         for _ in range(TRIES if self.shuffles else 0):
             other = device._replace(manual=book.shuffled(rng, device.display, device.labels))

@@ -1,18 +1,14 @@
-"""Manuals of the wire panel: a table of rules, from which both the right wire and the manual's text are made.
-
-The standard table is in standard.json.
-"""
+"""Manuals of the wire panel: a table of rules, from which both the right wire and the manual's text are made."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from functools import lru_cache
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from mmgames.puzzles._conversation.books import standard
 from mmgames.text.prose import paragraphs
 
 COLOURS = ("red", "white", "yellow", "blue", "black")
@@ -32,8 +28,7 @@ ODD_SERIAL = ("odd", "serial")
 
 Manual = tuple[tuple[Rule, ...], ...]
 """A list of rules for three wires, for four, and so on; the first rule of a list that fits decides."""
-_LISTS = json.loads(Path(__file__).with_name("standard.json").read_text(encoding="utf-8"))
-STANDARD: Manual = tuple(tuple(Rule(tuple(map(tuple, when)), cut) for when, cut in rules) for rules in _LISTS)
+STANDARD: Manual = standard(Manual, __package__)
 
 Wires = tuple[str, ...]
 # Each test: whether it holds, and how the manual puts it.
@@ -48,12 +43,17 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 INTRODUCTION = paragraphs(__package__, "words")["introduction"]
 
 
-def right_wire(wires: Wires, odd: bool, manual: Manual = STANDARD) -> int:
-    """The number (from 1) of the wire to cut, given the colours and whether the serial number is odd."""
-    for rule in manual[len(wires) - FEWEST]:
+def deciding_rule(wires: Wires, odd: bool, manual: Manual) -> int:
+    """The place (from 0) of the rule that fits, given the colours and whether the serial number is odd."""
+    for place, rule in enumerate(manual[len(wires) - FEWEST]):
         if all(TESTS[test][0](wires, odd, thing) for test, thing in rule.when):
-            return _number(rule.cut, wires)
+            return place
     raise AssertionError("every list ends with a rule that always fits")
+
+
+def right_wire(wires: Wires, odd: bool, manual: Manual = STANDARD) -> int:
+    """The number (from 1) of the wire to cut."""
+    return _number(manual[len(wires) - FEWEST][deciding_rule(wires, odd, manual)].cut, wires)
 
 
 def _number(cut: int | str, wires: Wires) -> int:
@@ -104,8 +104,9 @@ def line(rule: Rule) -> str:
 
 @lru_cache(maxsize=64)
 def lists(manual: Manual = STANDARD) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """The manual's lists: heading and lines."""
-    return tuple((f"{count} wires", tuple(line(rule) for rule in rules)) for count, rules in enumerate(manual, FEWEST))
+    """The manual's lists, as far as they are there: heading and lines."""
+    there = ((count, rules) for count, rules in enumerate(manual, FEWEST) if rules)
+    return tuple((f"{count} wires", tuple(line(rule) for rule in rules)) for count, rules in there)
 
 
 @lru_cache(maxsize=64)

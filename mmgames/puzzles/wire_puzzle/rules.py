@@ -49,6 +49,15 @@ class WirePuzzle(ManualPuzzle):
         digit = 2 * int(rng.integers(5)) if self.released else int(rng.integers(10))
         return Panel(wires, (False,) * count, f"{serial}{digit}", manual)
 
+    def effort(self, device: Panel) -> float:
+        """The wires to tell of, and the rules to read."""
+        assert device.manual is not None and device.right_wire
+        return len(device.wires) + book.deciding_rule(device.wires, device.odd, device.manual)
+
+    def part(self, manual: Manual, expert: int) -> Manual:
+        """The first has the lists for few wires, the second those for many; the others are empty."""
+        return tuple(rules if number // 2 == expert else () for number, rules in enumerate(manual))
+
     def for_all_the_solver_knows(self, device: Panel, rng: np.random.Generator) -> Panel:
         solved = self.solved(device)
         for _ in range(TRIES if self.shuffles else 0):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from mmgames.core.game_modules import always
 from mmgames.puzzles._conversation.words import PuzzleWords, device_facts
 from mmgames.puzzles.wire_puzzle import manual
 from mmgames.puzzles.wire_puzzle.manual import COLOURS
 from mmgames.puzzles.wire_puzzle.rules import Panel
 from mmgames.text.facts import Count, Fact, numbered
+from mmgames.text.plain import ORDINALS
 
 
 def _device(panel: Panel) -> str:
@@ -24,6 +26,7 @@ def _told(panel: Panel) -> list[Fact | Count]:
 _words = PuzzleWords(
     __package__, manual.text, _device, notes={"already cut": "that wire was cut before; that was a mistake."}
 )
+plain = always({f"cut_wire_{number}": f"Cut the {name} wire" for number, name in enumerate(ORDINALS, 1)})
 answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
 MOVE_TYPES = _words.MOVE_TYPES
 facts = device_facts(_told)

@@ -1,7 +1,7 @@
 // The page of a participant: consent, instructions, questions, the lobby, rounds, thanks. The server says what comes
 // next; a reload goes on where it was. All that comes from the server is set as text, never as markup.
 
-import { api, element, fail, note, view } from "./parts.js";
+import { api, element, fail, note, rest, sure, view } from "./parts.js";
 import { play } from "./game.js";
 
 const LOOK = 1500; // ms between looks at what comes next
@@ -34,17 +34,18 @@ async function welcome() {
   shown = "welcome";
   name(found.title);
   if (found.full) return sheet("Thank you for coming", words("All places in this study are taken."));
+  const ticket = location.hash.slice(1), recruit = new URLSearchParams(location.search).get(found.recruit || "-");
   const agree = element("button", { className: "main" }, "I agree and take part");
   agree.onclick = async () => {
     try {
-      const made = await api("join", { agree: true });
+      const made = await api("join", { agree: true, ticket, recruit });
       localStorage.setItem(KEPT, made.key);
       await look();
     } catch (error) { fail(error); }
   };
   const no = element("button", {}, "I do not take part");
   no.onclick = () => { sheet("Thank you", words("You do not take part, and nothing was kept. You can close this page.")); };
-  sheet("Before you begin", words(found.consent), element("p", { className: "row" }, agree, no));
+  sheet("Before you begin", words(found.consent), note(found.rule), element("p", { className: "row" }, agree, no));
 }
 
 function name(title) {
@@ -54,10 +55,11 @@ function name(title) {
 
 // What the server says comes now. A game that is over stays until its player goes on.
 async function follow(now) {
-  document.getElementById("progress").textContent = [steps(now), limit(now)].filter(Boolean).join(" · ");
+  const stays = playing && playing.step !== now.step && now.stage !== "gone";
+  document.getElementById("progress").textContent = [steps(stays ? { ...now, step: playing.step } : now), limit(now)].filter(Boolean).join(" · ");
   const place = JSON.stringify([now.stage, now.step, now.id, now.asked?.call, now.why]);
   if (place === shown) return;
-  if (playing && playing.step !== now.step && now.stage !== "gone") return finished(now, place);
+  if (stays) return finished(now, place);
   show(now, place);
 }
 
@@ -80,6 +82,7 @@ function show(now, place) {
   playing = null;
   on.replaceChildren();
   fail("");
+  rest();
   name(now.title);
   foot(now);
   const stages = { instructions, before: questions, after: questions, lobby, between, waiting, round, question, thanks, gone };
@@ -178,29 +181,32 @@ function question(now) {
     element("div", { className: "sheet" }, element("h1", {}, "Question"), words(now.asked.text), buttons, form)));
 }
 
+// What a recruiting service wants to hear.
+function completion(now) {
+  if (!now.completion) return "";
+  return element("p", {}, "Your completion code: ", element("b", {}, now.completion), now.return_to ? element("span", {}, ". ", element("a", { href: now.return_to, rel: "noreferrer" }, "Go back to where you came from")) : "");
+}
+
 function thanks(now) {
-  sheet("Thank you", words(now.text || "That was all. You can close this page."), note(`Your code is ${now.code}. Keep it if you may want to ask for your data or have them removed.`));
+  sheet("Thank you", words(now.text || "That was all. You can close this page."), completion(now), note(`Your code is ${now.code}. Keep it if you may want to ask for your data or have them removed.`));
 }
 
 function gone(now) {
-  sheet("You no longer take part", words(`It ended because you ${now.why}. Thank you for coming; you can close this page.`), note(`Your code is ${now.code}. Keep it if you may want to ask for your data or have them removed.`));
+  sheet("You no longer take part", words(`It ended because you ${now.why}. Thank you for coming; you can close this page.`), completion(now), note(`Your code is ${now.code}. Keep it if you may want to ask for your data or have them removed.`));
 }
 
 function foot(now) {
   const out = ["thanks", "gone"].includes(now.stage);
-  const giving = now.stage === "round" ? twice("Give this round up", () => api(`game/${encodeURIComponent(now.id)}/leave`, { key: now.key })) : "";
-  const leaving = twice("Leave the study", () => api("withdraw", { key: key() }));
+  const giving = now.stage === "round" ? asking("Give this round up", "Who gives a round up has lost it. Give it up?", () => api(`game/${encodeURIComponent(now.id)}/leave`, { key: now.key })) : "";
+  const leaving = asking("Leave the study", "You cannot come back. Leave the study?", () => api("withdraw", { key: key() }));
   document.getElementById("foot").replaceChildren(...(out ? [] : [element("span", {}, `Your code: ${now.code}`), giving, leaving]));
 }
 
-// What cannot be taken back is pressed twice.
-function twice(name, act) {
-  const button = element("button", {}, name);
-  button.onclick = async () => {
-    if (button.textContent === name) { button.textContent = `${name}, really`; return; }
+function asking(name, question, act) {
+  return element("button", { onclick: async () => {
+    if (!(await sure(question, name, "Go on"))) return;
     try { await act(); await look(); } catch (error) { fail(error); }
-  };
-  return button;
+  } }, name);
 }
 
 look();

@@ -8,6 +8,7 @@ name, and among the options of Ask also one by its place or its rank.
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -126,35 +127,55 @@ class Blind:
         return (self.earned.get((name, cue, choice), 0.0) + pulled) / (times + PULL)
 
 
+def _of_episodes(
+    task: str, number: int, first: int, seed: int, options: Mapping[str, Any]
+) -> dict[int, list[tuple[Source, Question]]]:
+    """All questions about so many episodes, by episode; what is not about one that others share is one of its own."""
+    found: dict[int, list[tuple[Source, Question]]] = {}
+    for at, (source, one) in enumerate(draw_questions(task, itertools.count(first), seed, **options)):
+        episode = one.facts.get("seed", at)
+        if len(found) == number and episode not in found:
+            break
+        found.setdefault(episode, []).append((source, one))
+    return found
+
+
 @functools.cache
-def measure(task: str, questions: int, fitted: int, seed: int = 0, **options: Any) -> dict[str, dict[str, Any]]:
-    """What is earned at a task without looking, in each way, with its standard error; fitted on so many others."""
-    known = list(draw_questions(task, range(FIRST_FITTED, FIRST_FITTED + fitted), seed, **options))
+def measure(task: str, episodes: int, fitted: int, seed: int = 0, **options: Any) -> dict[str, dict[str, Any]]:
+    """What is earned at a task without looking, in each way, with its standard error; fitted on so many others.
+
+    Episodes are counted, not questions: those about one have much the same answers.
+    """
+    known = [each for own in _of_episodes(task, fitted, FIRST_FITTED, seed, options).values() for each in own]
     kind = tasks.find(task).kind
     written = kind not in ("recognise", "perceive") and not known[0][1].names
     truths = Counter(_right(*one) for one in known) if written else Counter()
     replies = [reply for reply, _ in truths.most_common(REPLIES)]
     guesser = Blind([(sentences(one), parts(source, one, replies)) for source, one in known], kind != "rule")
-    fresh = list(draw_questions(task, range(questions), seed, **options))
+    by_episode = _of_episodes(task, episodes, 0, seed, options)
+    fresh = [each for own in by_episode.values() for each in own]
+    together = [episode for episode, own in by_episode.items() for _ in own]
     asked = [(sentences(one), parts(source, one, replies)) for source, one in fresh]
 
     def earned(choose: Callable[[frozenset[str], Part], Hashable]) -> list[float]:
         return [float(np.mean([part.worth.get(choose(cues, part), 0.0) for part in own])) for cues, own in asked]
 
     ways = {ALWAYS: earned(lambda cues, part: guesser.choose((), part)), WORDS: earned(guesser.choose)}
+    half = len(fresh) // 2  # the next question may be about the same episode
     if replies:
-        others = [_right(*one) for one in [*fresh[1:], fresh[0]]]
+        others = [_right(*one) for one in [*fresh[half:], *fresh[:half]]]
         ways[SWAPPED] = [worth(*one, other) for one, other in zip(fresh, others, strict=True)]
     else:
         shifted = [{part.name: max(part.worth, key=part.worth.__getitem__) for part in own} for _, own in asked]
-        pairs = zip(asked, [*shifted[1:], shifted[0]], strict=True)
+        pairs = zip(asked, [*shifted[half:], *shifted[:half]], strict=True)
         ways[SWAPPED] = [
             float(np.mean([part.worth.get(other.get(part.name), 0.0) for part in own])) for (_, own), other in pairs
         ]
     chances = [source.chance(one) for source, one in fresh]
     if None not in chances:
         ways[CHANCE] = [100.0 * chance for chance in chances if chance is not None]
-    return {name: {**mean_and_error(np.array(values)), "episodes": questions} for name, values in ways.items()}
+    counts = {"episodes": episodes, "questions": len(fresh)}
+    return {name: {**mean_and_error(np.array(own), together), **counts} for name, own in ways.items()}
 
 
 def _right(source: Source, question: Question) -> str:

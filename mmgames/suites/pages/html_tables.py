@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from html import escape
 from importlib.resources import files
+from string import Template
 from typing import Any
 
 from mmgames.suites.pages import layout
@@ -19,25 +20,14 @@ def style(name: str) -> str:
     return files("mmgames.assets").joinpath(f"page/{name}.css").read_text("utf-8")
 
 
+def filled(name: str, /, **parts: object) -> str:
+    """A page, or a part of one, as NAME.html has it, with these parts in their places."""
+    return Template(files("mmgames.assets").joinpath(f"page/{name}.html").read_text("utf-8")).substitute(parts)
+
+
 def closed_page(title: str, body: str, more: str = "", head: str = "") -> str:
     """A whole page that loads nothing from elsewhere and runs no script, in the style of reports and `more`."""
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">{head}
-<title>{escape(title)}</title>
-<style>
-{style("report")}{more}</style>
-</head>
-<body>
-<main>
-{body}
-</main>
-</body>
-</html>
-"""
+    return filled("closed", title=escape(title), body=body, style=style("report") + more, head=head)
 
 
 def results_table(results: Sequence[dict[str, Any]], entries: Sequence[Any], columns: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 
-from mmgames.suites.pages.html_tables import closed_page, style, table
+from mmgames.suites.pages.html_tables import closed_page, filled, style, table
 from mmgames.suites.pages.tables import figure
 from mmgames.suites.results import unplayed
 from mmgames.suites.results.standings import POSITION, SEEN, Mean, Standing, columns, ranked
@@ -27,16 +27,15 @@ def page(standings: Sequence[Standing], told: Sequence[str], transcripts: Mappin
     links = "".join(f'<a href="#{_anchor(title)}">{escape(title)}</a> ' for title in suites)
     sections = [_suite([one for one in standings if one.suite.title == title], modes, transcripts) for title in suites]
     left_out = "".join(f'<p class="missing">Left out: {escape(line)}</p>\n' for line in told)
-    body = f"""<h1>Leaderboard</h1>
-<p>{len(standings)} results of {names} suites, best first. Scores are normalised: 0 and 100 are what each suite
-calls so, and every row of a mean weighs the same. Below a score stands its interval of 95 %, as if its rows were
-independent; where two overlap, their order may be chance. A mean over a part of its rows has no place. Who sees the
-position itself, as searches and heuristics do, is asked for no reply that has to be read, and stands with both
-readings.</p>
-<nav aria-label="Suites">{links}</nav>
-{_choice("seen", "What agents see", modes)}
-{_choice("read", "How replies are read", READINGS)}
-{left_out}{"".join(sections)}"""
+    body = filled(
+        "leaderboard",
+        results=len(standings),
+        suites=names,
+        links=links,
+        seen=_choice("seen", "What agents see", modes),
+        read=_choice("read", "How replies are read", READINGS),
+        sections=left_out + "".join(sections),
+    )
     return closed_page("Leaderboard", body, style("leaderboard") + _hiding(modes))
 
 

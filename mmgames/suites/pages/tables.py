@@ -15,7 +15,7 @@ from mmgames.suites.pages import prose
 from mmgames.suites.results import settings, unplayed
 from mmgames.text.replies import PARAGRAPH
 from mmgames.text.secrets import without_secrets
-from mmgames.text.tables import escape_markdown, markdown_table, one_line
+from mmgames.text.tables import COLUMNS, cut, escape_markdown, markdown_table, one_line, wrapped
 
 
 def figure(value: float | None, places: int = 2) -> str:
@@ -103,14 +103,6 @@ def rows(results: Sequence[dict[str, Any]]) -> list[list[str]]:
     return sorted(table, key=lambda cells: (order.index(cells[0]), cells[2] != "random"))
 
 
-COLUMNS = 100
-"""So many a terminal has."""
-
-
-def cut(text: str, width: int) -> str:
-    return text if len(text) <= width else text[: max(1, width - 1)] + "…"
-
-
 def short_agents(results: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """What agents are called where there is little room: a model by its own name, and no two alike."""
     found: dict[str, str] = {}
@@ -122,6 +114,11 @@ def short_agents(results: Sequence[Mapping[str, Any]]) -> dict[str, str]:
             name, number = f"{cut(own, 14)} {number}", number + 1
         found.setdefault(result["agent"], name)
     return found
+
+
+def legend(results: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What the short names of agents stand for."""
+    return [wrapped(f"  {short} is {name}") for name, short in short_agents(results).items() if name != short]
 
 
 def summary(results: Sequence[dict[str, Any]]) -> tuple[list[str], list[list[str]]]:

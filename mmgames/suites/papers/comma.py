@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import sqrt
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -32,7 +32,6 @@ from mmgames.suites.released import over_entries
 from mmgames.suites.results import unplayed
 from mmgames.suites.spoken import dialogue, privacy
 from mmgames.suites.suite import Suite
-from mmgames.text.replies import Reading
 
 SCRIPTED = ("scripted_solver", "scripted_expert")
 STARTS = 100  # the paper's figures are over a hundred fixed starts of each puzzle
@@ -128,7 +127,8 @@ def _efficiency(measured: Mapping[str, Any]) -> float | None:
 
 
 def _released(entry: SuiteEntry) -> bool:
-    return entry.options.get("rules") == "released"
+    """Whether the published rows were made so."""
+    return entry.options.get("rules") == "released" and entry.options.get("difficulty", "standard") == "standard"
 
 
 def _column(id: str) -> str:
@@ -137,12 +137,7 @@ def _column(id: str) -> str:
 
 
 class Comma(Suite):
-    def with_reading(self, reading: Reading) -> Self:
-        """What the released engine reads changes the talk, so its reading is that of its rules."""
-        if reading != "released":
-            return super().with_reading(reading)
-        entries = (replace(entry, options={**entry.options, "rules": "released"}) for entry in self.entries)
-        return replace(self, entries=tuple(entries))
+    READ_AS_RELEASED: ClassVar[Mapping[str, str]] = {"rules": "released"}
 
     def with_released(self, path: str | os.PathLike[str]) -> Comma:
         """Over the configurations that were released; Telehealth's need photographs that were not."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from math import sqrt
 from typing import Any
 
@@ -33,6 +35,7 @@ from mmgames.suites.protocols import play_match
 from mmgames.suites.questions import GUESS_OR_KNOW, Asker, ask, check_questions
 from mmgames.suites.released import over_questions
 from mmgames.suites.results import unplayed
+from mmgames.suites.spoken import answers
 from mmgames.suites.suite import Suite
 from mmgames.tasks.positions import board
 
@@ -63,10 +66,23 @@ class PlaygroundAsker(Asker):
             options = {"shots": 0, **options}  # who does not look needs no examples
         super().__init__(id, options, agent, *rest)
 
+    def remarks(self, question: Any, reply: Any, info: Mapping[str, Any]) -> dict[str, Any]:
+        """Of a board that was read, how often each kind of cell was read as each."""
+        read = self.env.source.read(question, reply)
+        if not isinstance(read, tuple):
+            return {}
+        return {"cells": [[*pair, times] for pair, times in answers.cells_of(question.answer, read).items()]}
+
 
 def answer(run: Run) -> np.ndarray:
     """The scores of a task's questions, 0 to 100; kept in a file of the run's folder when there is one."""
-    return np.array([100 * row["score"] for row in ask(run, PlaygroundAsker)])
+    rows = ask(run, PlaygroundAsker)
+    cells: Counter[tuple[int, int]] = Counter()
+    for truth, read, times in chain.from_iterable(row.get("cells", ()) for row in rows):
+        cells[truth, read] += times
+    if cells:
+        run.details["cells"] = [[*pair, times] for pair, times in cells.items()]
+    return np.array([100 * row["score"] for row in rows])
 
 
 # Playing
@@ -150,6 +166,8 @@ class AnyMove(Agent):
 class LvlmPlayground(Suite):
     """A suite of questions and games. Agents are `random`, `oracle` (who knows), or an object with
     `answer(observation) -> str`; the games are also played by any agent with `act(turn)`."""
+
+    READER = "lvlm-playground"
 
     def check(self, entry: SuiteEntry, players: Players) -> None:
         if _kind(entry) == "Play":
@@ -283,7 +301,7 @@ def _accepts(entry: SuiteEntry, agent: Players) -> list[str]:
         return [*spec.options, LOOK, "max_steps", *reading, *(["opponent"] if len(spec.seats) == 2 else [])]
     settled = [] if entry.variant == "" else list(entry.options)  # what sets a row apart cannot be set
     own = tasks.find(entry.id).options("released" in entry.options)
-    return [name for name in (*own, "size", "reasoning") if name not in settled]
+    return [name for name in (*own, LOOK, "size", "reasoning") if name not in settled]
 
 
 # Whom the agent plays against, and who plays for "oracle": the same with more time, or a solver.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from mmgames.core import registry
@@ -11,7 +13,8 @@ from mmgames.suites.pages import layout
 from mmgames.suites.pages.layout import Cell, PaperTable, TableRow, cells
 from mmgames.suites.papers import published
 from mmgames.suites.papers.lvlm_playground import MEASURES, LvlmPlayground, answer
-from mmgames.tasks.positions import CHESS_BANDS, GOMOKU_BANDS
+from mmgames.suites.spoken import answers
+from mmgames.tasks.positions import CHESS_BANDS, GOMOKU_BANDS, board
 
 TABLES = {"Gomoku": "Table 6", "Chess": "Table 7"}
 BANDS = {"Gomoku": (GOMOKU_BANDS, "stones"), "Chess": (CHESS_BANDS, "pieces")}
@@ -31,10 +34,26 @@ class Robustness(LvlmPlayground):
                 for row in table.rows.values()
             ]
             made.append(PaperTable(f"{table.name}: {table.about}, %", bands, [*ours, *theirs]))
-        return made
+        here = (name for name in BANDS if not registry.why_missing(registry.find(name)))
+        return made + [_kinds(name, results) for name in here]
 
     def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
         return layout.page(self.title, command, results, self.paper_tables(results), (), pictures)
+
+
+def _kinds(name: str, results: Sequence[dict[str, Any]]) -> PaperTable:
+    """The share of each kind of cell that was read as what it is, over all boards of a game."""
+    codes = board(f"mmgames/{name}-v0").codes
+    rows = []
+    for result in results:
+        found = (row.get("cells", ()) for row in result["rows"] if row["environment"] == f"mmgames/{name}-Perceive-v0")
+        pairs: Counter[tuple[int, int]] = Counter()
+        for truth, said, times in chain.from_iterable(found):
+            pairs[truth, said] += times
+        read = {kind["cell"]: Cell(100 * kind["right"] / kind["number"]) for kind in answers.by_kind(pairs, codes)}
+        rows += [TableRow(result["agent"], read)] if read else []
+    about = "Boards that could not be read are left out; what was taken for what `mmgames failures RUN` tells."
+    return PaperTable(f"{name}, cells read as what they are, by kind, %", tuple(codes.values()), rows, about)
 
 
 def _entries() -> Iterator[SuiteEntry]:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -64,6 +64,8 @@ def answer(run: Run) -> np.ndarray:
 class Viki(Suite):
     """Agents are `random`, `heuristic` (rules, greedy plans, straight lines), `oracle` (shortest plans, and knows the
     rest), or an object with `answer(observation) -> str`."""
+
+    READ_AS_RELEASED: ClassVar[Mapping[str, str]] = {"rules": "released"}
 
     def with_released(self, path: str | os.PathLike[str]) -> Viki:
         from mmgames.datasets import viki

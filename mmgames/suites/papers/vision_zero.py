@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from mmgames.agents.identity import agent_name
 from mmgames.core import registry
 from mmgames.core.seeding import RunSeed, SealedSeed
 from mmgames.games.spy import pictures as sources
+from mmgames.readers.vision_zero import read_vote
 from mmgames.running.statistics import mean_and_error
 from mmgames.suites.entries import Players, Run, in_per_cent
 from mmgames.suites.pages import layout, prose
@@ -106,23 +106,13 @@ def rounds(side: str, opponent: str) -> Callable[[Run], np.ndarray]:
     return protocol
 
 
-_TAGGED = (re.compile(r"\\boxed\{([^{}]*)\}"), re.compile(r"<answer>(.*?)</answer>", re.DOTALL))
-
-
-def released_vote(reply: str) -> int | None:
-    """The number of the player that a reply votes for by the released rule; 0 is N/A, None no vote at all."""
-    said = next((found[1] for form in _TAGGED if (found := form.search(reply))), "")
-    digit = re.search(r"\d", said)
-    return 0 if "N/A" in said.upper() else int(digit[0]) if digit else None
-
-
 def released_votes(rows: Sequence[Mapping[str, Any]]) -> list[bool]:
     """Whether the released rule reads each vote of the civilians, their last reply of a round, as one for the spy."""
     right = []
     for row in rows:
         last = {reply["seat"]: reply["reply"] for reply in row.get("replies", ())}
         voters = [vote["seat"] for vote in row["votes"]]
-        right += [f"player_{released_vote(last.get(seat, ''))}" in row["spies"] for seat in voters]
+        right += [f"player_{read_vote(last.get(seat, ''))}" in row["spies"] for seat in voters]
     return right
 
 
@@ -214,6 +204,8 @@ def _clue_rewards(results: Sequence[dict[str, Any]], side: str) -> list[TableRow
 
 
 class VisionZero(Suite):
+    READ_AS_RELEASED: ClassVar[Mapping[str, str]] = {"reward": "released"}
+
     def evaluate(self, agent: Players, episodes: int = 100, seed: RunSeed = 0, **how: Any) -> dict[str, Any]:
         """As every suite; two players, an agent and its reference, meet each other alone, as in the paper's figure."""
         suite = replace(self, entries=(REFERENCE,), every=(REFERENCE,)) if isinstance(agent, tuple) else self

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any, Self
 
 import numpy as np
@@ -28,7 +29,7 @@ from mmgames.suites.pages import plots, vs_bench_second
 from mmgames.suites.pages import vs_bench as vs_bench_page
 from mmgames.suites.pages.layout import PaperTable
 from mmgames.suites.pages.tables import figure, with_error
-from mmgames.suites.pages.vs_bench import GAMES, MINI
+from mmgames.suites.pages.vs_bench import GAMES
 from mmgames.suites.papers import perception, prediction, published, second_edition
 from mmgames.suites.papers.opponents import meeting
 from mmgames.suites.papers.prediction import BEST_GUESS, Predictions, predict
@@ -39,25 +40,8 @@ from mmgames.suites.released import over_questions
 from mmgames.suites.results import unplayed
 from mmgames.suites.results.rows import missing_scores, overall_charged
 from mmgames.suites.suite import Suite
+from mmgames.text.command_line import page
 from mmgames.text.replies import Reading
-
-# Social behaviour in the three dilemmas: what is counted, by environment, axis and the events that make it up.
-BEHAVIOUR: dict[str, dict[str, tuple[str, ...]]] = {
-    "mmgames/CoinDilemma-v0": {
-        "own coin": ("red takes red coin", "blue takes blue coin"),
-        "other's coin": ("red takes blue coin", "blue takes red coin"),
-    },
-    "mmgames/MonsterHunt-v0": {
-        "apple": ("red eats an apple", "blue eats an apple"),
-        "monster alone": ("red meets the monster alone", "blue meets the monster alone"),
-        "monster together": ("both meet the monster",),
-    },
-    "mmgames/BattleOfTheColors-v0": {
-        "red block": ("both on the red block",),
-        "blue block": ("both on the blue block",),
-        "apart": ("on different blocks",),
-    },
-}
 
 VARIANTS: dict[str, dict[str, Any]] = {
     "multimodal": {},
@@ -311,127 +295,28 @@ def _of_optimum(row: dict[str, Any], entry: SuiteEntry) -> None:
         }
 
 
-def _figures(column: str, **notes: str) -> dict[str, PublishedFigure]:
+def _figures(column: str) -> tuple[float, float]:
+    """The published returns of a game, at random and at best."""
     table = published.tables("vs_bench")["Table 4"]
-    names = {"random": "Random", "oracle": "Optimal"}
-    return {
-        agent: PublishedFigure(table.value(name, column), None, notes.get(agent, "")) for agent, name in names.items()
-    }
+    if column == "Atari Pong":  # points and length as one score
+        return score(0, table.value("Random", "Atari Pong steps")), 100.0
+    return -11 / 24 if column == "Kuhn Poker" else table.value("Random", column), table.value("Optimal", column)
 
 
-_MEAN = "mean over both players of ten episodes"
+PROTOCOLS = {"self-play": self_play, "hanabi": hanabi, "pong": pong, "exploitability": minus_exploitability}
 
 
-def _normal(column: str) -> tuple[float, float]:
-    """The published returns of a game that count as 0 and as 100."""
-    table = published.tables("vs_bench")["Table 4"]
-    return table.value("Random", column), table.value("Optimal", column)
+def _game(play: str, column: str = "", notes: Mapping[str, str] = MappingProxyType({}), **told: Any) -> SuiteEntry:
+    """A game as vs_bench_games.toml has it."""
+    if column:
+        random, best = _figures(column)
+        told["normal"] = random, vs_bench_page.HUNT_OPTIMAL if column == "Monster Hunt" else best
+        known = {"random": random, "oracle": best}
+        told["published"] = {who: PublishedFigure(value, None, notes.get(who, "")) for who, value in known.items()}
+    protocol = PROTOCOLS.get(play) or against(play.removeprefix("against "))
+    return SuiteEntry(protocol=protocol, **{"published": {}, **told, "normal": tuple(told["normal"])})
 
 
-def _decisions() -> Iterator[SuiteEntry]:
-    yield SuiteEntry(
-        id="mmgames/Hanabi-v0",
-        measure="final score, self-play",
-        protocol=hanabi,
-        oracle="oracle",
-        oracle_most=1000,  # it takes seconds for a game
-        worst=0.0,
-        normal=_normal("Hanabi final"),
-        published=_figures("Hanabi final", oracle="their reference is a trained policy, ours searches"),
-    )
-    yield SuiteEntry(
-        id="mmgames/Overcooked-v0",
-        measure="points, self-play",
-        protocol=self_play,
-        oracle="planner",
-        oracle_most=100,  # nothing is left to chance, so all are alike
-        worst=0.0,
-        normal=_normal("Overcooked"),
-        published=_figures("Overcooked", oracle="defined as two deliveries; ours is not stopped at two"),
-    )
-    yield SuiteEntry(
-        id="mmgames/Breakthrough-v0",
-        measure="return against MCTS, half of the games in each seat",
-        protocol=against("mcts:simulations=100,rollouts=10,c=2"),
-        oracle="minimax:depth=5",
-        most=100,
-        whole=1.0,
-        worst=-1.0,
-        normal=_normal("Breakthrough"),
-        published=_figures("Breakthrough"),
-    )
-    nash = _normal("Kuhn Poker")[1]
-    exact = PublishedFigure(-11 / 24, None, "printed as -0.5; -11/24 is exact and what the normalised figures fit")
-    yield SuiteEntry(
-        id="mmgames/KuhnPoker-v0",
-        measure="minus the exploitability, exact",
-        protocol=minus_exploitability,
-        oracle="equilibrium",
-        worst=-2.0,  # nobody can lose more than two chips
-        normal=(-11 / 24, nash),
-        published={"random": exact, "oracle": PublishedFigure(nash)},
-    )
-    lost = score(0, published.tables("vs_bench")["Table 4"].value("Random", "Atari Pong steps"))
-    yield SuiteEntry(
-        id="mmgames/Pong-v0",
-        measure="points won and length, 0 to 100",
-        protocol=pong,
-        oracle="tracker",
-        most=100,
-        worst=0.0,
-        step=score(1, 0),
-        normal=(lost, 100.0),
-        published={
-            "random": PublishedFigure(lost, None, "no point in 147.2 steps, as printed"),
-            "oracle": PublishedFigure(100.0, None, "three points in 398 steps, as defined"),
-        },
-    )
-
-
-WORST = {"Coin Dilemma": -50.0, "Monster Hunt": -50.0, "Battle of the Colors": 0.0}
-"""No two players collect less, each and on average: in each of the 50 steps they lose at most two points together."""
-
-
-def _dilemmas() -> Iterator[SuiteEntry]:
-    hunt = "Monster Hunt"
-    optimal = {hunt: (vs_bench_page.HUNT_OPTIMAL, "; the paper prints 92.2 and normalises with 88.0")}
-    for column in ("Coin Dilemma", hunt, "Battle of the Colors"):
-        random, best = _normal(column)
-        best, note = optimal.get(column, (best, ""))
-        yield SuiteEntry(
-            id=f"mmgames/{GAMES[column]}-v0",
-            measure="return per player, self-play",
-            protocol=self_play,
-            oracle="optimum",
-            worst=WORST[column],
-            normal=(random, best),
-            published=_figures(column, random=_MEAN, oracle=_MEAN + note),
-        )
-
-
-def _mini_games() -> Iterator[SuiteEntry]:
-    yield SuiteEntry(
-        id=f"mmgames/{MINI['TicTacToe']}-v0",
-        measure="return against MCTS, half of the games in each seat",
-        protocol=against("mcts:simulations=1000,rollouts=10,c=2"),
-        oracle="minimax",
-        most=200,
-        whole=1.0,
-        worst=-1.0,
-        normal=(-1.0, 1.0),
-        published={},
-    )
-    yield SuiteEntry(
-        id=f"mmgames/{MINI['TinyHanabi final']}-v0",
-        measure="final score, self-play",
-        protocol=hanabi,
-        oracle="oracle",
-        oracle_most=200,
-        worst=0.0,
-        normal=(0.0, 6.0),
-        published={},
-    )
-
-
-ENTRIES = (*prediction.entries(), *perception.entries(), *_decisions(), *_dilemmas(), *_mini_games())
-SUITE = VsBench(name="vs-bench", title="VS-Bench", behaviour=BEHAVIOUR, entries=ENTRIES)
+_FILE = page(__package__, "vs_bench_games")
+ENTRIES = (*prediction.entries(), *perception.entries(), *(_game(**told) for told in _FILE["games"]))
+SUITE = VsBench(name="vs-bench", title="VS-Bench", behaviour=_FILE["behaviour"], entries=ENTRIES)

@@ -9,10 +9,11 @@ import numpy as np
 
 from mmgames.errors import MmgamesError
 from mmgames.running.statistics import difference_interval, mean_and_error, pooled, student_interval
-from mmgames.suites.pages.tables import figure
+from mmgames.suites.pages.tables import figure, row_name
+from mmgames.text.tables import COLUMNS, cut
 
-HIGHER, LOWER, ALIKE, OPEN, UNKNOWN = "higher", "lower", "not told apart", "open: values are missing", "–"
-"""What is said of a difference; it is open where the missing values could turn it."""
+HIGHER, LOWER, ALIKE, OPEN, UNKNOWN = "higher", "lower", "not told apart", "open", "–"
+"""What is said of a difference; it is open where missing values could turn it."""
 OVERALL = "overall, normalised"
 Measured = Mapping[str, Any]
 
@@ -153,20 +154,31 @@ def _without_luck(plain: Measured, one: Measured, two: Measured) -> dict[str, An
     return {**plain, "variant": variant, **figures, "paired": paired, "verdict": _verdict(between, worst)}
 
 
-def shown(rows: Sequence[Measured]) -> list[list[str]]:
-    """The cells of a table of a comparison, the overall line first."""
-    cells = []
+HEAD = ("first", "second", "difference", "95 % interval", "second is", "missing", "worst case")
+
+
+def shown(rows: Sequence[Measured]) -> tuple[list[str], list[list[str]]]:
+    """The head and the cells of a table of a comparison that fits a terminal, the overall line first."""
+    names, cells = [], []
     for row in (*rows[-1:], *rows[:-1]):
-        name = " ".join(filter(None, (row["environment"].partition("/")[2] or row["environment"], row["variant"])))
+        names.append(row_name(row) or row["environment"])
         if any(found and found["environments"] < found["of"] for found in row.get("over", ())):
             both = [f"{found['environments']} of {found['of']}" if found else "?" for found in row["over"]]
-            name += f" (over {' and '.join(dict.fromkeys(both))} environments)"
-        verdict = row["verdict"] + (", paired" if row["paired"] else "")
+            names[-1] = f"overall ({' and '.join(dict.fromkeys(both))})"  # the means of so many environments
         figures = (figure(row[column]) for column in ("first", "second", "difference"))
         missing = " and ".join(map(str, row["missing"])) if any(row["missing"]) else ""
         worst = _between(row["worst"]) if missing else ""
-        cells.append([name, *figures, _between(row["interval"]), verdict, missing, worst])
-    return cells
+        cells.append([*figures, _between(row["interval"]), row["verdict"], missing, worst])
+    columns = 7 if any(line[-1] for line in cells) else 5
+    taken = sum(2 + max(len(line[at]) for line in [HEAD, *cells]) for at in range(columns))
+    lines = [[cut(name, COLUMNS - taken), *line[:columns]] for name, line in zip(names, cells, strict=True)]
+    return ["environment", *HEAD[:columns]], lines
+
+
+def pairing(rows: Sequence[Measured]) -> str:
+    """Which rows are over the deals that both had."""
+    apart = [row_name(row) for row in rows[:-1] if not row["paired"]]
+    return f"Not paired, deal by deal: {', '.join(apart)}." if apart else "All rows are paired, deal by deal."
 
 
 def _between(ends: Sequence[float] | None) -> str:

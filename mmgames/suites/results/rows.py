@@ -72,7 +72,8 @@ def make_row(run: Run, agent: Players, values: np.ndarray) -> dict[str, Any]:
         row["without_luck"] = {**(found := mean_and_error(left)), **_normalised(entry, found)}
         row["values_without_luck"] = left.tolist()
     for base in ("chance", "floor"):
-        if above := _above(entry, result, run.details.get(base)):
+        own = run.details.get(base)
+        if own and (own["mean"] or base == "floor") and (above := _above(entry, result, own["mean"])):
             row[f"above_{base}"] = above
     figure = entry.published.get(agent) if isinstance(agent, str) else None
     if figure is not None and mean is not None:
@@ -131,17 +132,17 @@ def _normalised(entry: SuiteEntry, result: Mapping[str, Any]) -> dict[str, float
     }
 
 
-def _above(entry: SuiteEntry, result: Mapping[str, Any], base: Mapping[str, Any] | None) -> dict[str, Any] | None:
+def _above(entry: SuiteEntry, result: Mapping[str, Any], base: float) -> dict[str, Any] | None:
     """How much was got of what chance, or who never looks, leaves open, in per cent: that is 0, and the best is 100."""
     best = entry.normal[1]
-    if base is None or not base["mean"] or base["mean"] == best or result["mean"] is None:
+    if base == best or result["mean"] is None:
         return None
-    left = (best - base["mean"]) / 100
+    left = (best - base) / 100
     error, between = result["standard_error"], result["interval"]
     return {
-        "mean": (result["mean"] - base["mean"]) / left,
-        "standard_error": None if error is None else error / left,
-        "interval": None if between is None else [(end - base["mean"]) / left for end in between],
+        "mean": (result["mean"] - base) / left,
+        "standard_error": None if error is None else error / abs(left),
+        "interval": None if between is None else sorted((end - base) / left for end in between),
     }
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +59,7 @@ def counted(about: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> dict
             kinds[failures.PLAN] += [reply] * (read.kind == "not possible here" and failures.argues(reply))
             continue
         if isinstance(read, tuple):
-            cells.update(zip(_flat(question.answer), _flat(read), strict=True))
+            cells.update(cells_of(question.answer, read))
         elif isinstance(read, int) and question.names:
             given[question.names[read]] += 1
             right[question.names[question.answer]] += 1
@@ -71,7 +72,7 @@ def counted(about: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> dict
         "unreadable": 0,
         "kinds": {kind: {"times": len(said), "episodes": len(said)} for kind, said in named.items()},
         "examples": {kind: said[0][:200] for kind, said in named.items()},
-        **({"cells": _by_kind(cells, meanings)} if cells else {}),
+        **({"cells": by_kind(cells, meanings)} if cells else {}),
     }
 
 
@@ -96,11 +97,13 @@ def _narrow(given: Counter[str], right: Counter[str]) -> str | None:
     return f"{name} in {times} of {given.total()} answers"
 
 
-def _flat(matrix: Sequence[Sequence[int]]) -> list[int]:
-    return [code for line in matrix for code in line]
+def cells_of(board: Sequence[Sequence[int]], read: Sequence[Sequence[int]]) -> Counter[tuple[int, int]]:
+    """How often each code was read as each."""
+    pairs = zip(chain.from_iterable(board), chain.from_iterable(read), strict=True)
+    return Counter(pairs)
 
 
-def _by_kind(cells: Counter[tuple[int, int]], meanings: Mapping[int, str]) -> list[dict[str, Any]]:
+def by_kind(cells: Counter[tuple[int, int]], meanings: Mapping[int, str]) -> list[dict[str, Any]]:
     """Of each kind of cell, the most frequent first: how many there are, how many were read so, and as what others."""
     whole: Counter[int] = Counter()
     for (code, _), number in cells.items():

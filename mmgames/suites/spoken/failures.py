@@ -8,6 +8,9 @@ role confusion              a sentence begins with "I am", "I play" or "my role 
 plan with an illegal move   a reply argues for a move that is read and that the rules do not allow
 low diversity of moves      nearly all moves of an episode are the same where there were several to choose from
 
+and what a game's words call a slip (`slips`): private information or history that is ignored, a missed win or defence,
+miscounted onions, over-adjusting.
+
 Only seats that reply in words are looked at. What went wrong in answers to questions is named by `answers`. False
 statements and confused roles in any other words are for a judge, see `judging`.
 """
@@ -64,7 +67,12 @@ def found(record: Mapping[str, Any]) -> list[Failure]:
     failures = [*_ignored(record), *_plans(replies), *_roles(record)]
     if replies and find(record["game"]).actions != "box":  # an engine would have to move everything again
         failures += _in_states(record)
-    return sorted(failures, key=lambda failure: (failure.step, failure.seat, KINDS.index(failure.kind)))
+    return sorted(failures, key=lambda failure: (failure.step, failure.seat, _place(failure.kind)))
+
+
+def _place(kind: str) -> tuple[int, str]:
+    """Where a kind stands among others: first those of every game, then those that one calls so."""
+    return (KINDS.index(kind) if kind in KINDS else len(KINDS)), kind
 
 
 def _ignored(record: Mapping[str, Any]) -> Iterator[Failure]:
@@ -120,8 +128,13 @@ def _in_states(record: Mapping[str, Any]) -> Iterator[Failure]:
                 if seen[here] >= OFTEN:
                     yield Failure(LOOP, step, reply["seat"], words)
         for seat in live.movers if step < len(record["actions"]) and live.discrete else ():
-            if live.game.seats[seat] in chosen and len(live.legal(seat)) >= CHOICES:
-                chosen[live.game.seats[seat]][record["actions"][step][seat]] += 1
+            role, move = live.game.seats[seat], record["actions"][step][seat]
+            if role not in chosen:
+                continue
+            name = live.loaded.words.names(live.view(seat)).get(move, str(move))
+            yield from (Failure(kind, step, role, name) for kind in live.loaded.words.slips(live.view(seat), move))
+            if len(live.legal(seat)) >= CHOICES:
+                chosen[role][move] += 1
     for role, moves in chosen.items():
         if moves.total() >= MOVES and max(moves.values()) >= SHARE * moves.total():
             yield Failure(NARROW, len(record["actions"]) - 1, role, f"{max(moves.values())} of {moves.total()} moves")
@@ -177,7 +190,7 @@ def _has_words(record: Mapping[str, Any]) -> bool:
 def together(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Counts of several episodes or matches as one."""
     parts = [part for part in parts if part]
-    kinds = [kind for kind in KINDS if any(kind in part["kinds"] for part in parts)]
+    kinds = sorted({kind for part in parts for kind in part["kinds"]}, key=_place)
     return {} if not parts else {
         **{name: sum(part[name] for part in parts) for name in ("episodes", "unreadable")},
         "kinds": {

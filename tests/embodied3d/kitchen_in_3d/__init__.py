@@ -9,8 +9,8 @@ from mmgames.embodied import viki_kitchen
 
 SCENE = "maniskill" if importlib.util.find_spec("sapien") else "drawn"
 OPTIONS = {
-    **viki_kitchen.OPTIONS,
-    "scene": Option(SCENE, "what pictures show", choices=viki_kitchen.SCENES),
+    **viki_kitchen.SPEC.options,
+    "scene": Option(SCENE, "what pictures show", choices=viki_kitchen.SPEC.options["scene"].choices),
     "robots": Option(4, "how many seats there are", low=1, high=16),
 }
 SPEC = replace(

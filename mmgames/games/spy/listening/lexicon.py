@@ -91,7 +91,7 @@ def _digits(text: str) -> str:
     total = 0
     for word in re.split("[ -]", text):
         times = {"hundred": 100, "thousand": 1000}.get(word)
-        total = total * times if times else total + NUMBERS[word]
+        total = total * times if times else total + (int(word) if word.isdigit() else NUMBERS[word])
     return str(total)
 
 
