@@ -18,5 +18,6 @@ def violations(page: Any) -> list[str]:
 
 
 def sticks_out(page: Any) -> bool:
-    """Whether a page is wider than its window."""
-    return bool(page.evaluate("document.documentElement.scrollWidth > innerWidth"))
+    """Whether a page is wider than its window, once all of it is there."""
+    page.wait_for_load_state()
+    return bool(page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"))

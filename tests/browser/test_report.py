@@ -7,6 +7,7 @@ import pytest
 
 from mmgames import cli, suites
 from mmgames.running.matches import match
+from tests.accessibility import sticks_out
 from tests.test_viewer import NASTY as NASTY_REPLY
 from tests.test_viewer import Scripted, serving
 
@@ -86,7 +87,7 @@ def test_every_turn_of_a_game_can_be_reached_by_clicking(browser: Any, tmp_path:
     poker.locator("details > summary", has_text="View 0").click()
     assert poker.locator("pre.refused").first.is_visible() and "refused:" in poker.inner_text()
     assert page.wrong == [] and page.title() == suite.title, "nothing ran and nothing was loaded"
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert not sticks_out(page)
     page.close()
 
 
@@ -100,7 +101,7 @@ def test_questions_are_opened_with_picture_reply_and_answer(browser: Any, tmp_pa
         assert shows(file.locator("img").first)
         assert file.locator("pre.reply").first.is_visible() and file.get_by_text("Right:").is_visible()
     assert page.wrong == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "it fits a telephone too"
+    assert not sticks_out(page), "it fits a telephone too"
     page.close()
 
 
@@ -137,7 +138,7 @@ def test_a_call_is_searched_and_opened_and_nothing_runs(browser: Any, tmp_path: 
         rows = page.locator("table.calls tbody tr")
         assert 0 < rows.count() < every and page.locator("mark").first.inner_text() == "zebra"
         assert page.get_by_role("searchbox").input_value() == "zebra"
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert not sticks_out(page)
         rows.first.locator("a").click()
         assert page.locator("pre.reply").inner_text() == NASTY_REPLY
         picture = page.locator(".message img").last
@@ -145,7 +146,7 @@ def test_a_call_is_searched_and_opened_and_nothing_runs(browser: Any, tmp_path: 
         assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") == 64
         assert page.get_by_text("its fingerprint is that of what was sent").is_visible()
         assert page.get_by_text("refused, not in the asked form").is_visible()
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert not sticks_out(page)
         page.get_by_role("link", name="back to the list").click()
         assert page.get_by_label("refused or failed only").is_checked(), "the search is still there"
         assert wrong == [] and page.title() == "Calls"
