@@ -7,6 +7,7 @@ from mmgames.kernels.kernel import kernel
 
 @kernel
 def common_welfare(state, seat, noise):
+    """Goes to the block that all players can reach soonest."""
     # How soon all can be there: the farthest player decides. Ties go to the nearer sum, then to the first colour, for
     # all seats alike, so that several of these always agree.
     soonest, nearest, chosen = FAR, FAR, 0
@@ -22,38 +23,23 @@ def common_welfare(state, seat, noise):
 
 @kernel
 def self_interest(state, seat, noise):
+    """Goes to the block of its own colour."""
     return step_towards(state, seat, state.things[seat], noise)
 
 
 @kernel
 def biased_red(state, seat, noise):
+    """Always goes to the red block."""
     return step_towards(state, seat, state.things[RED], noise)
 
 
 @kernel
 def biased_blue(state, seat, noise):
+    """Always goes to the blue block."""
     return step_towards(state, seat, state.things[BLUE], noise)
 
 
-class CommonWelfare(Walker):
-    """Goes to the block that all players can reach soonest."""
-
-    policy = common_welfare
-
-
-class SelfInterest(Walker):
-    """Goes to the block of its own colour."""
-
-    policy = self_interest
-
-
-class BiasedRed(Walker):
-    """Always goes to the red block."""
-
-    policy = biased_red
-
-
-class BiasedBlue(Walker):
-    """Always goes to the blue block."""
-
-    policy = biased_blue
+CommonWelfare = Walker.of("CommonWelfare", common_welfare)
+SelfInterest = Walker.of("SelfInterest", self_interest)
+BiasedRed = Walker.of("BiasedRed", biased_red)
+BiasedBlue = Walker.of("BiasedBlue", biased_blue)

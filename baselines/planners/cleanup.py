@@ -30,6 +30,7 @@ def would_clean(state, seat):
 
 @kernel
 def eat(state, seat, noise):
+    """Walks to the nearest apple that it sees, and never cleans."""
     apple = nearest(state, seat, state.apples, 0, noise)
     if apple == NOWHERE:
         apple = roaming_place(state, seat, SOILS[state.map], NUM_SOILS[state.map])
@@ -38,6 +39,7 @@ def eat(state, seat, noise):
 
 @kernel
 def clean(state, seat, noise):
+    """Cleans wherever it sees waste, and eats what it happens to walk over."""
     if would_clean(state, seat):
         return CLEAN
     waste = nearest(state, seat, state.waste, 0, noise)
@@ -50,24 +52,12 @@ def clean(state, seat, noise):
 
 @kernel
 def take_turns(state, seat, noise):
+    """Cleans when it is its turn, for 25 steps, and eats otherwise."""
     if state.step // TURN % len(state.at) == seat:
         return clean(state, seat, noise)
     return eat(state, seat, noise)
 
 
-class Eater(Walker):
-    """Walks to the nearest apple that it sees, and never cleans."""
-
-    policy = eat
-
-
-class Cleaner(Walker):
-    """Cleans wherever it sees waste, and eats what it happens to walk over."""
-
-    policy = clean
-
-
-class TurnTaker(Walker):
-    """Cleans when it is its turn, for 25 steps, and eats otherwise."""
-
-    policy = take_turns
+Eater = Walker.of("Eater", eat)
+Cleaner = Walker.of("Cleaner", clean)
+TurnTaker = Walker.of("TurnTaker", take_turns)

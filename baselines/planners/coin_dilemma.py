@@ -6,21 +6,15 @@ from mmgames.kernels.kernel import kernel
 
 @kernel
 def common_welfare(state, seat, noise):
+    """Collects its own colour only and walks around the others' coins."""
     return step_around(state, seat, state.things[seat], state.things, seat, noise)
 
 
 @kernel
 def self_interest(state, seat, noise):
+    """Walks to the nearest coin, whosever it is."""
     return step_towards(state, seat, nearest(state, seat, state.things, noise), noise)
 
 
-class CommonWelfare(Walker):
-    """Collects its own colour only and walks around the others' coins."""
-
-    policy = common_welfare
-
-
-class SelfInterest(Walker):
-    """Walks to the nearest coin, whosever it is."""
-
-    policy = self_interest
+CommonWelfare = Walker.of("CommonWelfare", common_welfare)
+SelfInterest = Walker.of("SelfInterest", self_interest)

@@ -19,21 +19,15 @@ def pick(state, seat, spared, noise):
 
 @kernel
 def greedy(state, seat, noise):
+    """Walks to the nearest apple that it sees, and eats."""
     return pick(state, seat, 0, noise)
 
 
 @kernel
 def restrained(state, seat, noise):
+    """Eats only apples that have others around them, and treads on no other."""
     return pick(state, seat, SPARED, noise)
 
 
-class Greedy(Walker):
-    """Walks to the nearest apple that it sees, and eats."""
-
-    policy = greedy
-
-
-class Restrained(Walker):
-    """Eats only apples that have others around them, and treads on no other."""
-
-    policy = restrained
+Greedy = Walker.of("Greedy", greedy)
+Restrained = Walker.of("Restrained", restrained)

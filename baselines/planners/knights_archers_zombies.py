@@ -113,6 +113,7 @@ def strike(state, seat, which):
 
 @kernel
 def heuristic(state, seat, noise):
+    """Archers aim ahead, knights strike what comes near; the lowest zombies are shared out."""
     if not state.players[seat].alive:
         return WAIT
     archers = state.archers
@@ -123,19 +124,12 @@ def heuristic(state, seat, noise):
 
 @kernel
 def nearest(state, seat, noise):
+    """The same, but everybody goes for the zombie that is nearest to it."""
     if not state.players[seat].alive:
         return WAIT
     which = nearest_zombie(state, seat)
     return shoot(state, seat, which) if seat < state.archers else strike(state, seat, which)
 
 
-class Heuristic(PolicyAgent):
-    """Archers aim ahead, knights strike what comes near; the lowest zombies are shared out."""
-
-    policy = heuristic
-
-
-class Nearest(PolicyAgent):
-    """The same, but everybody goes for the zombie that is nearest to it."""
-
-    policy = nearest
+Heuristic = PolicyAgent.of("Heuristic", heuristic)
+Nearest = PolicyAgent.of("Nearest", nearest)

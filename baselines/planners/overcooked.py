@@ -293,6 +293,7 @@ def action_towards(state, chef, cell):
 
 @kernel
 def greedy(state, seat, noise):
+    """Takes the most pressing errand and walks there."""
     return action_towards(state, seat, errand(state, seat, NOTHING))
 
 
@@ -367,6 +368,7 @@ def play_on(state, wanted, actions):
 
 @kernel
 def planner(state, seat, noise):
+    """Tries out ideas for both chefs and does its part of the best plan."""
     imagined, actions = states_like(state, 1), np.empty(2, np.int64)
     found, pair = np.empty((2, MOST_IDEAS), np.int32), np.empty(2, np.int32)
     counts = (ideas(state, 0, found[0]), ideas(state, 1, found[1]))
@@ -383,14 +385,5 @@ def planner(state, seat, noise):
     return carry_out(state, seat, chosen)
 
 
-class Greedy(PolicyAgent):
-    """Takes the most pressing errand and walks there."""
-
-    policy = greedy
-
-
-class Planner(PolicyAgent):
-    """Tries out ideas for both chefs and does its part of the best plan."""
-
-    policy = planner
-    searches = True
+Greedy = PolicyAgent.of("Greedy", greedy)
+Planner = PolicyAgent.of("Planner", planner, searches=True)

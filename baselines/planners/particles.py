@@ -183,6 +183,7 @@ def talk(state, seat):
 
 @kernel
 def heuristic(state, seat, noise):
+    """Covers, chases, flees, deceives and talks."""
     which = state.scenario
     if which == SPREAD:
         return steer_to(state, seat, landmark_of(state, seat))
@@ -200,7 +201,9 @@ def heuristic(state, seat, noise):
 
 @kernel
 def straight(state, seat, noise):
-    """As the heuristic, but in adversary both who know go to the landmark, and the rival waits between the two."""
+    """The same without deceit, and without falling for it.
+
+    In adversary both who know go to the landmark, and the rival waits between the two."""
     if state.scenario != ADVERSARY:
         return heuristic(state, seat, noise)
     if seat > 0:
@@ -209,13 +212,5 @@ def straight(state, seat, noise):
     return steer(state, seat, across / 2.0, along / 2.0)
 
 
-class Heuristic(PolicyAgent):
-    """Covers, chases, flees, deceives and talks."""
-
-    policy = heuristic
-
-
-class Straight(PolicyAgent):
-    """The same without deceit, and without falling for it."""
-
-    policy = straight
+Heuristic = PolicyAgent.of("Heuristic", heuristic)
+Straight = PolicyAgent.of("Straight", straight)

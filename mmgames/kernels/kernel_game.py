@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property, partial
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numba import float32, float64, int8, int64, typeof, uint64
@@ -381,6 +381,12 @@ class PolicyAgent(Agent):
     policy: ClassVar[Any]
     searches: ClassVar[bool] = False
     """Whether the policy looks ahead, too slowly to be interpreted: then it is compiled when it is first asked."""
+
+    @classmethod
+    def of(cls, name: str, policy: Any, searches: bool = False) -> type[Self]:
+        """The class of those who play by a kernel, with its docstring: `Chase = PolicyAgent.of("Chase", chase)`."""
+        own = {"policy": policy, "searches": searches, "__doc__": policy.__doc__, "__module__": policy.__module__}
+        return type(name, (cls,), own)
 
     def act(self, turn: Any) -> Action:
         state, policy = turn.imagine(), type(self).policy
