@@ -20,11 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from benchmarks import studies
-from mmgames.agents.finding import seat_agents
 from mmgames.core import registry
-from mmgames.envs.batch_agents import BatchAgents
-from mmgames.envs.options import BATCH_KEYS
-from mmgames.envs.vector import BatchedEnv
 from mmgames.games._commons.rules import CLEANS, EATS, FIRES
 from mmgames.text.tables import markdown_table
 
@@ -70,27 +66,15 @@ class Played(NamedTuple):
 
 def measure(name: str, agents: Sequence[str], episodes: int, **options: Any) -> Played:
     """Play episodes, all of them at once."""
-    env = BatchedEnv(registry.find(name).id, episodes, observe=BATCH_KEYS, copy=False, threads=1, **options)
-    seats = len(env.seats)
-    players = BatchAgents(env, seat_agents(list(agents), env.game, range(seats)), SEED)
-    observation, _ = env.reset(seed=SEED)
-    joint, over = np.zeros((episodes, seats), np.int64), np.zeros(episodes, bool)
-    returns, times, before = np.zeros((episodes, seats)), np.zeros((episodes, seats)), 0.0
-
-    def counted(kind: int) -> np.ndarray:
-        return env.states["happened"][:, kind].astype(float)
-
-    for step in range(env.game.spec.length):
-        players.act(observation, joint, over)
-        observation, rewards, *_ = env.step(joint)
+    returns, times, before = np.zeros((episodes, len(agents))), np.zeros((episodes, len(agents))), 0.0
+    for step, (states, rewards, _) in enumerate(studies.played(name, agents, episodes, SEED, **options)):
         returns += rewards
-        eaten = counted(EATS)
+        happened = states["happened"].astype(float)
+        eaten = happened[:, EATS]
         times += (step + 1) * (eaten - before)
         before = eaten
     with np.errstate(invalid="ignore"):
-        found = Played(returns, eaten, times / eaten, counted(FIRES), counted(CLEANS))
-    env.close()
-    return found
+        return Played(returns, eaten, times / eaten, happened[:, FIRES], happened[:, CLEANS])
 
 
 def each(values: np.ndarray) -> str:

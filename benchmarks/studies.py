@@ -5,11 +5,17 @@ from __future__ import annotations
 import argparse
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
+
+from mmgames.agents.finding import seat_agents
+from mmgames.core import registry
+from mmgames.envs.batch_agents import BatchAgents
+from mmgames.envs.options import BATCH_KEYS
+from mmgames.envs.vector import BatchedEnv
 
 WORDS = Path(__file__).parent / "words"
 Run = TypeVar("Run")
@@ -41,6 +47,24 @@ PART: dict[str, Any] = {"default": "1/1", "help": "which share of the runs, such
 def part(runs: Iterable[Run], which: str) -> Sequence[Run]:
     number, of = map(int, which.split("/"))
     return [*runs][number - 1 :: of]
+
+
+def played(
+    name: str, agents: Sequence[str], episodes: int, seed: int, **options: Any
+) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """Play an episode in each place of a batch: after each step the states, rewards, and who was through before."""
+    env = BatchedEnv(registry.find(name).id, episodes, observe=BATCH_KEYS, copy=False, threads=1, **options)
+    players = BatchAgents(env, seat_agents(list(agents), env.game, range(len(env.seats))), seed)
+    observation, _ = env.reset(seed=seed)
+    joint, over = np.zeros((episodes, len(env.seats)), np.int64), np.zeros(episodes, bool)
+    for _ in range(env.game.spec.length):
+        players.act(observation, joint, over)
+        observation, rewards, terminated, *_ = env.step(joint)
+        yield env.states, rewards, over
+        over |= terminated
+        if over.all():
+            break
+    env.close()
 
 
 def words(name: str, **parts: Any) -> str:

@@ -11,8 +11,6 @@ these lines, and what heuristic and random players collect.
 
 from __future__ import annotations
 
-import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -20,12 +18,8 @@ from typing import Any
 import numpy as np
 
 from benchmarks import studies
-from mmgames.agents.finding import seat_agents
-from mmgames.core import registry
-from mmgames.envs.batch_agents import BatchAgents
-from mmgames.envs.options import BATCH_KEYS
-from mmgames.envs.vector import BatchedEnv
 from mmgames.games.particles.scenarios import SCENARIOS
+from mmgames.text.command_line import read_arguments
 from mmgames.text.tables import markdown_table
 
 PAGE = Path("docs/results/worlds.md")
@@ -58,20 +52,10 @@ def _tell(what: str, worst: dict[str, float]) -> None:
 
 def collected(name: str, agents: Sequence[str], **options: Any) -> tuple[np.ndarray, float]:
     """What each seat collects in an episode, the mean of many, and how long episodes are."""
-    env = BatchedEnv(registry.find(name).id, EPISODES, observe=BATCH_KEYS, copy=False, threads=1, **options)
-    players = BatchAgents(env, seat_agents(list(agents), env.game, range(len(env.seats))), SEED)
-    observation, _ = env.reset(seed=SEED)
-    joint = np.zeros((EPISODES, len(env.seats)), np.int64)
-    over, returns, lengths = np.zeros(EPISODES, bool), np.zeros((EPISODES, len(env.seats))), np.zeros(EPISODES)
-    for _ in range(env.game.spec.length):
-        players.act(observation, joint, over)
-        observation, rewards, terminated, *_ = env.step(joint)
+    returns, lengths = np.zeros((EPISODES, len(agents))), np.zeros(EPISODES)
+    for _, rewards, over in studies.played(name, agents, EPISODES, SEED, **options):
         returns[~over] += rewards[~over]
         lengths[~over] += 1
-        over |= terminated
-        if over.all():
-            break
-    env.close()
     return returns.mean(axis=0), float(lengths.mean())
 
 
@@ -80,7 +64,7 @@ def figures(values: np.ndarray) -> str:
 
 
 def page(files: Sequence[Path]) -> None:
-    lines = []
+    rows = []
     for scenario in SCENARIOS:
         sides = [kind.adversary for kind in scenario.kinds]
         groups = [[False] * len(sides), sides, [not side for side in sides], [True] * len(sides)]
@@ -89,7 +73,7 @@ def page(files: Sequence[Path]) -> None:
             agents = ["heuristic" if one else "random" for one in group]
             once = number in (0, 3) or any(sides)
             cells.append(figures(collected("Particles", agents, scenario=scenario.name)[0]) if once else "–")
-        lines.append(tuple(cells))
+        rows.append(tuple(cells))
     heads = ("scenario", "seats", "all random", "adversaries heuristic", "others heuristic", "all heuristic")
     battle = []
     for agents in (("random",) * 4, ("heuristic",) * 2 + ("random",) * 2, ("heuristic",) * 4):
@@ -97,28 +81,20 @@ def page(files: Sequence[Path]) -> None:
         battle.append((", ".join(agents), figures(kills), f"{length:.0f}"))
     lines = (line for file in files for line in file.read_text("utf-8").splitlines() if "largest differences" in line)
     tables = {
-        "particles": markdown_table(heads, lines),
+        "particles": markdown_table(heads, rows),
         "battle": markdown_table(("archers and knights", "kills", "steps"), battle),
     }
     compared = "\n".join(f"- {line}" for line in lines)
     PAGE.write_text(studies.words("worlds", compared=compared, episodes=EPISODES, **tables), "utf-8")
 
 
-def main(argv: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("what", choices=("particles", "kaz", "page"))
-    parser.add_argument("files", type=Path, nargs="*", help="for the page: what was told of the comparisons")
-    parser.add_argument(
-        "--python", type=Path, default=Path(".venv-peers/bin/python"), help="an interpreter with mpe2 and pygame"
-    )
-    parser.add_argument("--steps", type=int, default=100_000, help="of each scenario (default: 100,000)")
-    args = parser.parse_args(argv)
+def main() -> None:
+    args = read_arguments(__doc__, __file__)
     if args.what == "page":
         page(args.files)
     else:
         (particles if args.what == "particles" else kaz)(args.python, args.steps)
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
