@@ -28,6 +28,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import studies
 from mmgames.agents.finding import find_agent
 from mmgames.arena.arena import Settings, arena
 from mmgames.arena.ladder import ladder
@@ -107,7 +108,7 @@ def tau(seed: int, games: int, schedule: Schedule, agents: int = 20) -> float:
 def order(leagues: int) -> None:
     for schedule, games in (("adaptive", 1900), ("round-robin", 1900), ("round-robin", 19_000)):
         taus = [tau(seed, games, schedule) for seed in range(leagues)]  # type: ignore[arg-type]
-        print(f"{schedule:12} {games:6} games: τ {mean_and_error(taus)}, lowest {min(taus):.3f}", flush=True)
+        print(f"{schedule:12} {games:6} games: τ {studies.mean(taus, digits=3)}, lowest {min(taus):.3f}", flush=True)
 
 
 LADDER = (
@@ -147,12 +148,14 @@ def cover(leagues: int, processes: int = 1) -> None:
         held = np.array([np.array(found) for found in run_jobs(_held, jobs, processes)])  # [league, agent, which]
         parts = [held[:, :, 0], held[:, :, 1]]
         said = [
-            f"{name} {mean_and_error(part.mean(axis=1), 100)} %"
+            f"{name} {studies.mean(100 * part.mean(axis=1), digits=3)} %"
             for name, part in zip(("at the end", "always"), parts, strict=True)
         ]
         if kind != "even":
-            said.append(f"the outlier {mean_and_error(held[:, -1, 0], 100)} %, {held[:, -1, 2].mean():.0%} open ends")
-            said.append(f"the others {mean_and_error(held[:, :-1, 0].mean(axis=1), 100)} %")
+            said.append(
+                f"the outlier {studies.mean(100 * held[:, -1, 0], digits=3)} %, {held[:, -1, 2].mean():.0%} open ends"
+            )
+            said.append(f"the others {studies.mean(100 * held[:, :-1, 0].mean(axis=1), digits=3)} %")
         print(f"{kind}, {schedule}, {leagues} leagues: {', '.join(said)}", flush=True)
 
 
@@ -172,11 +175,6 @@ def _held(kind: str, schedule: Schedule, seed: int) -> list[list[float]]:
 
 def _inside(interval: np.ndarray, truth: np.ndarray) -> np.ndarray:
     return np.asarray((interval[:, 0] <= truth) & (truth <= interval[:, 1]))
-
-
-def mean_and_error(values: Any, scale: float = 1.0) -> str:
-    values = scale * np.array(values, float)
-    return f"{values.mean():.3f} ± {values.std(ddof=1) / np.sqrt(len(values)):.3f}"
 
 
 class Silent:
@@ -231,8 +229,8 @@ def variates(matches: int, only: str = "", first: int = 0) -> None:
         held = [np.mean(np.abs(m - middle) <= WIDE * e) for m, e in ((mean, error), (lean, lean_error))]
         print(
             f"| {game} | {one} | {other} | {len(mean) * MATCH:,} | {'–' if truth is None else f'{truth:.4f}'} | "
-            f"{mean_and_error(mean)} | {mean_and_error(lean)} | {np.median((error / lean_error) ** 2):.2f} | "
-            f"{sure:+.2f} | {held[0]:.0%} | {held[1]:.0%} |",
+            f"{studies.mean(mean, digits=3)} | {studies.mean(lean, digits=3)} | "
+            f"{np.median((error / lean_error) ** 2):.2f} | {sure:+.2f} | {held[0]:.0%} | {held[1]:.0%} |",
             flush=True,
         )
 

@@ -10,7 +10,8 @@ import re
 import ssl
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +102,13 @@ class Visitor:
             if connection is not None:
                 connection.close()
         self.stream, self.lines, self.asking = None, None, self.server.connection()
+
+
+def together(jobs: Sequence[Callable[[], object]]) -> None:
+    """Do all of these at once; what fails is raised once all are through."""
+    with ThreadPoolExecutor(len(jobs)) as pool:
+        for done in [pool.submit(job) for job in jobs]:
+            done.result()
 
 
 def milliseconds(seconds: float) -> float:

@@ -18,12 +18,12 @@ import json
 import random
 import statistics
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
-from page_visitors import GAMES, PageServer, Refusal, Visitor, milliseconds, show, started
+from page_visitors import GAMES, PageServer, Refusal, Visitor, milliseconds, show, started, together
 
 from mmgames.text.command_line import read_arguments
 
@@ -137,11 +137,7 @@ def sessions(server: PageServer, count: int = 50, most: int = 10) -> dict[str, A
             times.extend(players[number].play(random.Random(number), most, thinking))
             players[number].close()
 
-        threads = [threading.Thread(target=one, args=(number,)) for number in range(people)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        together([partial(one, number) for number in range(people)])
         return times, (server.cpu() - begun) / len(times)
 
     crowd(len(GAMES), None)  # what is compiled and prepared once

@@ -23,13 +23,12 @@ import statistics
 import struct
 import subprocess
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from page_visitors import GAMES, PageServer, Refusal, Visitor, milliseconds, show, started
+from page_visitors import GAMES, PageServer, Refusal, Visitor, milliseconds, show, started, together
 
 from mmgames.text.command_line import read_arguments
 
@@ -102,24 +101,6 @@ def slowdown(seconds: float = 2.0) -> float:
     while time.process_time() - cpu < seconds / 2 and time.perf_counter() - wall < 5 * seconds:
         sum(range(1000))
     return round((time.perf_counter() - wall) / (time.process_time() - cpu), 2)
-
-
-def together(jobs: list[Any]) -> None:
-    wrong: list[BaseException] = []
-
-    def one(job: Any) -> None:
-        try:
-            job()
-        except BaseException as error:
-            wrong.append(error)
-
-    threads = [threading.Thread(target=one, args=(job,)) for job in jobs]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if wrong:
-        raise wrong[0]
 
 
 def clicks(rooms: Rooms, count: int, seconds: float) -> dict[str, Any]:

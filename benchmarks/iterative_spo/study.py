@@ -9,7 +9,6 @@ With --markdown a page is written from these files (page.py), with the curves be
 
 from __future__ import annotations
 
-import argparse
 import functools
 import json
 import os
@@ -29,6 +28,7 @@ from mmgames.baselines.learning.spy_eye import CachedEye
 from mmgames.baselines.learning.spy_policy import load
 from mmgames.baselines.learning.spy_rounds import HeldOutRounds
 from mmgames.running.processes import run_jobs
+from mmgames.text.command_line import read_arguments
 
 TRANSFER = ("alternating", "clue only", "decision only", UNTRAINED)
 """Who answers other tasks."""
@@ -186,25 +186,16 @@ def phases(seeds: int) -> list[list[tuple[str, str, int]]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, required=True, help="the folder for all runs and results")
-    parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--rounds", type=int, default=200, help="rounds that each spy plays among each civilians")
-    parser.add_argument("--questions", type=int, default=200, help="questions of each other task")
-    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no job after so long")
-    parser.add_argument("--recipe", action="append", default=[], metavar="NAME=VALUE", help="a change for all runs")
-    parser.add_argument("--markdown", type=Path, help="also write the page, and its curves beside it")
-    args = parser.parse_args()
-
+    args = read_arguments(__doc__, __file__)
+    processes = (os.cpu_count() or 1) if args.processes is None else args.processes
     changes: dict[str, Any] = {"evaluate": 25, "rounds": 100, "pool": 512}
     for one in args.recipe:
         changes |= named_options("spo", one, spo.SpoRecipe, "recipe")
     spo.recipe_for(**changes)
-    until, threads = time.time() + args.seconds, max(1, args.processes // max(1, args.seeds))
+    until, threads = time.time() + args.seconds, max(1, processes // max(1, args.seeds))
     study = Study(str(args.out), args.seeds, args.rounds, args.questions, threads, changes, until)
     for jobs in phases(args.seeds):
-        for row in run_jobs(functools.partial(do, study), jobs, args.processes):
+        for row in run_jobs(functools.partial(do, study), jobs, processes):
             if row is not None:
                 print(row["kind"], row["name"], row["seed"], f"{row['cpu_seconds']:.0f} s", flush=True)
     if args.markdown:

@@ -6,7 +6,6 @@ DATA` it writes that of the third level, from runs that learned from questions i
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -20,6 +19,7 @@ from mmgames.baselines.learning import viki_questions
 from mmgames.baselines.learning.viki_r import Settings
 from mmgames.errors import MmgamesError
 from mmgames.running.statistics import mean_and_error
+from mmgames.text.command_line import read_arguments
 from mmgames.text.tables import markdown_table
 
 Runs = dict[tuple[str, bool], list[dict[str, Any]]]
@@ -213,11 +213,7 @@ def _lengths(runs: Runs) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("runs", type=Path, help="a folder with the folders of runs")
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--paths", type=Path, metavar="DATA", help="the third level, drawn in this folder")
-    args = parser.parse_args()
+    args = read_arguments(__doc__, __file__)
     if args.paths:
         write_paths(args.runs, args.paths, args.out)
     else:
