@@ -6,7 +6,6 @@ Nothing is loaded from elsewhere, and no script can run. While the arena goes on
 from __future__ import annotations
 
 import math
-import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
@@ -16,6 +15,7 @@ from typing import Any
 from mmgames.agents.answering import described_style
 from mmgames.arena.arena import ArenaResult
 from mmgames.arena.ladder import between, ladder, late_line, order_in_words, sure_rows
+from mmgames.core.whole_files import write_whole
 from mmgames.suites.pages.html_tables import closed_page, table
 from mmgames.suites.pages.report import episode
 
@@ -57,16 +57,9 @@ class LivePage:
             return
         result = so_far()
         if any(not row["failed"] for row in result.rows):
-            write(self.path, page(result, games=0, going_on=True, variates=self.variates))
+            write_whole(self.path, page(result, games=0, going_on=True, variates=self.variates).encode())
         took = time.monotonic() - begun
         self._next = begun + max(SECONDS, REST * took)
-
-
-def write(path: Path, text: str) -> None:
-    """All of it or nothing: a browser may be reading it."""
-    part = path.with_name(path.name + ".part")
-    part.write_text(text, "utf-8")
-    os.replace(part, path)
 
 
 def page(result: ArenaResult, games: int = 40, going_on: bool = False, variates: bool = False) -> str:

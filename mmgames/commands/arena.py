@@ -14,6 +14,7 @@ def run(args: argparse.Namespace) -> int:
     from mmgames.arena.arena import Settings, arena, read
     from mmgames.arena.ladder import as_text, ladder
     from mmgames.commands import _arena_page
+    from mmgames.core.whole_files import write_whole
     from mmgames.errors import MmgamesError
     from mmgames.suites.pages.plots import check_writable
 
@@ -49,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
             watch=_arena_page.LivePage(Path(args.page), args.variates) if args.page else None,
         )
     if args.page:
-        _arena_page.write(Path(args.page), _arena_page.page(result, args.shown, variates=args.variates))
+        write_whole(Path(args.page), _arena_page.page(result, args.shown, variates=args.variates).encode())
     rated = ladder(result, args.variates)
     print(json.dumps(rated, indent=2, ensure_ascii=False) if args.json else as_text(rated))
     lucky = not any("collected_without_luck" in one for one in rated["by_game"].values())

@@ -10,6 +10,7 @@ import numpy as np
 from mmgames.errors import MmgamesError
 from mmgames.running.statistics import difference_interval, mean_and_error, pooled, student_interval
 from mmgames.suites.pages.tables import figure, row_name
+from mmgames.suites.results.result_files import row_key
 from mmgames.text.tables import COLUMNS, cut
 
 HIGHER, LOWER, ALIKE, OPEN, UNKNOWN = "higher", "lower", "not told apart", "open", "–"
@@ -31,10 +32,10 @@ def compare(first: Measured, second: Measured) -> list[dict[str, Any]]:
         raise MmgamesError(
             f"Results of two editions of {first['suite']} cannot be compared: they are scaled otherwise."
         )
-    others = {_key(row): row for row in second["rows"]}
+    others = {row_key(row): row for row in second["rows"]}
     rows, scaled = [], []
     for row in first["rows"]:
-        other = others.get(_key(row))
+        other = others.get(row_key(row))
         if other is None:
             continue
         cases = _cases(row, other, _same_deals(first, second, row, other))
@@ -58,10 +59,6 @@ def compare(first: Measured, second: Measured) -> list[dict[str, Any]]:
         "values": [len(first["rows"]), len(second["rows"])],
     }
     return [*rows, overall]
-
-
-def _key(row: Measured) -> tuple[str, str, str]:
-    return row["environment"], row.get("variant", ""), row["measure"]
 
 
 def _same_deals(first: Measured, second: Measured, row: Measured, other: Measured) -> bool:

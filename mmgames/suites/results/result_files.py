@@ -33,10 +33,10 @@ def note_readings(
     """Note in each row what the same replies score in the other reading; also in a folder's files, if there is one."""
     for result, other in zip(results, others, strict=True):
         kept = [stored for stored in read(folder) if stored["agent"] == result["agent"]] if folder else []
-        scores = {_key(row): row["raw"] for row in other["rows"]}
+        scores = {row_key(row): row["raw"] for row in other["rows"]}
         ours, theirs = result.get("reading", "paragraph"), other.get("reading", "paragraph")
         for row in [row for one in (result, *kept) for row in one["rows"]]:
-            row["readings"] = {ours: row["raw"], theirs: scores[_key(row)]}
+            row["readings"] = {ours: row["raw"], theirs: scores[row_key(row)]}
         for stored in kept:
             write(Path(folder or ""), stored)
 
@@ -74,5 +74,6 @@ def unplayed(folder: str | os.PathLike[str], agent: str | None = None) -> list[d
     return [one for result in results if agent in (None, result["agent"]) for one in result.get("unplayed", ())]
 
 
-def _key(row: Mapping[str, Any]) -> tuple[str, str, str]:
+def row_key(row: Mapping[str, Any]) -> tuple[str, str, str]:
+    """What tells a row from the others of its result."""
     return row["environment"], row.get("variant", ""), row["measure"]
