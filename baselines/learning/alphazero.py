@@ -40,7 +40,6 @@ from mmgames.kernels.threads import Threads
 
 __all__ = ["AlphaZeroTraining", "outcome", "recipe_for", "train"]
 
-TRAINING_SETTINGS = ("seed", "device", "options", "command", "threads")
 STAGGERED = 40
 """The first games begin with up to so many random moves, so that not all are in the same phase."""
 SECONDS_BETWEEN_POLICIES, SECONDS_BETWEEN_CHECKPOINTS = 60.0, 300.0
@@ -134,6 +133,7 @@ class AlphaZeroTraining(Training):
     trainer, player, same = "alphazero", "alphazero", ("game", "options", "trainer", "recipe", "seed")
     curve_of = ("policy_loss", "loss of the policy")
     compressed = False
+    recipe_for = staticmethod(recipe_for)
 
     def __init__(
         self, game_id: str, recipe: AlphaZeroRecipe, *, seed: int = 0, device: str = "auto",
@@ -174,10 +174,6 @@ class AlphaZeroTraining(Training):
         mine = self.acting.state_dict()
         for name, tensor in self.net.folded().items():
             mine[name].copy_(tensor)
-
-    @property
-    def per_update(self) -> int:
-        return self.recipe.num_envs * self.recipe.rollout
 
     @property
     def updates(self) -> int:
@@ -284,21 +280,7 @@ class AlphaZeroTraining(Training):
         self.threads.end()
 
 
-def train(
-    game_id: str, out: str | Path, *, seconds: float | None = None, resume: bool = False, tensorboard: bool = False,
-    show: bool = True, anchor: str | None = None, **settings: Any,
-) -> Log:  # fmt: skip
-    """Train a network for a game and write its policy, its log and its curve into the folder `out`.
-
-    `settings` are those of `AlphaZeroTraining` (seed, device, options, …) and changes of the game's recipe.
-    """
-    spec = registry.find(game_id)
-    how = {name: settings.pop(name) for name in TRAINING_SETTINGS if name in settings}
-    recipe = recipe_for(spec.id, **settings)
-    make = lambda: AlphaZeroTraining(spec.id, recipe, **how)  # noqa: E731
-    return AlphaZeroTraining.train(
-        make, recipe.num_envs, out, seconds, resume, anchor, tensorboard=tensorboard, show=show
-    )
+train = AlphaZeroTraining.train
 
 
 def outcome(log: list[dict[str, float]]) -> dict[str, float]:

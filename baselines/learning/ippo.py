@@ -18,7 +18,6 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -34,15 +33,13 @@ from mmgames.baselines.learning.league import League
 from mmgames.baselines.learning.network_layers import linear, measure_pictures, picture_layers
 from mmgames.baselines.learning.torch_devices import device_named, torch_threads
 from mmgames.baselines.learning.training_env import action_size, make_batch
-from mmgames.baselines.learning.training_log import Log, Training, outcome
-from mmgames.core import registry
+from mmgames.baselines.learning.training_log import Training, outcome
 from mmgames.errors import MmgamesError
 
 __all__ = ["IppoRecipe", "IppoTraining", "outcome", "recipe_for", "train"]
 
 Moves = dict[str, Tensor]
 """What was seen and done, by name: tensors [time, env, seat, …], or flat, with one row for each move."""
-TRAINING_SETTINGS = ("seed", "device", "options", "command", "threads", "seat", "others")
 POLICY = ("encoder", "core", "actor", "log_deviation")
 """How the names of the arrays begin that play; the rest is the value, which only learns."""
 
@@ -264,6 +261,7 @@ class IppoTraining(Training):
     """A run: the episodes, the learners, where they stand, and what is written down of it."""
 
     trainer, same = "ippo", ("game", "options", "nets", "others", "recipe", "seed", "processes")
+    recipe_for = staticmethod(recipe_for)
 
     def __init__(
         self, game_id: str, recipe: IppoRecipe, *, seed: int = 0, device: str = "auto",
@@ -437,14 +435,4 @@ class IppoTraining(Training):
         return [*about.get("before", []), about["command"]]
 
 
-def train(
-    game_id: str, out: str | Path, *, seconds: float | None = None, resume: bool = False, tensorboard: bool = False,
-    show: bool = True, anchor: str | None = None, **settings: Any,
-) -> Log:  # fmt: skip
-    """Train a policy for a game and write it, its log and its curve into the folder `out`. `settings` are those of
-    `IppoTraining` (seed, device, options, …) and changes of the game's recipe."""
-    game_id = registry.find(game_id).id
-    run = {name: settings.pop(name) for name in TRAINING_SETTINGS if name in settings}
-    recipe = recipe_for(game_id, **settings)
-    make = partial(IppoTraining, game_id, recipe, **run)
-    return IppoTraining.train(make, recipe.num_envs, out, seconds, resume, anchor, tensorboard=tensorboard, show=show)
+train = IppoTraining.train

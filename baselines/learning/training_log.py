@@ -6,6 +6,8 @@ from __future__ import annotations
 import contextlib
 import csv
 from collections.abc import Callable, Iterator
+from functools import partial
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,8 @@ from mmgames.baselines.learning import checkpoint_files
 from mmgames.baselines.learning.recipes import check_seconds
 from mmgames.baselines.learning.several_processes import Processes
 from mmgames.baselines.learning.strength import Strength
+from mmgames.core import registry
+from mmgames.core.spec import GameSpec
 from mmgames.core.whole_files import replacing
 from mmgames.errors import MmgamesError
 from mmgames.running.progress import Progress
@@ -51,6 +55,7 @@ class Training:
     strength: Strength | None = None
     """What measures the policy while it learns, if somebody wants that."""
 
+    recipe_for: Callable[..., Any]
     learn: Callable[[], dict[str, float]]
     about: Callable[[], dict[str, Any]]
     policy: Callable[[], dict[str, np.ndarray]]
@@ -58,12 +63,16 @@ class Training:
     restore_arrays: Callable[[dict[str, np.ndarray]], None]
 
     @property
+    def per_update(self) -> int:
+        return self.recipe.num_envs * self.recipe.rollout
+
+    @property
     def updates(self) -> int:
-        return max(1, round(self.recipe.steps / (self.recipe.num_envs * self.recipe.rollout)))
+        return max(1, round(self.recipe.steps / self.per_update))
 
     @property
     def updates_done(self) -> int:
-        return self.done_steps // (self.recipe.num_envs * self.recipe.rollout)
+        return self.done_steps // self.per_update
 
     def save(self, folder: Path) -> None:
         """policy.npz plays; training.npz holds all that it takes to go on as if nothing had happened."""
@@ -104,7 +113,6 @@ class Training:
 
     def run(self, folder: Path, *, seconds: float | None = None, tensorboard: bool = False, show: bool = True) -> Log:
         """Learn until the steps or the seconds are used up; the log, which is also written as it grows."""
-        per_update = self.recipe.num_envs * self.recipe.rollout
 
         def learn(elapsed: float) -> dict[str, float]:
             row = self.learn_for(elapsed / seconds if seconds else 0.0)
@@ -116,8 +124,8 @@ class Training:
             self.save_policy(folder, "start.npz")
         log = run_until(
             self, folder, learn, self.keeper(folder),
-            label=f"{self.trainer} {self.game_id.rpartition('/')[2]}", steps=self.updates * per_update,
-            per_update=per_update, seconds=seconds, tensorboard=tensorboard, show=show, so_far=self.so_far,
+            label=f"{self.trainer} {self.game_id.rpartition('/')[2]}", steps=self.updates * self.per_update,
+            per_update=self.per_update, seconds=seconds, tensorboard=tensorboard, show=show, so_far=self.so_far,
             processes=self.processes,
         )  # fmt: skip
         if self.strength is not None and log and "strength" not in log[-1]:
@@ -135,24 +143,36 @@ class Training:
         self.env.close()
 
     @classmethod
+    def check_game(cls, spec: GameSpec) -> None:
+        """A sentence about a game that is not learned so."""
+
+    @classmethod
     def train(
-        cls, make: Callable[[], Training], num_envs: int, out: str | Path, seconds: float | None, resume: bool,
-        anchor: str | None = None, **how: bool,
+        cls, game_id: str, out: str | Path, *, seconds: float | None = None, resume: bool = False,
+        tensorboard: bool = False, show: bool = True, anchor: str | None = None, **settings: Any,
     ) -> Log:  # fmt: skip
-        """Make a run, or go on with the one in the folder `out`; policy, log and curve are written there.
-        The log is empty in a process that does not write. How strong the policy is beside an `anchor` stands in it."""
+        """Learn a game, or go on with the run in the folder `out`; policy, log and curve are written there.
+
+        `settings` are those of the run (seed, device, options, …) and changes of the game's recipe. The log is empty in
+        a process that does not write. How strong the policy is beside an `anchor` stands in it."""
+        spec = registry.find(game_id)
+        cls.check_game(spec)
+        of_run = [name for name, one in signature(cls).parameters.items() if one.kind is one.KEYWORD_ONLY]
+        own = {name: settings.pop(name) for name in of_run if name in settings}
+        recipe = cls.recipe_for(spec.id, **settings)
         folder = Path(out)
         check_seconds(seconds)
         if not resume:
             checkpoint_files.check_new_run(folder)
-        training = made(cls.trainer, make, num_envs)
+        make: Callable[..., Training] = cls
+        training = made(cls.trainer, partial(make, spec.id, recipe, **own), recipe.num_envs)
         try:
             if anchor is not None and not training.processes.rank:
                 seats = sorted(seat for net in training.about().get("nets", ()) for seat in net)
                 training.strength = Strength(training.game_id, training.options, cls.player, anchor, seats)
             if resume:
                 training.restore(checkpoint_files.training_to_resume(folder))
-            log = training.run(folder, seconds=seconds, **how)
+            log = training.run(folder, seconds=seconds, tensorboard=tensorboard, show=show)
         finally:
             training.close()
         if training.processes.rank:

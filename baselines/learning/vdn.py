@@ -15,7 +15,6 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,13 +28,12 @@ from mmgames.baselines.learning.recipes import changed, from_one_up, from_zero_t
 from mmgames.baselines.learning.several_processes import Processes
 from mmgames.baselines.learning.torch_devices import device_named
 from mmgames.baselines.learning.training_env import make_batch
-from mmgames.baselines.learning.training_log import Log, Training, outcome, restore_state, state_arrays
-from mmgames.core import registry
+from mmgames.baselines.learning.training_log import Training, outcome, restore_state, state_arrays
+from mmgames.core.spec import GameSpec
 from mmgames.errors import MmgamesError
 
 __all__ = ["VdnRecipe", "VdnTraining", "outcome", "recipe_for", "train"]
 
-TRAINING_SETTINGS = ("seed", "device", "options", "command", "threads")
 NEVER = -1e9
 """The value of an illegal action."""
 
@@ -108,6 +106,13 @@ class VdnTraining(Training):
     """A run: the environment, the network and its target, where they stand, and what is written down of it."""
 
     trainer, same = "vdn", ("game", "options", "recipe", "seed")
+    recipe_for = staticmethod(recipe_for)
+
+    @classmethod
+    def check_game(cls, spec: GameSpec) -> None:
+        if not spec.batched or spec.utility == "zero_sum":
+            why = "has no compiled kernel" if not spec.batched else "is a game of opponents"
+            raise MmgamesError(f"{spec.id} {why}; vdn learns for a team, over batches. Overcooked is one.")
 
     def __init__(
         self, game_id: str, recipe: VdnRecipe, *, seed: int = 0, device: str = "auto",
@@ -231,19 +236,4 @@ class VdnTraining(Training):
         return {"net": self.net, "target": self.target, "adam": self.optimizer}
 
 
-def train(
-    game_id: str, out: str | Path, *, seconds: float | None = None, resume: bool = False, tensorboard: bool = False,
-    show: bool = True, anchor: str | None = None, **settings: Any,
-) -> Log:  # fmt: skip
-    """Train a team for a game and write its policy, its log and its curve into the folder `out`.
-
-    `settings` are those of `VdnTraining` (seed, device, options, …) and changes of the recipe.
-    """
-    spec = registry.find(game_id)
-    if not spec.batched or spec.utility == "zero_sum":
-        why = "has no compiled kernel" if not spec.batched else "is a game of opponents"
-        raise MmgamesError(f"{spec.id} {why}; vdn learns for a team, over batches. Overcooked is one.")
-    how = {name: settings.pop(name) for name in TRAINING_SETTINGS if name in settings}
-    recipe = recipe_for(spec.id, **settings)
-    make = lambda: VdnTraining(spec.id, recipe, **how)  # noqa: E731
-    return VdnTraining.train(make, recipe.num_envs, out, seconds, resume, anchor, tensorboard=tensorboard, show=show)
+train = VdnTraining.train
