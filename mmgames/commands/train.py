@@ -101,15 +101,20 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def meaning(args: argparse.Namespace, recipe: Any) -> str:
-    """What the return of a training run is the return of, and the command that gives the figure against another agent.
-
-    It counts what the rules pay to the seats that learn, whatever they were taught with (`sharing`)."""
+def game_and_seat(args: argparse.Namespace) -> tuple[Any, int]:
+    """The game as it was learned, and the seat that has learned or the first."""
     from mmgames.agents.finding import find_seat
     from mmgames.core import registry
 
     game = registry.load(args.id).game(**_arguments.settings(args))
-    own = find_seat(game, args.seat)
+    return game, find_seat(game, args.seat)
+
+
+def meaning(args: argparse.Namespace, recipe: Any) -> str:
+    """What the return of a training run is the return of, and the command that gives the figure against another agent.
+
+    It counts what the rules pay to the seats that learn, whatever they were taught with (`sharing`)."""
+    game, own = game_and_seat(args)
     if args.seat:
         who = f"what {game.seats[own]} collects in a whole episode beside {args.others or 'random'}"
     elif beside := args.others or recipe.others:
@@ -124,12 +129,10 @@ def meaning(args: argparse.Namespace, recipe: Any) -> str:
 
 def how_to_measure(args: argparse.Namespace) -> str:
     """The command that gives the figure against another agent."""
-    from mmgames.agents.finding import find_seat
     from mmgames.core import registry
 
     spec = registry.find(args.id)
-    game = registry.load(args.id).game(**_arguments.settings(args))
-    own = find_seat(game, args.seat)
+    game, own = game_and_seat(args)
     agents = [spec.reference_for(seat) for seat in range(len(game.seats))]
     agents[own] = f"{PLAYED_BY.get(args.trainer, args.trainer)}:{Path(args.out) / 'policy.npz'}"
     options = [word for name, value in args.set for word in ("--set", f"{name}={value}")]
@@ -141,18 +144,13 @@ def how_to_measure(args: argparse.Namespace) -> str:
 
 def evaluate(args: argparse.Namespace, workers: Any) -> dict[str, Any]:
     """The summary of a match that the policy plays, in the seat that has learned or the first, or in all of them."""
-    from mmgames.agents.finding import find_seat
-    from mmgames.core import registry
     from mmgames.running.matches import match as play_match
 
-    options = _arguments.settings(args)
+    game, own = game_and_seat(args)
     policy = f"{PLAYED_BY.get(args.trainer, args.trainer)}:{Path(args.out).resolve() / 'policy.npz'}"
-    game = registry.load(args.id).game(**options)
     agents = [args.against or policy] * len(game.seats)
-    agents[find_seat(game, args.seat)] = policy
+    agents[own] = policy
     kept = Path(args.out) / "evaluation.jsonl"
     kept.unlink(missing_ok=True)  # of the policy that was here before
-    result = play_match(
-        args.id, agents, args.evaluate, args.seed, out=kept, processes=workers, progress=True, **options
-    )
-    return result.summary()
+    how: dict[str, Any] = {"out": kept, "processes": workers, "progress": True}
+    return play_match(args.id, agents, args.evaluate, args.seed, **how, **_arguments.settings(args)).summary()
