@@ -5,8 +5,6 @@ a mistake in somebody's code, and every environment raises. A *well-formed* acti
 move in the game, though an illegal one, and follows the environment's policy for those.
 """
 
-from __future__ import annotations
-
 import reprlib
 from typing import Any
 

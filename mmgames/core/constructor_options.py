@@ -1,7 +1,5 @@
 """Options of constructors: those that a class takes, and those of them that an object keeps."""
 
-from __future__ import annotations
-
 import inspect
 from typing import Any
 

@@ -5,8 +5,6 @@ Each kind is looked for in the folders of mmgames that hold it and behind an ent
 warned of once, and everything else works on.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import importlib.metadata

@@ -1,7 +1,5 @@
 """Games that cannot be played because an extra is not installed, and the message that names them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 from mmgames.core import registry

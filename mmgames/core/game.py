@@ -1,7 +1,5 @@
 """The contract: a game is rules over values; environments, agents, tests and pages are derived from it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Generic, TypeVar

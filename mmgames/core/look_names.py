@@ -1,7 +1,5 @@
 """The looks that there are, by kind, and which of them a game takes (`look=`); `core/looks.py` says what they do."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from mmgames.core.spec import GameSpec

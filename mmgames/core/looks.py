@@ -6,8 +6,6 @@ pieces, call moves by other words, or number them. Rules, states, views, feature
 are, so agents, searches and records know nothing of it.
 """
 
-from __future__ import annotations
-
 import copy
 import importlib
 import re

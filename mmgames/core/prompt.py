@@ -1,7 +1,5 @@
 """The prompt kit: one order of sections for every game, the unchanging part first (a provider's cache likes that)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any

@@ -5,8 +5,6 @@ to it (a seed and everybody's moves) and what it looks like (poses), and the eng
 Views hold poses as well, and pictures are drawn from views.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 

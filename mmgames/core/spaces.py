@@ -1,7 +1,5 @@
 """Spaces for what has no fixed shape: any text up to a length, tuples of names, pictures of any size."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """GameSpec: what is true of a game before anybody plays it. Data only, so that listing games costs nothing."""
 
-from __future__ import annotations
-
 import json
 import math
 import numbers

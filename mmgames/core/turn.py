@@ -1,7 +1,5 @@
 """A turn: what an agent gets to decide on."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 

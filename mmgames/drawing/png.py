@@ -4,8 +4,6 @@ Pillow tries all five filters on every row. Here each row is stored as its diffe
 nought wherever a drawing goes straight down. The play page needs it: two pictures are most of what a click costs it.
 """
 
-from __future__ import annotations
-
 import struct
 import zlib
 

@@ -1,7 +1,5 @@
 """The window for render_mode="human". The only place that imports pygame."""
 
-from __future__ import annotations
-
 import importlib.resources
 import io
 import os

@@ -1,7 +1,5 @@
 """The AEC face: PettingZoo's turns. Simultaneous moves are collected and played together."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pettingzoo

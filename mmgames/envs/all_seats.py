@@ -1,7 +1,5 @@
 """What the two PettingZoo faces share: all seats of a game by their roles, their spaces, and the game's generator."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What all faces share: options, spaces, observations, illegal actions, rendering."""
 
-from __future__ import annotations
-
 import importlib.util
 from collections.abc import Iterable, Sequence
 from typing import Any

@@ -4,8 +4,6 @@ Two kinds of agents can: those whose policy is compiled (`policy(row, seat, nois
 `batch_player(env, seat)`, which makes a `BatchPlayer`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What both batched faces share: the states of many episodes, their random streams, observations and threads."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Spaces of batches in which all seats are seen."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Options of the faces: those of the batched ones, and the checks that several faces share."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Sequence
 from typing import Any, get_args

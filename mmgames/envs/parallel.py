@@ -1,7 +1,5 @@
 """The parallel face: everybody acts at once. In a turn-based game the seats that do not move are ignored."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Many episodes of a game that has no compiled kernel, as arrays like those of the batched face."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import multiprocessing

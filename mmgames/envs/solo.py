@@ -1,7 +1,5 @@
 """The Gymnasium face: one seat for you, agents by name or object in the others."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium

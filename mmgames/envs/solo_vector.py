@@ -1,7 +1,5 @@
 """The batched face for one seat: agents play the other seats of thousands of episodes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

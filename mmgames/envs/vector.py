@@ -1,7 +1,5 @@
 """The batched face for all seats: thousands of episodes stepped by the compiled kernel of a game."""
 
-from __future__ import annotations
-
 import importlib
 from functools import cached_property
 from typing import Any

@@ -12,8 +12,6 @@ kind; one that asks for `specs` runs once, for all of them. Where hidden parts c
 is False) nothing can be said about leaks.
 """
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import os

@@ -1,7 +1,5 @@
 """The batched face plays the same rules as the game, thousands of rows at a time."""
 
-from __future__ import annotations
-
 import io
 from types import SimpleNamespace
 from typing import Any

@@ -1,7 +1,5 @@
 """Environments in the middle of a game, and states, are values: copies and pickles play on alike and apart."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from collections.abc import Callable

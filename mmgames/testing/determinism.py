@@ -1,7 +1,5 @@
 """Same seed, same episode: again, in another process, with any number of threads."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

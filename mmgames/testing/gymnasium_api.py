@@ -1,7 +1,5 @@
 """The Gymnasium face passes Gymnasium's own checks, without a single warning."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium

@@ -1,7 +1,5 @@
 """What a seat cannot know does not reach it: imagining it otherwise changes nothing that the seat sees."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

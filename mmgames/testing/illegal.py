@@ -1,7 +1,5 @@
 """Illegal actions are never replaced in silence, and a cap on the steps truncates."""
 
-from __future__ import annotations
-
 import contextlib
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Looks change pictures and words alone: what can be done, how replies are read and what is hidden stay the same."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

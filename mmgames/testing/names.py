@@ -1,7 +1,5 @@
 """The names of actions: exactly the legal ones, told apart by any reader, understood in every answer form."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Observations: inside their spaces, of the asked size, freshly made, and only what was asked for."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

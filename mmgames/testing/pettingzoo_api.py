@@ -1,7 +1,5 @@
 """The AEC and parallel faces pass PettingZoo's own test kits."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

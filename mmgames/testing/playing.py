@@ -1,7 +1,5 @@
 """Random legal play for the tests, through the rules or through any face, and digests of what was seen."""
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import hashlib

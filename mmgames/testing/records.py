@@ -4,8 +4,6 @@
 process saw.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from typing import Any

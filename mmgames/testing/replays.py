@@ -1,7 +1,5 @@
 """A record holds its episode: seed and actions, as JSON keeps them, bring back every state."""
 
-from __future__ import annotations
-
 import json
 
 from mmgames.core.spec import GameSpec

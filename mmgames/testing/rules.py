@@ -1,7 +1,5 @@
 """What a game says of itself in its spec and on its page is true in play."""
 
-from __future__ import annotations
-
 import math
 import re
 from typing import Any

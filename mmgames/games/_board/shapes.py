@@ -1,7 +1,5 @@
 """Pieces of another make: Black's are squares, White's diamonds, whatever the game."""
 
-from __future__ import annotations
-
 from mmgames.drawing.canvas import BLACK as SOOT
 from mmgames.drawing.canvas import INK, Colour, Pen
 from mmgames.drawing.canvas import WHITE as CHALK

@@ -1,7 +1,5 @@
 """Boards that are shown turned: views with `cells`, row by row from the top left, whose moves are cells."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any

@@ -1,7 +1,5 @@
 """Where the picture of a commons has its map."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import NamedTuple
 

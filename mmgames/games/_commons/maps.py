@@ -1,7 +1,5 @@
 """Where apples grow and where water flows: the maps of the commons (maps.json), and tables of them for the kernels."""
 
-from __future__ import annotations
-
 import json
 from importlib.resources import files
 from typing import NamedTuple

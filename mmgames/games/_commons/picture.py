@@ -4,8 +4,6 @@ A player sees a part of the map with itself in the middle, and its own line of t
 nothing is hidden, see the whole map and a line for everybody.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

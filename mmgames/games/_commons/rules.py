@@ -1,7 +1,5 @@
 """Rules that the commons share: walking, eating, beams, what a player sees. A game adds what grows, and its rates."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, ClassVar, NamedTuple
 

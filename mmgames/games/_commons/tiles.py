@@ -1,7 +1,5 @@
 """What the pictures of the commons are made of: ground, apples, waste, beams, players."""
 
-from __future__ import annotations
-
 from mmgames.drawing.canvas import BLUE, INK, RED, WHITE, Colour, Pen, mix
 from mmgames.games._commons.maps import GRASS, SOIL, WATER
 from mmgames.games._commons.rules import CLEANING, EAST, FINING, NORTH, SOUTH, WEST

@@ -1,7 +1,5 @@
 """Words that the commons share: the map, what a seat sees of it, the beams. A game adds what grows and how."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 

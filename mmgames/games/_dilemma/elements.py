@@ -1,7 +1,5 @@
 """Elements that all grid dilemmas share: where everybody and everything stands, how often each event has happened."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import combinations

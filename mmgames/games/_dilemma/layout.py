@@ -1,7 +1,5 @@
 """Where the picture of a grid dilemma has its grid and its figures."""
 
-from __future__ import annotations
-
 from mmgames.games._dilemma.setup import SIDE
 
 BOLD_FROM = 256  # smaller pictures have no room for bold figures

@@ -1,7 +1,5 @@
 """Grids that are shown turned, players, things and steps, while points and counts stay; and players of other shapes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache, partial
 

@@ -5,8 +5,6 @@ blue and how often they have happened, so the picture stays legible at 128 pixel
 several.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple

@@ -4,8 +4,6 @@ A dilemma's own module says what a step does: who is paid for what, and what com
 y * side + x, from the bottom left.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple

@@ -1,7 +1,5 @@
 """How a grid dilemma is varied: how many play, how large the grid is, how long it lasts, what its events pay."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 

@@ -3,8 +3,6 @@
 What shares a cell is drawn small, side by side.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, NamedTuple
 

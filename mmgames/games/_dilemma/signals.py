@@ -1,7 +1,5 @@
 """What tells how lucky a position of a grid dilemma is: points so far, and how near everything is to everybody."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

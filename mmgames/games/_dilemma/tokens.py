@@ -1,7 +1,5 @@
 """Eight players who can be told apart in colour, in grey and when they are small: each has a colour and a shape."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Words that all grid dilemmas share. A game adds what it is about, its things and its table of events."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 

@@ -4,8 +4,6 @@
 `pettingzoo/pettingzoo.classic.connect_four_v3-v0`, so another process finds it by its id alone.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from types import ModuleType

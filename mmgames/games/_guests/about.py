@@ -1,7 +1,5 @@
 """What a guest is, found out by playing it a little before anybody does."""
 
-from __future__ import annotations
-
 import warnings
 from dataclasses import dataclass
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """The action spaces of guests: choices that are counted through, alone or several at once, or arrays between bounds."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """Guests by their address: functions and modules of PettingZoo, ids of Gymnasium's registry."""
 
-from __future__ import annotations
-
 import importlib
 import sys
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Guests as pictures: what their renderer shows, what a seat observes if that is a picture, or its words."""
 
-from __future__ import annotations
-
 import textwrap
 from functools import lru_cache
 from typing import Any

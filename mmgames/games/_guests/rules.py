@@ -1,7 +1,5 @@
 """A guest under the contract: its environment is the simulator, and its states are a seed and everybody's moves."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What guests show: observations as values and as numbers, and frames of their renderers as pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping
 from typing import Any
 

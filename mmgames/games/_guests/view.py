@@ -1,7 +1,5 @@
 """What a seat of a guest may know."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Guests in words: what their spaces say, in general terms, or what whoever brought them has written."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ send a message before each move.
 The id holds the game's name (`talk/acme.MyGame-v0` for one of another namespace), so every process finds it.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from mmgames.core import registry

@@ -1,7 +1,5 @@
 """The pictures of a game with talk: those of the game. What was said stands in the words."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Talk: the rules of another game, and between its moves rounds of messages that change nothing in it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple

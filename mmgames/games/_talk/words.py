@@ -1,7 +1,5 @@
 """A game with talk in words: the game's own, what was said, and what is to be said or done now."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """What there is to recognise in a picture of Breakthrough."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from mmgames.games.breakthrough.rules import Breakthrough, BreakthroughView, board_state

@@ -1,7 +1,5 @@
 """Breakthrough: the pieces of a side are bits of one number, cell 0 being a8, cell 63 being h1."""
 
-from __future__ import annotations
-
 from functools import lru_cache, partial
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Breakthrough in words."""
 
-from __future__ import annotations
-
 from mmgames.core.game_modules import is_mover, said
 from mmgames.games.breakthrough.rules import NUM_ACTIONS, BreakthroughView, captures, ends, legal_moves
 from mmgames.kernels.bitboard import CELLS, EMPTY, SIDE

@@ -4,8 +4,6 @@ A silhouette is a list of parts in unit coordinates (pieces.json). It is drawn t
 the outline and then in the colour of the piece, and gets a few lines of detail.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from importlib.resources import files

@@ -3,8 +3,6 @@
 python-chess, which judges all of this in the tests, is needed for words alone: it reads notation.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import NamedTuple
 

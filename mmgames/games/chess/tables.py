@@ -3,8 +3,6 @@
 Squares are counted from a1 to h8.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 SIDE = 8

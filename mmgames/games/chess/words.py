@@ -1,7 +1,5 @@
 """Chess in words."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 

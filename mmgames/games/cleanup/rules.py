@@ -1,7 +1,5 @@
 """Cleanup: apples grow while the water is clean; waste gathers in it until somebody cleans."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from mmgames.games._commons.maps import NUM_SOILS, NUM_WATERS, SOILS, WATERS

@@ -5,8 +5,6 @@ by its own stones, one to four. A window of six with empty ends is an open three
 points hold three or four own stones and nothing of the other's.
 """
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Gomoku in words."""
 
-from __future__ import annotations
-
 from mmgames.core.game_modules import always, is_mover, said
 from mmgames.games.gomoku.rules import BLACK, CELLS, EMPTY, SIDE, WHITE, GomokuView, fives, legal_moves
 

@@ -4,8 +4,6 @@ The own cards are no elements, and neither is what follows from others, as point
 of positions makes even, as the ranks on the discard pile.
 """
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any
 

@@ -6,8 +6,6 @@ their own: red triangle, yellow star, green diamond, white ring, blue square. A 
 sees all cards.
 """
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 

@@ -5,8 +5,6 @@ about a card is kept by its place too. Hiding a card from somebody means hiding 
 engine judges the rules in the tests, move by move, and its observation encoder the features, number by number.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, ClassVar
 

@@ -1,7 +1,5 @@
 """What tells how lucky a position of Hanabi is, from the cards that have been dealt."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a seat of Hanabi sees: the game's state with its own cards and the rest of the deck hidden."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, Literal, NamedTuple

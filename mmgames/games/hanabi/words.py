@@ -1,7 +1,5 @@
 """Hanabi in words. Slots count from 0, the oldest card; ranks are told as they stand on the cards, from 1."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

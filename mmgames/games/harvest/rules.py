@@ -1,7 +1,5 @@
 """Harvest: apples grow back the sooner the more of them are left around, and not at all where none is."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

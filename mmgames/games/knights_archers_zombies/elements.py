@@ -1,8 +1,6 @@
 """What there is to recognise in a picture of KnightsArchersZombies: where players are and where they look, what they
 have killed, and how many zombies, arrows and swords there are."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

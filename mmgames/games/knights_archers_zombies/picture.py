@@ -1,7 +1,5 @@
 """KnightsArchersZombies as a picture and as features."""
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 from typing import Any

@@ -3,8 +3,6 @@
 All is in pixels of the field, (0, 0) at the top left. What stands or flies there is told by the corner of its square.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """KnightsArchersZombies in words."""
 
-from __future__ import annotations
-
 from mmgames.core.game_modules import always, said
 from mmgames.games.knights_archers_zombies.picture_plan import is_legible
 from mmgames.games.knights_archers_zombies.rules import ATTACK, LEFT, RIGHT, WAIT, BattleView, Point

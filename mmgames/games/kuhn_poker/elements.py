@@ -1,7 +1,5 @@
 """What there is to recognise in a picture of KuhnPoker; the other's card is no element."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from mmgames.games.kuhn_poker.rules import BET, CARDS, PASS, KuhnPoker, KuhnView, state_of

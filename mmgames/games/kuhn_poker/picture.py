@@ -4,8 +4,6 @@ The own card lies at the bottom of the table, the other's at the top; a spectato
 marks the card of the player to act.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

@@ -1,7 +1,5 @@
 """KuhnPoker: three cards, dealt through explicit chance nodes, and one bet. Views hide the other's card."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """KuhnPoker in words."""
 
-from __future__ import annotations
-
 from mmgames.core.game_modules import always, is_mover, said
 from mmgames.games.kuhn_poker.rules import ANTE, BET, HIDDEN, JACK, KING, PASS, KuhnView
 from mmgames.text.facts import Fact, same

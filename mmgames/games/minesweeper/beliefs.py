@@ -6,8 +6,6 @@ part of their own. A part is counted patch by patch. All that matters of the pat
 number still asks for and how many were used, so placements that agree in these are counted together.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from math import comb

@@ -1,7 +1,5 @@
 """Minesweeper as a picture and as features."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from math import cos, pi, sin
 

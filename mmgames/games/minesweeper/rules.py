@@ -1,7 +1,5 @@
 """Minesweeper: mines are laid when the first cell is opened; a zero opens its neighbours."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple

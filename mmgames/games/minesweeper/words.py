@@ -1,7 +1,5 @@
 """Minesweeper in words."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from mmgames.core.game_modules import is_mover, said

@@ -1,7 +1,5 @@
 """MonsterHunt as a picture and as features."""
 
-from __future__ import annotations
-
 from mmgames.drawing.canvas import INK, WHITE, Colour, Pen, mix
 from mmgames.games._dilemma import picture as dilemma
 from mmgames.games._dilemma.picture import regions, shows  # noqa: F401 - part of this module

@@ -5,8 +5,6 @@
 how a move is named, what people call it, and which cells may be clicked for it.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from functools import lru_cache

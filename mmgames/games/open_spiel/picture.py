@@ -1,8 +1,6 @@
 """OpenSpiel's games as pictures: boards that people know, of others what OpenSpiel writes, one sign to a cell, as large
 as the text leaves room for."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 from functools import lru_cache

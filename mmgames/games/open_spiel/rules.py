@@ -1,7 +1,5 @@
 """Any sequential game of OpenSpiel, under the contract: what depends on the game is settled when it is chosen."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ This file also runs as a program, `python trial.py "hex(board_size=5)"`, and the
 parameters make OpenSpiel end the whole process, and this one may be ended.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import sys

@@ -1,7 +1,5 @@
 """Which games of the installed OpenSpiel can be played, and the sentence for every other."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

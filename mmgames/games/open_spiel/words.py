@@ -1,7 +1,5 @@
 """OpenSpiel's games in words: its own strings, and what its catalogue says of the game."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """What there is to recognise in a picture of Overcooked: chefs, pots, counters, and the figures beside the kitchen."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from mmgames.games.overcooked import rules as k

@@ -1,8 +1,6 @@
 """How everything in the kitchen looks: tiles, stations, things, chefs, and the icons beside it. Each is painted into a
 square of side 1."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from mmgames.drawing.canvas import BLUE, FAINT, GOLD, GREEN, INK, WHITE, Colour, Paint, Pen, mix

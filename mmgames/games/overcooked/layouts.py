@@ -4,8 +4,6 @@ The grids are those of overcooked_ai; its `counter_circuit_o_1order`, the one wi
 here. X counter, O onions, D dishes, P pot, S serving hatch, 1 and 2 where the chefs start.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from importlib.resources import files

@@ -5,8 +5,6 @@ has happened. A strip below the kitchen names the stations. Small pictures leave
 kitchen alone.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Overcooked: two chefs, onion soup, one kernel for all kitchens and both ways of counting points."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple

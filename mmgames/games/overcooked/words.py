@@ -1,7 +1,5 @@
 """Overcooked in words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 

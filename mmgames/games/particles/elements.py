@@ -4,8 +4,6 @@ landmark is meant, and which way one coasts.
 The other players' speeds and, for the rival, the landmark that is meant are not seen, and are no elements.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from mmgames.games.particles.rules import Particles, ParticlesView

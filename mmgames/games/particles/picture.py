@@ -1,7 +1,5 @@
 """Particles as a picture and as features: the field as the seat sees it, and beside it what the seat knows."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from mmgames.core.game_modules import Box

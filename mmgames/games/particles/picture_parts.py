@@ -1,7 +1,5 @@
 """What pictures of Particles are made of: the grounds, the overlays, and the lines beside the field."""
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 from typing import NamedTuple

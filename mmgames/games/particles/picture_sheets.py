@@ -1,7 +1,5 @@
 """The sheets of Particles: one for each seat, on which stands what that seat may see, and one for spectators."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any

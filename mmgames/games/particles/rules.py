@@ -4,8 +4,6 @@ Who and what there is in a scenario, and what each seat observes, stands in scen
 the order of their seats, and then the things on the field.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any, NamedTuple
 

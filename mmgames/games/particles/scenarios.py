@@ -1,7 +1,5 @@
 """The eight scenarios (scenarios.json) as tables: who and what is on the field, how large, how fast, who knows what."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Particles in words."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from mmgames.games.particles import scenarios

@@ -1,7 +1,5 @@
 """What there is to recognise in a picture of Pong: both scores, and where the ball and the paddles are."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from mmgames.games.pong.rules import FIELD, Pong, PongState, PongView, Scene

@@ -1,7 +1,5 @@
 """Pong as a picture and as features. The picture is the emulator's own screen, scaled."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

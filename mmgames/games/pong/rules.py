@@ -3,8 +3,6 @@
 All chance is drawn from `rng` (the no-op steps at the start, the sticky actions); the emulator itself has none.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Mapping, Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """VS-Bench's measure of an episode of Pong, kept apart from the rules so that no emulator is needed to compute it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Pong in words. Places are units of the field: 160 by 160, the origin at the top left, y grows downwards."""
 
-from __future__ import annotations
-
 from mmgames.core.game_modules import always, said
 from mmgames.games.pong.rules import ACTIONS, FIELD, STEPS, PongView
 

@@ -1,7 +1,5 @@
 """PongDuel: Pong's rules with both paddles played, on an emulator that lets several players act."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import multi_agent_ale_py as multi_ale

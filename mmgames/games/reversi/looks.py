@@ -1,7 +1,5 @@
 """How the board is shown turned, and with other pieces."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Reversi as a picture and as features."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Reversi: the discs of a side are the bits of one number, cell 0 being A1 and cell 63 being H8."""
 
-from __future__ import annotations
-
 from functools import lru_cache, partial
 
 import numpy as np

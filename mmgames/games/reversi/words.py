@@ -1,7 +1,5 @@
 """Reversi in words."""
 
-from __future__ import annotations
-
 from mmgames.core.game_modules import always, is_mover, said
 from mmgames.games.reversi.rules import PASS, ReversiView, legal_moves
 from mmgames.kernels.bitboard import BLACK, CELLS, SIDE, WHITE

@@ -1,7 +1,5 @@
 """Spy as pictures: a seat sees its own; spectators see both, with clues and votes. And as features."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

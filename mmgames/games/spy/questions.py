@@ -4,8 +4,6 @@ Every question is made so that whoever does not look gains nothing: the answer i
 the question leaves open, and the scene is made to fit it.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from itertools import combinations

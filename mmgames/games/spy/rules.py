@@ -1,7 +1,5 @@
 """Spy: clues in turn, then a vote of the civilians at once, over two pictures that differ a little."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple

@@ -1,7 +1,5 @@
 """Spy in words: what a seat reads, and how its clue or vote is read. What others said is quoted, a line each."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 

@@ -5,8 +5,6 @@ out in random order as long as the rest has one solution; when the wanted number
 another grid is tried.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

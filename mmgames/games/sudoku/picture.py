@@ -1,7 +1,5 @@
 """Sudoku as a picture and as features."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from operator import add
 

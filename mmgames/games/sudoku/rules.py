@@ -1,7 +1,5 @@
 """Sudoku: a move writes a digit that clashes with nothing; the grid is won when it is full."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Sudoku in words."""
 
-from __future__ import annotations
-
 from mmgames.core.game_modules import is_mover, said
 from mmgames.games.sudoku.rules import CELLS, EMPTY, NUM_ACTIONS, SIDE, SudokuView, blocked, legal_moves
 

@@ -1,7 +1,5 @@
 """What there is to recognise in a picture of TicTacToe."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from mmgames.games.tic_tac_toe.rules import CROSS, EMPTY, NOUGHT, TicTacToe, TicTacToeView, board_state

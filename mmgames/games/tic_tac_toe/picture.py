@@ -1,7 +1,5 @@
 """TicTacToe as a picture and as features."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Any
 

@@ -1,7 +1,5 @@
 """TicTacToe: three in a row on nine cells. The marks of a seat are nine bits of one number."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """TicTacToe in words."""
 
-from __future__ import annotations
-
 from mmgames.core.game_modules import always, is_mover, said
 from mmgames.games.tic_tac_toe import rules as k
 from mmgames.games.tic_tac_toe.rules import TicTacToeView

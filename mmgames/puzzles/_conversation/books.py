@@ -1,7 +1,5 @@
 """Manuals as data: each puzzle has its standard one in `manual.json`, and `manual=FILE.json` reads one of that form."""
 
-from __future__ import annotations
-
 import json
 from importlib.resources import files
 from typing import Any, get_args, get_origin, get_type_hints

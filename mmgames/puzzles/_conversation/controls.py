@@ -4,8 +4,6 @@ Each fills its box. A paint function does not know the shape of its box, so thos
 width over its height.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from mmgames.drawing.canvas import INK, WHITE, Colour, Pen, mix

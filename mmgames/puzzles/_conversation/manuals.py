@@ -1,7 +1,5 @@
 """Puzzles whose manual can be drawn anew for every device, so that only talking helps."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any, TypeVar

@@ -4,8 +4,6 @@ A device is a metal case. Its head has room for a puzzle's own plate on the left
 mistake that may be made and the lamp: dark, green when solved, red when lost. Below is the panel.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache, partial
 from types import ModuleType

@@ -4,8 +4,6 @@ A turn is a message of the solver and then one of the expert. The actions in a s
 one is a mistake. What came of them goes to the solver alone; the expert hears speech.
 """
 
-from __future__ import annotations
-
 import os
 import zlib
 from collections.abc import Mapping

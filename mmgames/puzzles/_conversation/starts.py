@@ -8,8 +8,6 @@ The file of configurations that COMMA's code was released with is read, too: a l
 name of a puzzle there (`{"LedPuzzle": {"num_stages": 2, …}}`). A puzzle says how it reads its own (`released_start`).
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Mapping, Sequence

@@ -3,8 +3,6 @@
 What a seat says is quoted, each line behind "> ", so that nobody can speak in the environment's name.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Manuals of the cash machine: which transaction to make, by the balance of the account."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import NamedTuple
 

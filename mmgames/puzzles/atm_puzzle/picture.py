@@ -1,7 +1,5 @@
 """AtmPuzzle as a picture and as features."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from mmgames.core.game_modules import Box

@@ -1,7 +1,5 @@
 """AtmPuzzle: make the transaction that the manual demands for a balance that only the solver may know."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, ClassVar, NamedTuple
 

@@ -1,7 +1,5 @@
 """AtmPuzzle in words."""
 
-from __future__ import annotations
-
 from mmgames.puzzles._conversation.words import PuzzleWords
 from mmgames.puzzles.atm_puzzle import manual
 from mmgames.puzzles.atm_puzzle.manual import KINDS

@@ -1,7 +1,5 @@
 """Manuals of the colour board: which group of squares comes first, and a table for all the others."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import NamedTuple
 

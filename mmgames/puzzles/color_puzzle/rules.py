@@ -1,7 +1,5 @@
 """ColorPuzzle: whiten a board of coloured squares, group by group, in the order that the manual demands."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, ClassVar, NamedTuple
 

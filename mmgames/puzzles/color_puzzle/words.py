@@ -1,7 +1,5 @@
 """ColorPuzzle in words."""
 
-from __future__ import annotations
-
 from mmgames.puzzles._conversation.words import PuzzleWords, device_facts
 from mmgames.puzzles.color_puzzle import manual
 from mmgames.puzzles.color_puzzle.manual import COLOURS, SIDE, WHITE

@@ -5,8 +5,6 @@ A stroke is a line through its points, a smooth curve through them, a ring (midd
 clockwise from three o'clock), a dot (middle and radius) or a fill of a polygon.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import cos, radians, sin
 from typing import Any

@@ -3,8 +3,6 @@
 The symbols are in symbols.json.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple

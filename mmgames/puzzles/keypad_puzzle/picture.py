@@ -1,7 +1,5 @@
 """KeypadPuzzle as a picture and as features."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

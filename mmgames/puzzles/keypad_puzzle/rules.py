@@ -1,7 +1,5 @@
 """KeypadPuzzle: press four keys in the order in which their symbols stand in a column of the manual."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import permutations
 from typing import Any, ClassVar, NamedTuple

@@ -1,7 +1,5 @@
 """KeypadPuzzle in words. The expert's columns are in its picture; only without one they are told in words."""
 
-from __future__ import annotations
-
 from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles._conversation.words import PuzzleWords
 from mmgames.puzzles.keypad_puzzle import manual

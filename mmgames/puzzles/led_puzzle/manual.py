@@ -1,7 +1,5 @@
 """Manuals of the lights: what number each colour stands for. Letters count from A, which is 0, to Z, which is 25."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from string import ascii_uppercase as LETTERS
 

@@ -1,7 +1,5 @@
 """LedPuzzle: in every stage, press the button whose letter times the light's number is the letter opposite."""
 
-from __future__ import annotations
-
 import json
 import zlib
 from collections.abc import Mapping

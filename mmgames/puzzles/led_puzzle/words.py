@@ -1,7 +1,5 @@
 """LedPuzzle in words."""
 
-from __future__ import annotations
-
 from mmgames.puzzles._conversation.words import PuzzleWords, device_facts
 from mmgames.puzzles.led_puzzle import manual
 from mmgames.puzzles.led_puzzle.manual import COLOURS, LETTERS, PLACES

@@ -1,7 +1,5 @@
 """The floor of the maze: the classic plan, plans drawn anew, and how far it is from cell to cell."""
 
-from __future__ import annotations
-
 from collections import deque
 from functools import lru_cache
 from typing import NamedTuple

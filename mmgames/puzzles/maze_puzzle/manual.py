@@ -1,7 +1,5 @@
 """Manuals of the maze: which sphere to go to, by the colour of the torus."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

@@ -1,7 +1,5 @@
 """MazePuzzle: lead a mouse to the sphere that the manual names for the colour of the torus, and check it there."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from math import dist
 from typing import Any, NamedTuple

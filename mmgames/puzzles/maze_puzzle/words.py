@@ -1,7 +1,5 @@
 """MazePuzzle in words."""
 
-from __future__ import annotations
-
 from mmgames.puzzles._conversation.words import PuzzleWords, device_facts
 from mmgames.puzzles.maze_puzzle import manual
 from mmgames.puzzles.maze_puzzle.manual import COLOURS

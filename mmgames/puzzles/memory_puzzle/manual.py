@@ -1,7 +1,5 @@
 """Manuals of the memory device: for each stage and digit on the display, which button to press."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple

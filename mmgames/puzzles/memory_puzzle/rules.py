@@ -1,7 +1,5 @@
 """MemoryPuzzle: five stages, each with a digit that says which button to press, often by what was pressed before."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, ClassVar, NamedTuple
 

@@ -1,7 +1,5 @@
 """MemoryPuzzle in words."""
 
-from __future__ import annotations
-
 from mmgames.puzzles._conversation.words import PuzzleWords, device_facts
 from mmgames.puzzles.memory_puzzle import manual
 from mmgames.puzzles.memory_puzzle.manual import BUTTONS, STAGES

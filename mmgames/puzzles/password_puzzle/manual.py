@@ -1,7 +1,5 @@
 """Manuals of the letter wheels: a list of words, one of which is the password."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

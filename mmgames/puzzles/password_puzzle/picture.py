@@ -1,7 +1,5 @@
 """PasswordPuzzle as a picture and as features."""
 
-from __future__ import annotations
-
 from string import ascii_lowercase as LETTERS
 
 import numpy as np

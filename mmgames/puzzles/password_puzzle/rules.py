@@ -1,7 +1,5 @@
 """PasswordPuzzle: turn five wheels of three letters until they spell a word of the manual, and submit it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from string import ascii_lowercase as LETTERS
 from typing import Any, ClassVar, NamedTuple

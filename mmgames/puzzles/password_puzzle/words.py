@@ -1,7 +1,5 @@
 """PasswordPuzzle in words."""
 
-from __future__ import annotations
-
 from string import ascii_uppercase
 
 from mmgames.puzzles._conversation.words import PuzzleWords, device_facts

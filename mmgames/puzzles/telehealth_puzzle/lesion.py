@@ -1,7 +1,5 @@
 """Draws a skin lesion as in a photograph: each value of border, colour, scale and sheen has a look of its own."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from math import cos, pi, sin
 

@@ -1,7 +1,5 @@
 """Manuals of the skin game: what each diagnosis looks like, and how it is treated. Made up for play; not medicine."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple

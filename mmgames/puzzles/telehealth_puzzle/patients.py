@@ -1,7 +1,5 @@
 """Patients that nobody is: names, addresses and profiles drawn at random, from the lists in patients.json."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """A local copy of PAD-UFES-20: metadata.csv and the photographs it names, anywhere below its folder."""
 
-from __future__ import annotations
-
 import csv
 import math
 import os

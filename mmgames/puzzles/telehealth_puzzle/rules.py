@@ -1,7 +1,5 @@
 """TelehealthPuzzle: name the lesion and its treatment by a manual that somebody else has. A game, not medicine."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """TelehealthPuzzle in words."""
 
-from __future__ import annotations
-
 from mmgames.puzzles._conversation import READABLE
 from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles._conversation.words import PuzzleWords

@@ -1,7 +1,5 @@
 """Manuals of the talking panel: which label to read for the word on the display, and a list of words for each."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """WhoPuzzle: press the button that the word on the display leads to, by way of another button's label."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, ClassVar, NamedTuple
 

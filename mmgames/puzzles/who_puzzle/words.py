@@ -1,7 +1,5 @@
 """WhoPuzzle in words."""
 
-from __future__ import annotations
-
 from mmgames.puzzles._conversation.words import PuzzleWords, device_facts
 from mmgames.puzzles.who_puzzle import manual
 from mmgames.puzzles.who_puzzle.manual import PLACES

@@ -1,7 +1,5 @@
 """Manuals of the wire panel: a table of rules, from which both the right wire and the manual's text are made."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """WirePuzzle as a picture and as features."""
 
-from __future__ import annotations
-
 from math import pi, sin
 
 import numpy as np

@@ -1,7 +1,5 @@
 """WirePuzzle: cut the one wire that the manual names for these colours and this serial number."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, ClassVar, NamedTuple
 

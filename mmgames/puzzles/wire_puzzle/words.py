@@ -1,7 +1,5 @@
 """WirePuzzle in words."""
 
-from __future__ import annotations
-
 from mmgames.core.game_modules import always
 from mmgames.puzzles._conversation.words import PuzzleWords, device_facts
 from mmgames.puzzles.wire_puzzle import manual

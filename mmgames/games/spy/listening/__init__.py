@@ -6,8 +6,6 @@ compared with what. Scenes, charts and boards bring their own words and say what
 understood makes no claim.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """Boards: cells with what stands on them, at places with names; a clue says what stands where, and how much of it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache

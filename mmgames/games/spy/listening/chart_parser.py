@@ -3,8 +3,6 @@
 A number is a value unless it counts bars. What only one of two phrases names, the item or the series, holds for both.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from mmgames.games.spy.listening import claims as c

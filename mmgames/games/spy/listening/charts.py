@@ -3,8 +3,6 @@
 With two series the things are the bars, then each item over both series (its stack), then each series over all items.
 """
 
-from __future__ import annotations
-
 import calendar
 import re
 from collections.abc import Mapping, Sequence

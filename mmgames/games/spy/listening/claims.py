@@ -4,8 +4,6 @@ A `World` is a picture as numbered things; a set of things is a number whose bit
 names a set in any world (`pick`), a claim holds in a world or does not (`holds`). Nothing here knows English.
 """
 
-from __future__ import annotations
-
 import operator
 from collections import namedtuple
 from collections.abc import Callable, Iterator, Sequence

@@ -5,8 +5,6 @@ wins, so expressions of several words stand above single words. In patterns a sp
 number, and names in angle brackets stand for patterns of the table `names`. Words that no row has are passed over.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from difflib import get_close_matches

@@ -4,8 +4,6 @@ A sentence is a list of phrases, or phrases, a verb and more phrases. What stand
 sentence that leaves too much of what was understood unused makes no claim.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from mmgames.games.spy.listening import claims as c

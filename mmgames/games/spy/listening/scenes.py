@@ -1,7 +1,5 @@
 """Scenes of simple things: colours, shapes, sizes, materials, and where things stand as the camera sees them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

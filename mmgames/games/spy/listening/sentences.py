@@ -3,8 +3,6 @@
 Sentences that make no claim are told apart: those about the round say nothing of the picture, others tell moods of it.
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from typing import Literal

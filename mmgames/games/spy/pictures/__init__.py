@@ -4,8 +4,6 @@ Other distributions bring sources through the entry-point group `mmgames.picture
 it names what makes one from keywords (or a module with a `SOURCE`). What a source has to give is in `pair.py`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 

@@ -5,8 +5,6 @@ changed; otherwise, and with `change=move`, somebody makes a move. What a board 
 both pictures: no clock, count or marker of the last move tells a spy where its picture differs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple

@@ -4,8 +4,6 @@ Values of bars and lines are multiples of half a grid line, so that they can be 
 written on them. All values of a chart differ.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from math import ceil

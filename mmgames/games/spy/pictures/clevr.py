@@ -5,8 +5,6 @@ The recipe of the paper is the default: four to six objects, of which two change
 object is whole and at least mostly visible in both pictures, and no two stand so close that left and right are unclear.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from math import hypot, sqrt

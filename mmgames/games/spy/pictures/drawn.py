@@ -1,7 +1,5 @@
 """Pictures that were drawn already: everybody but the spy looks at the same one, again and again."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

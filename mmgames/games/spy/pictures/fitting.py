@@ -1,7 +1,5 @@
 """Pictures of any shape on a sheet of the one shape that all pictures have."""
 
-from __future__ import annotations
-
 import numpy as np
 from PIL import Image
 

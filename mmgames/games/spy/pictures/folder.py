@@ -5,8 +5,6 @@ one warning) and left out: half a pair, two files for one picture, pictures that
 large, or are not of one size.
 """
 
-from __future__ import annotations
-
 import csv
 import hashlib
 import warnings

@@ -1,7 +1,5 @@
 """Noise: now and then the spy's picture is blank, or the same as everybody's."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Literal
 

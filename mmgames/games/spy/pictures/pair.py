@@ -4,8 +4,6 @@ A scene is a value that knows how to draw itself at any size, so that a game can
 draw it only when somebody looks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol

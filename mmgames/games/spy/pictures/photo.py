@@ -6,8 +6,6 @@ so neither copy looks more edited than the other, and who sees one cannot tell w
 Nobody knows what a photograph shows, so there are no facts about it: scripted players give neutral clues.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Mapping, Sequence
 from functools import lru_cache

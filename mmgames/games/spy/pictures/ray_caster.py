@@ -9,8 +9,6 @@ What meets a ray and how much light falls on a place are compiled (ray_kernels.p
 scene); the rest is NumPy over all places at once.
 """
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 

@@ -9,8 +9,6 @@ kernels, long ones among them, those called from ray_caster.py do not call each 
 there.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What charts are about: titles, what is measured in which unit, and the items of a table (themes.json)."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import NamedTuple
