@@ -2,85 +2,26 @@
 
 import json
 import shutil
+import tempfile
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 import mmgames
+from mmgames.commands import _new_game
 from mmgames.datasets import datasets
 from mmgames.suites import suites
 from tests.test_package import ROOT, run_python
 
-HIGH_OR_LOW = {
-    "__init__.py": '''
-"""Say whether a die will come up high or low."""
-from mmgames.core.spec import GameSpec
 
-SPEC = GameSpec(
-    name="HighOrLow", package=__name__, namespace="acme", summary="guess a die", seats=("guesser",),
-    dynamics="sequential", information="perfect", utility="general_sum", actions="discrete", chance="incidental",
-    length=1, source="acme", family="dice",
-)
-''',
-    "rules.py": """
-from mmgames.core.game import Game
-
-
-class HighOrLow(Game):
-    num_actions = 2
-
-    def start(self, rng):
-        return ()
-
-    def movers(self, state):
-        return () if state else (0,)
-
-    def legal(self, state, seat):
-        return (0, 1)
-
-    def play(self, state, actions, rng):
-        return (actions[0], int(rng.integers(6)))
-
-    def returns(self, state):
-        return (float(bool(state) and (state[1] > 2) == (state[0] == 0)),)
-
-    def view(self, state, seat):
-        from collections import namedtuple
-
-        return namedtuple("View", "seat state")(seat, state)
-""",
-    "picture.py": """
-import numpy as np
-
-
-def draw(view, size=512):
-    return np.full((size, size, 3), 40 * len(view.state), np.uint8)
-
-
-def features(view):
-    return np.full(1, float(bool(view.state)), np.float32)
-""",
-    "words.py": """
-def names(view):
-    return {} if view.state else {0: "high", 1: "low"}
-
-
-def rules(view):
-    return "A die is thrown after your guess."
-
-
-def you(view):
-    return "You guess."
-
-
-def history(view):
-    return "It has been thrown." if view.state else "It has not been thrown."
-
-
-describe = history
-""",
-}
+@cache
+def pebble_race() -> dict[str, str]:
+    """The modules of a game as `mmgames new` writes them."""
+    with tempfile.TemporaryDirectory() as folder:
+        written = _new_game.write(Path(folder), _new_game.Names("PebbleRace", "acme"))
+        return {path.name: path.read_text("utf-8") for path in written if "src" in path.parts}
 
 
 def write_package(folder: Path, files: dict[str, str]) -> None:
@@ -104,7 +45,7 @@ class Count(Source):
 
 
 def declare():
-    yield TaskSpec("Dice-Count", "count", "acme/HighOrLow-v0", "count", "acme_dice.tasks:Count", namespace="acme")
+    yield TaskSpec("Dice-Count", "count", "acme/PebbleRace-v0", "count", "acme_dice.tasks:Count", namespace="acme")
 """,
     "agents.py": """
 class Optimist:
@@ -126,7 +67,7 @@ class Dice(Suite):
         return {}
 
 
-ENTRY = SuiteEntry("acme/HighOrLow-v0", "luck", self_play, oracle="random", normal=(0.0, 1.0), published={})
+ENTRY = SuiteEntry("acme/PebbleRace-v0", "luck", self_play, oracle="random", normal=(0.0, 1.0), published={})
 DICE = Dice(name="dice", title="Dice", entries=(ENTRY,))
 """,
     "data.py": """
@@ -149,7 +90,7 @@ def table(report, out):
 }
 ENTRIES = """
 [mmgames.games]
-high_or_low = acme_dice
+pebble_race = acme_dice
 old_game = acme_gone:SPEC
 [mmgames.tasks]
 count = acme_dice.tasks
@@ -174,7 +115,7 @@ def with_acme(tmp_path: Path) -> Callable[[str], str]:
     """Runs Python where another distribution is installed, which brings one of each kind, and some that are broken."""
     site, elsewhere = tmp_path / "site", tmp_path / "elsewhere"
     elsewhere.mkdir()
-    write_package(site / "acme_dice", {**HIGH_OR_LOW, **ACME})
+    write_package(site / "acme_dice", {**pebble_race(), **ACME})
     metadata = "Metadata-Version: 2.1\nName: acme-dice\nVersion: 1.0\n"
     write_package(site / "acme_dice-1.0.dist-info", {"METADATA": metadata, "entry_points.txt": ENTRIES})
     return lambda code: run_python(code, elsewhere, PYTHONPATH=str(site))
@@ -186,19 +127,19 @@ import warnings
 warnings.simplefilter("ignore")
 import gymnasium, pettingzoo, mmgames
 from mmgames.cli import main
-env = gymnasium.make("acme/HighOrLow-v0", others="optimist")
+env = gymnasium.make("acme/PebbleRace-v0", others="optimist")
 print(env.reset(seed=1)[0]["legal_actions"], env.step(0)[2])
-print(pettingzoo.make("parallel", "acme/HighOrLow-v0").possible_agents)
+print(pettingzoo.make("parallel", "acme/PebbleRace-v0").possible_agents)
 task = gymnasium.make("acme/Dice-Count-v0", observe=("text", "action_mask"))
 print(task.reset(seed=1)[0]["text"].count("How many?"))
-print(mmgames.match("acme/HighOrLow-v0", ["optimist"], episodes=3).summary()["failed"])
+print(mmgames.match("acme/PebbleRace-v0", "optimist", episodes=3).summary()["failed"])
 print(main(["eval", "dice", "--agent", "optimist", "--episodes", "2", "--loudly", "--processes", "1"]))
 print(main(["dataset", "dice-data", "thrown", "--sides", "8", "--seed", "3"]), open("thrown").read())
 print(main(["eval", "dice", "--turns", "x"]), main(["dataset", "dice-data", "thrown", "--bands"]))
 """
     told = with_acme(code).splitlines()
-    assert told[:4] == ["('high', 'low') True", "['guesser']", "1", "0"]
-    assert "LOUD" in told and any(line.startswith("HighOrLow") for line in told)
+    assert told[:4] == ["('push 1', 'push 2', 'push 3') False", "['red', 'blue']", "1", "0"]
+    assert "LOUD" in told and any(line.startswith("PebbleRace") for line in told)
     assert told[-3:] == ["thrown: 8 sides", "0 3 8", "2 2"]
 
 
@@ -210,10 +151,10 @@ with warnings.catch_warnings(record=True) as caught:
     import mmgames
     from mmgames import datasets, suites
     for _ in range(2):
-        suites.suites(), datasets.datasets(), mmgames.agents.finding.known_agents(mmgames.specs["acme/HighOrLow-v0"])
+        suites.suites(), datasets.datasets(), mmgames.agents.finding.known_agents(mmgames.specs["acme/PebbleRace-v0"])
     warned = [str(warning.message) for warning in caught]
     try:
-        mmgames.match("acme/HighOrLow-v0", ["old_agent"], episodes=1)
+        mmgames.match("acme/PebbleRace-v0", "old_agent", episodes=1)
     except mmgames.MmgamesError as error:
         asked = str(error)
 import contextlib, io
@@ -238,15 +179,15 @@ def with_odd_folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("odd") / "copy"
     shutil.copytree(ROOT / "mmgames", home / "mmgames", ignore=shutil.ignore_patterns("__pycache__"))
     games = home / "mmgames" / "games"
-    spec = HIGH_OR_LOW["__init__.py"].replace('namespace="acme", ', "")
+    spec = pebble_race()["__init__.py"].replace('namespace="acme",', "")
     write_package(games / "raising", {"__init__.py": "raise RuntimeError('the dice rolled away')"})
     write_package(games / "misspelt", {"__init__.py": "def ("})
     write_package(games / "unspecified", {"__init__.py": '"""Says nothing of itself."""'})
-    write_package(games / "twin", {"__init__.py": spec.replace("HighOrLow", "TicTacToe")})
-    needy = spec.replace("HighOrLow", "Needy").replace("length=1", 'length=1, extras=("atari",)')
-    write_package(games / "needy", {**HIGH_OR_LOW, "__init__.py": needy, "rules.py": "import surely_not_installed"})
-    halfway = {"__init__.py": spec.replace("HighOrLow", "Halfway"), "words.py": "names = rules = 1 / 0"}
-    write_package(games / "halfway", {**HIGH_OR_LOW, **halfway})
+    write_package(games / "twin", {"__init__.py": spec.replace("PebbleRace", "TicTacToe")})
+    needy = spec.replace("PebbleRace", "Needy").replace("length=21", 'length=21, extras=("atari",)')
+    write_package(games / "needy", {**pebble_race(), "__init__.py": needy, "rules.py": "import surely_not_installed"})
+    halfway = {"__init__.py": spec.replace("PebbleRace", "Halfway"), "words.py": "names = rules = 1 / 0"}
+    write_package(games / "halfway", {**pebble_race(), **halfway})
     for kind in ("tasks", "suites/papers", "datasets"):
         (home / "mmgames" / kind / "odd.py").write_text(f"raise RuntimeError('no {kind} today')")
     return home
