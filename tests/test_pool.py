@@ -80,10 +80,7 @@ def test_a_name_makes_a_pool_with_weights_that_fit_its_members() -> None:
     refused(lambda: gym.make_vec(TIC, num_envs=2, others="pool:random|minimax"), "Minimax plays one episode at a time")
 
 
-@pytest.mark.parametrize(
-    ("others", "sentence"),
-    CASES["no pools"],
-)
+@pytest.mark.parametrize(("others", "sentence"), CASES["no pools"])
 @pytest.mark.parametrize("make", [gym.make, gym.make_vec])
 def test_what_is_no_pool_is_one_sentence(make: Any, others: Any, sentence: str) -> None:
     with pytest.raises(MmgamesError, match=sentence) as refused:

@@ -7,16 +7,7 @@ import numpy as np
 import pytest
 
 from mmgames.core import registry
-from mmgames.embodied._scenes import (
-    furniture,
-    geometry,
-    models,
-    positions,
-    scenes,
-    solids,
-    thinning,
-    traces,
-)
+from mmgames.embodied._scenes import furniture, geometry, models, positions, scenes, solids, thinning, traces
 from mmgames.embodied._scenes.drawing_list import drawing_list
 from mmgames.embodied._scenes.geometry import Box
 from mmgames.embodied._scenes.icons import COLOURS, robot_icon, thing_icon

@@ -93,10 +93,7 @@ STARTS: dict[str, Any] = {
 """Where a game begins that begins elsewhere otherwise."""
 
 
-@pytest.mark.parametrize(
-    ("name", "moves", "meant", "right", "wrong"),
-    CASES["replies"],
-)
+@pytest.mark.parametrize(("name", "moves", "meant", "right", "wrong"), CASES["replies"])
 def test_replies_are_read_as_the_game_spells_its_moves(
     name: str, moves: str, meant: str, right: tuple[str, ...], wrong: tuple[str, ...]
 ) -> None:

@@ -276,9 +276,7 @@ def test_one_seat_learns_beside_agents(tmp_path: Path) -> None:
     refused(lambda: learned.Checkpoint(tmp_path / "policy.npz").network(whole.env.game, 0), "not for seat 0")
 
 
-def test_nothing_is_learned_after_losses_are_no_numbers_and_runs_of_another_kind_do_not_go_on(
-    tmp_path: Path,
-) -> None:
+def test_nothing_is_learned_after_losses_are_no_numbers_and_runs_of_another_kind_do_not_go_on(tmp_path: Path) -> None:
     run = training()
     run.learn()
     run.save(tmp_path)

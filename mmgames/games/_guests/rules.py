@@ -27,8 +27,7 @@ class Guest(SimulatedGame[engine.Guest, GuestView]):
         if kinds != {spec.actions}:
             raise MmgamesError(f"{spec.id}: with these arguments its actions are no longer {spec.actions}.")
         self.settle(
-            seats=guest.seats,
-            dynamics="simultaneous" if guest.together and len(guest.seats) > 1 else "sequential",
+            seats=guest.seats, dynamics="simultaneous" if guest.together and len(guest.seats) > 1 else "sequential"
         )
         self.spaces, self.hidden = guest.spaces, spec.information == "imperfect"
         self._names = self._named() if spec.actions == "discrete" else []

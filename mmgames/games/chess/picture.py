@@ -9,16 +9,7 @@ from mmgames.drawing import canvas
 from mmgames.drawing.canvas import GOLD, INK, PAPER, RED, Colour, mix
 from mmgames.games.chess.pieces import piece
 from mmgames.games.chess.position import in_check
-from mmgames.games.chess.rules import (
-    KERNEL,
-    RUNNING,
-    STALEMATE,
-    ChessView,
-    cell_of,
-    checked_king,
-    from_fen,
-    placement,
-)
+from mmgames.games.chess.rules import KERNEL, RUNNING, STALEMATE, ChessView, cell_of, checked_king, from_fen, placement
 from mmgames.games.chess.tables import CELLS, FROM, NOWHERE, SIDE, TO
 from mmgames.games.chess.tables import PIECES as LETTERS
 from mmgames.games.chess.words import FILES, RANKS, names

@@ -9,18 +9,7 @@ from mmgames.drawing import canvas
 from mmgames.drawing.canvas import BLACK as SOOT
 from mmgames.drawing.canvas import GOLD, INK, PAPER, RED, Colour, Paint, Pen, mix
 from mmgames.drawing.canvas import WHITE as CHALK
-from mmgames.games.gomoku.rules import (
-    BLACK,
-    CELLS,
-    EMPTY,
-    KERNEL,
-    SIDE,
-    WHITE,
-    GomokuView,
-    board_state,
-    fives,
-    in_five,
-)
+from mmgames.games.gomoku.rules import BLACK, CELLS, EMPTY, KERNEL, SIDE, WHITE, GomokuView, board_state, fives, in_five
 from mmgames.games.gomoku.words import COLUMN_NUMBERS, ROW_LETTERS, names
 from mmgames.kernels.kernel import kernel
 from mmgames.kernels.kernel_game import NOBODY, features_and_planes

@@ -8,21 +8,7 @@ import numpy as np
 
 from mmgames.core.game import Seat
 from mmgames.drawing import canvas
-from mmgames.drawing.canvas import (
-    BLUE,
-    FAINT,
-    GOLD,
-    GREEN,
-    INK,
-    LINE,
-    PAPER,
-    RED,
-    WHITE,
-    Colour,
-    Overlay,
-    Pen,
-    mix,
-)
+from mmgames.drawing.canvas import BLUE, FAINT, GOLD, GREEN, INK, LINE, PAPER, RED, WHITE, Colour, Overlay, Pen, mix
 from mmgames.games.particles import scenarios
 from mmgames.games.particles.picture_plan import Plan, is_legible
 from mmgames.games.particles.rules import SILENCE, heard, knows

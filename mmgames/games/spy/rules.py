@@ -109,10 +109,7 @@ class Spy(Game[SpyState, SpyView]):
             chosen["silence"] == "loses", float(chosen["beta"]), float(chosen["lam"]),
         )  # fmt: skip
         self.players = civilians + spies
-        self.settle(
-            seats=seat_names(self.players, self.setting.observed),
-            length=rounds * self.players + 1,
-        )
+        self.settle(seats=seat_names(self.players, self.setting.observed), length=rounds * self.players + 1)
         source = pictures.find(chosen["pictures"])
         self.source: PairSource = Noisy(source, chosen["noise"], chosen["noise_kind"]) if chosen["noise"] else source
         self.first_spy = self._named(chosen["spy"])

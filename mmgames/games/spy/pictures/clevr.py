@@ -118,12 +118,7 @@ class Clevr:
     ("change+remove+add") they are taken away or added, each by an edit that is drawn for it."""
 
     def __init__(
-        self,
-        fewest: int = 4,
-        most: int = 6,
-        changes: int = 2,
-        attributes: str = "colour+shape",
-        edits: str = "change",
+        self, fewest: int = 4, most: int = 6, changes: int = 2, attributes: str = "colour+shape", edits: str = "change"
     ) -> None:
         for name, number in (("fewest", fewest), ("most", most), ("changes", changes)):
             if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= MOST_OBJECTS:
