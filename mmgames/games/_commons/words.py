@@ -8,6 +8,7 @@ from mmgames.games._commons.layout import is_legible
 from mmgames.games._commons.maps import GRASS, SOIL, WATER
 from mmgames.games._commons.rules import CommonsView
 from mmgames.games._dilemma.words import SHAPES, listed, times
+from mmgames.text.prose import paragraphs
 
 Telling = Callable[[CommonsView], str]
 FACES = ("right", "left", "up", "down")
@@ -15,16 +16,7 @@ NO_NAMES: dict[int, str] = {}
 ALIASES = {"wait": k.STAY, "fire": k.FINE, "zap": k.FINE, "punish": k.FINE}
 COMPASS = {"east": k.RIGHT, "west": k.LEFT, "north": k.UP, "south": k.DOWN}
 
-_STEPS = (
-    "<UP>, <DOWN>, <LEFT> and <RIGHT> turn a player that way and take it one cell further, unless the edge or another "
-    "player is in the way; two players are never on one cell. In each step a random player goes first and the others "
-    "follow in turn."
-)
-_STEPS_OF_SSD = (
-    "<FORWARD>, <BACKWARD>, <STEP_LEFT> and <STEP_RIGHT> take a player one cell that way, as it faces, without turning "
-    "it; <TURN_LEFT> and <TURN_RIGHT> turn it where it stands. All go at once. Two players are never on one cell and "
-    "never change places: of several who want a cell one gets it by lot, and nobody if somebody stays there."
-)
+_SAID = paragraphs(__package__, "words")
 
 
 def names(view: CommonsView) -> dict[int, str]:
@@ -68,11 +60,13 @@ def rules(grows: Telling) -> Telling:
 def _ground(view: CommonsView) -> str:
     ground, side, horizon = view.ground, view.state.sight, view.state.horizon
     sees = f"You see {side} by {side} cells with yourself in the middle." if side else "You see it all."
-    return (
-        f"The map is {ground.wide} cells wide and {ground.high} cells high. A cell is written (x, y); (0, 0) is the "
-        f"bottom left corner, x grows to the right and y grows upwards. {sees} {listed(view.roles).capitalize()} act "
-        f"at the same time, {times(horizon)}. {_STEPS_OF_SSD if view.state.ssd else _STEPS} <STAY> does nothing. "
-        "Whoever enters a cell with an apple eats it."
+    return _SAID["ground"].format(
+        wide=ground.wide,
+        high=ground.high,
+        sees=sees,
+        roles=listed(view.roles).capitalize(),
+        times=times(horizon),
+        steps=_SAID["steps, ssd" if view.state.ssd else "steps"],
     )
 
 
@@ -80,10 +74,7 @@ def _beam(view: CommonsView) -> str:
     far = view.state.reach
     ahead = "the cell ahead" if far == 1 else f"the {far} cells ahead"
     sides = "in two lines that begin right beside the player" if view.state.ssd else "on either side of them"
-    return (
-        f"<FINE> fires a beam over {ahead} of a player and as many {sides}. In each of these three "
-        "lines it fines the first player it meets and goes no further."
-    )
+    return _SAID["beam"].format(ahead=ahead, sides=sides)
 
 
 @lru_cache(maxsize=64)
@@ -93,14 +84,7 @@ def _legend(roles: tuple[str, ...], water: bool, everything: bool) -> str:
     white = ", and white stripes a cleaning beam" if water else ""
     lines = "a line for each player" if everything else "your line"
     columns = "apples eaten, beams fired, fines received" + (", cells cleaned" if water else "")
-    return (
-        "On the left is what you see of the map, with the numbers of the columns below it and those of the rows beside "
-        f"it. Pale green is grass, brown is soil where apples grow, dark grey lies beyond the edge.{stream} A light "
-        f"green fruit with a leaf is an apple. Each player has a colour and a shape, with eyes: {listed(signs)}; the "
-        "black tip beside it points where the player faces, and a dark frame is around yourself. Golden stripes are "
-        f"cells that a fining beam has just lit{white}. The table on the right has {lines} and a column for each "
-        f"count: {columns}; below each icon stands what it pays."
-    )
+    return _SAID["legend"].format(stream=stream, signs=listed(signs), white=white, lines=lines, columns=columns)
 
 
 def legend(view: CommonsView) -> str:

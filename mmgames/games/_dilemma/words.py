@@ -7,11 +7,13 @@ from mmgames.core.game_modules import always
 from mmgames.games._dilemma.layout import cell_side
 from mmgames.games._dilemma.rules import ACTIONS, Dilemma, DilemmaView
 from mmgames.games._dilemma.setup import ROLES, SIDE, Setup
+from mmgames.text.prose import paragraphs
 
 Telling = Callable[[DilemmaView], str]
 Naming = Callable[[Setup], Sequence[str]]
 NAMES = dict(enumerate(ACTIONS))
 NO_NAMES: dict[int, str] = {}
+_SAID = paragraphs(__package__, "words")
 notation = always(f"An action is written {', '.join(ACTIONS[:-1])} or {ACTIONS[-1]}.")
 LEGIBLE, LEGIBLE_CROWDS = 10, 20
 """Cells of fewer pixels do not show who is in them: one of two players, or several side by side."""
@@ -24,12 +26,7 @@ def listed(words: Sequence[str]) -> str:
 
 def _ground(setup: Setup) -> str:
     others = "player" if setup.is_pair else "players"
-    return (
-        f"The board is a grid of {setup.side} by {setup.side} cells. A cell is written (x, y); (0, 0) is the bottom "
-        f"left corner, x grows to the right and y grows upwards. You and the other {others}, {listed(setup.roles)}, "
-        f"move at the same time, {times(setup.horizon)}. <UP>, <DOWN>, <LEFT> and <RIGHT> go one cell that way (a "
-        "wall stops you), <STAY> stays. You may share a cell or swap places."
-    )
+    return _SAID["ground"].format(side=setup.side, others=others, roles=listed(setup.roles), times=times(setup.horizon))
 
 
 def times(number: int) -> str:
@@ -51,21 +48,10 @@ def legend(pair: str, several: str) -> Telling:
 
     @lru_cache(maxsize=64)
     def text(setup: Setup) -> str:
-        grid = "On the left is the grid, with the numbers of the columns below it and those of the rows beside it."
         if setup.is_pair:
-            return (
-                f"{grid} A round face is the player of its colour, a face half red and half blue both players on one "
-                f"cell. {pair} What shares a cell with a player is drawn small in the cell's corner. The table on "
-                "the right has a line for each kind of event: icons for who and what, what it pays red and blue, "
-                "and, below #, how often it has happened."
-            )
+            return _SAID["legend"].format(things=pair)
         signs = [f"{role} is a {shape}" for role, shape in zip(setup.roles, SHAPES, strict=False)]
-        return (
-            f"{grid} Each player has a colour and a shape, with eyes: {listed(signs)}. {several} What shares a cell "
-            "is drawn small, side by side. The table on the right has a line for each player and a column for each "
-            "kind of event, in the order of the list of points: an icon, what it pays the player, and below that "
-            "how often it has happened."
-        )
+        return _SAID["legend, several players"].format(signs=listed(signs), things=several)
 
     return lambda view: text(view.setup)
 

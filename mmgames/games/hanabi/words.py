@@ -5,15 +5,18 @@ from functools import lru_cache
 import numpy as np
 
 from mmgames.core.game import Seat
-from mmgames.core.game_modules import said
+from mmgames.core.game_modules import always
 from mmgames.games.hanabi.rules import COPIES, MOST_HINTS, MOST_LIVES, moves
 from mmgames.games.hanabi.views import HIDDEN, Card, HanabiView, Move, Size
 from mmgames.kernels.kernel_game import ask
 from mmgames.text.facts import Count, Fact
 from mmgames.text.plain import ORDINALS
+from mmgames.text.prose import paragraphs
 
 LETTERS = "RYGWB"
 COLOURS = ("red", "yellow", "green", "white", "blue")
+_SAID = paragraphs(__package__, "words")
+_RULES = ("fireworks", "turns", "play", "discard", "reveal", "end")
 COUNTS = ("no", "one", "two", "three", "four", "five")
 
 
@@ -105,24 +108,9 @@ def _rules(size: Size, keeps_points: bool) -> str:
     letters = ", ".join(f"{COLOURS[colour]} ({LETTERS[colour]})" for colour in range(colours))
     copies = ", ".join(f"{COUNTS[COPIES[ranks][rank]]} {rank + 1}" + "s" * (rank < ranks - 1) for rank in range(ranks))
     bombed = "the points so far are kept" if keeps_points else "all points are lost"
-    return (
-        f"You and your {'partner' if players == 2 else 'partners'} build fireworks together: for each colour a pile "
-        f"that goes 1, 2, … up to {ranks}. The deck has {2 * colours * ranks} cards in the colours {letters}; each "
-        f"colour has {copies}. Everybody holds {hand} cards and sees the cards of all others, but never the own ones. "
-        "Slots are counted from 0: slot 0 holds the oldest card. When a card leaves, the younger ones move down and a "
-        "new card from the deck goes to the last slot.\n"
-        f"The {COUNTS[players]} players take turns: player_0, player_1 and so on, round and round. On your turn do one "
-        "thing:\n"
-        "- (Play i) plays the card in slot i. If it is the next card of its colour it stays on the table and everybody "
-        f"gets a point. If not, it is discarded and one of {MOST_LIVES} lives is lost.\n"
-        "- (Discard i) discards the card in slot i and gives a hint token back; not possible with all "
-        f"{MOST_HINTS} tokens there.\n"
-        "- (Reveal player +k color C) and (Reveal player +k rank r) cost a hint token. They tell the player k places "
-        "after you in turn order which of their cards have that colour or that rank, and thereby which do not; at "
-        "least one must.\n"
-        f"Completing a colour gives a hint token back. The game ends when the last life is lost ({bombed}), when all "
-        "fireworks are complete, or when the deck is empty and everybody has had one more turn."
-    )
+    told = dict(letters=letters, copies=copies, bombed=bombed, ranks=ranks, hand=hand, cards=2 * colours * ranks)
+    told |= dict(partners="partner" if players == 2 else "partners", players=COUNTS[players])
+    return "\n".join(_SAID[part] for part in _RULES).format(lives=MOST_LIVES, hints=MOST_HINTS, **told)
 
 
 def you(view: HanabiView) -> str:
@@ -136,7 +124,7 @@ def you(view: HanabiView) -> str:
     )
 
 
-(legend,) = said(__package__, "legend")
+legend = always(_SAID["legend"])
 
 
 def notation(view: HanabiView) -> str:

@@ -1,12 +1,14 @@
 """KnightsArchersZombies in words."""
 
-from mmgames.core.game_modules import always, said
+from mmgames.core.game_modules import always
 from mmgames.games.knights_archers_zombies.picture_plan import is_legible
 from mmgames.games.knights_archers_zombies.rules import ATTACK, LEFT, RIGHT, WAIT, BattleView, Point
+from mmgames.text.prose import paragraphs
 
 NAMES = dict(enumerate(("<FORWARD>", "<BACKWARD>", "<TURN LEFT>", "<TURN RIGHT>", "<ATTACK>", "<WAIT>")))
 DEAD = {WAIT: NAMES[WAIT]}
 ALIASES = {"none": WAIT, "shoot": ATTACK, "strike": ATTACK, "left": LEFT, "right": RIGHT}
+_SAID = paragraphs(__package__, "words")
 aliases = always(ALIASES)
 notation = always(f"An action is written {', '.join(list(NAMES.values())[:-1])} or {NAMES[WAIT]}.")
 
@@ -20,21 +22,9 @@ def names(view: BattleView) -> dict[int, str]:
 def rules(view: BattleView) -> str:
     state = view.state
     edge = " A player who goes beyond the upper or the lower edge dies." if state.deadly else ""
-    return (
-        "The field is 1280 pixels wide and 720 high; (0, 0) is the top left corner, x grows to the right and y grows "
-        "downwards. The left and the right 100 pixels are walls. Zombies come from above, 5 pixels a step, and in "
-        "every third step they may stagger 30 pixels to the left or to the right. If one of them gets to the bottom, "
-        f"or all players are dead, the battle is over; it lasts {view.horizon} steps at the most. Every {state.delay} "
-        f"steps a zombie comes, up to {len(state.zombies)} at a time.\n"
-        "All players act in each step. <FORWARD> and <BACKWARD> move 25 pixels the way a player looks or the other "
-        f"way, <TURN LEFT> and <TURN RIGHT> turn it by 10 degrees, <WAIT> does nothing.{edge}\n"
-        "<ATTACK> of an archer shoots an arrow the way it looks, which flies 45 pixels a step. After a shot the next "
-        f"three tries do nothing, the fourth shoots again; there are never more than {len(state.arrows)} arrows. "
-        "<ATTACK> of a knight swings its sword in front of it, from right to left, about 35 pixels away; that takes "
-        "seven steps, in which the knight can do nothing else. A zombie that an arrow or a sword touches is gone, and "
-        "whoever shot or struck gets 1 point. A player that a zombie touches is dead. Zombies are about 30 pixels "
-        "wide, arrows 46, swords 32, players 32 to 45."
-    )
+    zombies, arrows = len(state.zombies), len(state.arrows)
+    field = _SAID["field"].format(horizon=view.horizon, delay=state.delay, zombies=zombies)
+    return f"{field}\n{_SAID['moves']}{edge}\n{_SAID['attacks'].format(arrows=arrows)}"
 
 
 def spoken_role(role: str) -> str:
@@ -47,7 +37,7 @@ def you(view: BattleView) -> str:
     return f"You are {spoken_role(view.roles[view.seat])}. Collect as many points as you can."
 
 
-(legend,) = said(__package__, "legend")
+legend = always(_SAID["legend"])
 
 
 def history(view: BattleView) -> str:

@@ -3,6 +3,7 @@
 from mmgames.core.game_modules import always, is_mover, said
 from mmgames.games.kuhn_poker.rules import ANTE, BET, HIDDEN, JACK, KING, PASS, KuhnView
 from mmgames.text.facts import Fact, same
+from mmgames.text.prose import paragraphs
 
 ROLES = ("player_0", "player_1")
 ACTIONS = ("<PASS>", "<BET>")
@@ -14,14 +15,7 @@ NAMES = dict(enumerate(ACTIONS))
 _OPENING = {"check": PASS}
 _ANSWERING = {"fold": PASS, "call": BET}
 
-rules = always(
-    "The deck has three cards: Jack, Queen and King, in rising order. You and the other player, player_0 and player_1, "
-    f"each put {ANTE} chip into the pot and get one card, which only its owner sees; the third card stays hidden. "
-    "player_0 acts first. <BET> puts one more chip into the pot, <PASS> puts in nothing. After two passes, or when a "
-    "bet is answered with a bet, both cards are shown and the higher one wins the pot. When a bet is answered with a "
-    "pass, the player who bet wins the pot and no card is shown. If both pass at first, the game ends there; if "
-    "player_0 passes and player_1 bets, player_0 acts once more. The winner gains the chips the loser has put in."
-)
+rules = always(paragraphs(__package__, "words")["rules"].format(ante=ANTE))
 (legend,) = said(__package__, "legend")
 notation = always(f"An action is written {ACTIONS[PASS]} or {ACTIONS[BET]}.")
 

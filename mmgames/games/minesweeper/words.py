@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from mmgames.core.game_modules import is_mover, said
 from mmgames.games.minesweeper.rules import HIDDEN, MINE, MinesweeperView, legal_moves
+from mmgames.text.prose import paragraphs
 
 ROW_LETTERS = "ABCDEFGHIJKLMNOP"
 CODES = {
@@ -13,6 +14,7 @@ CODES = {
     MINE: "a shown mine",
 }
 legend, notation = said(__package__, "legend", "notation")
+_RULES = paragraphs(__package__, "words")["rules"]
 
 
 @lru_cache(maxsize=8)
@@ -45,15 +47,7 @@ def aliases(view: MinesweeperView) -> dict[str, int]:
 def rules(view: MinesweeperView) -> str:
     corner = places(view.side)[-1]
     beside = " and has no mine beside it" if view.first == "zero" else ""
-    return (
-        f"The field has {view.side} by {view.side} cells, and {view.total} of them hide a mine. A cell is named by "
-        f"its row letter and its column number: rows are A to {corner[0]} from top to bottom, columns are 1 to "
-        f"{corner[1:]} from left to right, so A1 is the top left corner and {corner} the bottom right one. A move "
-        "opens a closed cell or flags it. Opening a mine loses the game. Any other cell shows how many of its up to "
-        "eight neighbours hide a mine; where that is 0, all its neighbours open by themselves. The first cell you "
-        f"open never hides a mine{beside}. A flag is only a note: it stays until its cell is opened, which remains "
-        "possible. You win when all cells without a mine are open."
-    )
+    return _RULES.format(side=view.side, mines=view.total, row=corner[0], column=corner[1:], beside=beside)
 
 
 def you(view: MinesweeperView) -> str:

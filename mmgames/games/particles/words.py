@@ -5,12 +5,14 @@ from functools import lru_cache
 from mmgames.games.particles import scenarios
 from mmgames.games.particles.picture_plan import is_legible, is_on_picture
 from mmgames.games.particles.rules import SILENCE, ParticlesView, Point
+from mmgames.text.prose import paragraphs
 
 PUSHES = ("<STAY>", "<LEFT>", "<RIGHT>", "<DOWN>", "<UP>")
 LETTERS = "ABC"
 ALIASES = {"wait": 0, "none": 0, "west": 1, "east": 2, "south": 3, "north": 4}
 BARE = ("red", "blue", "green", "first", "second", "eve", "bob", "alice")
 """Roles that are names."""
+_SAID = paragraphs(__package__, "words")
 
 
 @lru_cache(maxsize=64)
@@ -68,94 +70,12 @@ def _plane(view: ParticlesView) -> str:
         sentences.append(f"{who} {accel / 10:g} ({accel / 25:g} in all until it stands again{most})")
     collide = any(kind.collides for kind in scenario.kinds)
     touching = "Players who touch push each other apart." if collide else "Players pass through each other."
-    return (
-        "Players are discs on a plane. (0, 0) is its middle, x grows to the right and y upwards; everything starts "
-        f"within 1 of the middle on both axes. All act at the same time, {view.horizon} times. In a step a player "
-        "first moves by a tenth of its speed, then loses a quarter of it. <LEFT>, <RIGHT>, <DOWN> and <UP> then add "
-        f"to the speed that way: for {' and for '.join(sentences)}. <STAY> adds nothing. {touching}"
-    )
-
-
-EDGE = "more than 0.9 from the middle on either axis it loses points too, 1 in a step at 1.0 and ever more further out"
-DEAR_EDGE = EDGE.replace("1 in a step", "2 in a step")
-
-
-def _spread(view: ParticlesView) -> str:
-    return (
-        f"There are three landmarks, A, B and C. In each step everybody loses {1 - view.ratio:g} times the sum of the "
-        f"distances from each landmark to the player nearest to it, and {view.ratio:g} points for each player that it "
-        "touches."
-    )
-
-
-def _adversary(view: ParticlesView) -> str:
-    return (
-        "There are two landmarks, A and B, and one of them is meant. The players first and second know which one; the "
-        "rival does not. In each step the rival loses its distance to that landmark. First and second gain the rival's "
-        "distance to it and lose the distance of whichever of them is nearer to it."
-    )
-
-
-def _tag(view: ParticlesView) -> str:
-    return (
-        "Two obstacles stand on the field and cannot be passed. In each step all three hunters gain 10 points for each "
-        f"hunter that touches the prey, and the prey loses 10 for each; {EDGE}."
-    )
-
-
-def _push(view: ParticlesView) -> str:
-    return (
-        "There are two landmarks, A and B, and one of them is meant. The walker knows which one; the guard does not. "
-        "In each step the walker loses its distance to that landmark. The guard gains the walker's distance to it and "
-        "loses its own: it should stand there itself and push the walker away."
-    )
-
-
-def _speaker(view: ParticlesView) -> str:
-    return (
-        "There are three landmarks, A, B and C, and one of them is meant. The speaker knows which one, cannot move and "
-        "says one of three words in each step. The listener sees the landmarks, hears the word in the next step, and "
-        "moves. Both lose the square of the listener's distance to the landmark that is meant, in each step."
-    )
-
-
-def _reference(view: ParticlesView) -> str:
-    return (
-        "There are three landmarks, A, B and C. For each player one of them is meant, which only the other one knows. "
-        "Both move and say one of ten words in each step; a word is heard in the next one. Neither sees the other. In "
-        f"each step a player loses {1 - view.ratio:g} times the mean of both players' distances to their own "
-        f"landmarks, and {view.ratio:g} times the distance of the other one to the landmark that is meant for it."
-    )
-
-
-def _crypto(view: ParticlesView) -> str:
-    return (
-        "Nobody moves. Alice holds a message, 0 or 1, and shares a key, 0 or 1, with bob; both stay the same for all "
-        f"{view.horizon} steps. In each step everybody says one of four words. Alice's word is heard by bob and eve in "
-        "the next step; what bob and eve say are their guesses of the message, which nobody hears. Eve loses 2 points "
-        "if her guess is wrong. Alice and bob gain 2 each if eve's is wrong, and lose 2 each if bob's is."
-    )
-
-
-def _world(view: ParticlesView) -> str:
-    return (
-        "There are an obstacle, which cannot be passed, two pieces of food and two forests. A player in a forest is "
-        "seen only by who is in the same forest, and sees only who is; the leader sees everybody. The leader moves "
-        "and says one of four words in each step, which the hunters hear in the next one. In each step the leader and "
-        "the hunters gain 5 points for each pair of one of them and prey that touch, all alike, and lose a tenth of "
-        "the own distance to the nearest prey. Prey loses 5 for each that touches it, gains 2 for each food it touches "
-        f"and loses a twentieth of its distance to the nearest food; {DEAR_EDGE}."
-    )
-
-
-RULES = {
-    scenarios.SPREAD: _spread, scenarios.ADVERSARY: _adversary, scenarios.TAG: _tag, scenarios.PUSH: _push,
-    scenarios.SPEAKER: _speaker, scenarios.REFERENCE: _reference, scenarios.CRYPTO: _crypto, scenarios.WORLD: _world,
-}  # fmt: skip
+    pushes = " and for ".join(sentences)
+    return _SAID["plane"].format(horizon=view.horizon, pushes=pushes, touching=touching)
 
 
 def rules(view: ParticlesView) -> str:
-    own = RULES[view.which](view)
+    own = _SAID[view.scenario.name].format(horizon=view.horizon, ratio=view.ratio, rest=1 - view.ratio)
     return own if view.which == scenarios.CRYPTO else f"{_plane(view)}\n{own}"
 
 
@@ -172,46 +92,19 @@ def spoken_role(role: str) -> str:
 
 
 def legend(view: ParticlesView) -> str:
-    which = view.which
-    beside = "Beside it stands what you know besides: " + {
-        scenarios.SPREAD: "who you are.",
-        scenarios.ADVERSARY: "who you are, and the landmark that is meant if you know it.",
-        scenarios.TAG: "who you are.",
-        scenarios.PUSH: "who you are, and the landmark that is meant if you know it.",
-        scenarios.REFERENCE: "where the other one has to go, and the words that were said last.",
-        scenarios.WORLD: "who you are, and the leader's last word if you hear it.",
-    }.get(which, "")
-    if which == scenarios.CRYPTO:
-        return "The picture is a card that shows what you know: message, key and the words that were said last."
-    if which == scenarios.SPEAKER and view.seat == 0:
-        return (
-            "The picture is a card that shows the landmark that is meant and the word you said last. You see no field."
-        )
-    if which == scenarios.SPEAKER:
-        beside = "Beside it stands the word that the speaker said last."
-    ring = "a golden ring is around one that is known to be meant"
-    if which == scenarios.REFERENCE:
-        ring = "a ring in the colour of the other player, blue for first and green for second, is around its one"
-    things = {
-        scenarios.MARK: "Diamonds with a letter are landmarks" + ("." if which == scenarios.SPREAD else f"; {ring}."),
-        scenarios.OBSTACLE: "Dark grey discs are obstacles.",
-        scenarios.FOOD: "Small blue discs are food.",
-        scenarios.FOREST: "Large pale green discs are forests.",
-    }
-    kinds = list(dict.fromkeys(kind for kind, _ in view.scenario.things))
-    players = {
-        scenarios.SPREAD: "Players are round discs in their colours.",
-        scenarios.ADVERSARY: "The rival is the red disc, first the blue and second the green one.",
-        scenarios.TAG: "Hunters are red discs with their numbers, the prey is the green one.",
-        scenarios.PUSH: "The guard is the red disc, the walker the blue one.",
-        scenarios.WORLD: "Hunters are red discs with their numbers; prey 1 is the green disc and prey 2 the cyan one.",
-    }.get(which, "Players are round discs.")
-    leader = " The leader is the dark red disc with an L." if which == scenarios.WORLD else ""
-    return (
-        "The field is shown from -1.4 to 1.4 on both axes, with a frame at 1. "
-        f"{players}{leader} You are the one with a black ring. {' '.join(things[kind] for kind in kinds)} The small "
-        f"dots before a player lead to where it would coast without a further push. {beside}"
-    )
+    if view.which == scenarios.CRYPTO:
+        return _SAID["legend, crypto"]
+    if view.which == scenarios.SPEAKER and view.seat == 0:
+        return _SAID["legend, speaker"]
+    kinds = dict.fromkeys(kind for kind, _ in view.scenario.things)
+    things = " ".join(_of_scenario(kind, view) for kind in kinds)
+    players, beside = _of_scenario("players", view), _of_scenario("beside", view)
+    return _SAID["legend"].format(players=players, things=things, beside=beside)
+
+
+def _of_scenario(part: str, view: ParticlesView) -> str:
+    """A paragraph, or the one that the scenario has in its place."""
+    return _SAID.get(f"{part}, {view.scenario.name}") or _SAID[part]
 
 
 def history(view: ParticlesView) -> str:

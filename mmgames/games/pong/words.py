@@ -1,13 +1,15 @@
 """Pong in words. Places are units of the field: 160 by 160, the origin at the top left, y grows downwards."""
 
-from mmgames.core.game_modules import always, said
+from mmgames.core.game_modules import always
 from mmgames.games.pong.rules import ACTIONS, FIELD, STEPS, PongView
+from mmgames.text.prose import paragraphs
 
 NAMES = dict(enumerate(ACTIONS))
 NO_NAMES: dict[int, str] = {}
 LEFT_X, RIGHT_X = 18, 142  # where the paddles stand
 PADDLE_HEIGHT = 16
-(legend,) = said(__package__, "legend")
+_SAID = paragraphs(__package__, "words")
+legend = always(_SAID["legend"])
 notation = always(f"An action is written {', '.join(ACTIONS[:-1])} or {ACTIONS[-1]}.")
 
 
@@ -19,16 +21,10 @@ def rules(view: PongView) -> str:
     left, right = "the computer's" if view.computer else "the left player's", "the right player's"
     if view.computer and view.seat is not None:  # a question may put somebody in the computer's place
         left, right = ("yours", "the other player's") if view.seat else (left, "yours")
-    return (
-        f"Two paddles play a ball across a field of {FIELD} by {FIELD} units; x grows to the right, y grows downwards, "
-        f"and (0, 0) is the top left corner. The left paddle, {left}, stands at x = {LEFT_X}, the right one, {right}, "
-        f"at x = {RIGHT_X}; each is {PADDLE_HEIGHT} units high and slides up and down. The ball bounces off the upper "
-        "and the lower edge and off the paddles. Whoever lets it pass gives the other side a point, and a while later "
-        f"the ball comes back in the middle. The first with {view.target} point{'s' * (view.target > 1)} wins; after "
-        f"{STEPS} steps the game ends in any case.\n"
-        "A step lasts four frames. <UP> and <DOWN> move a paddle, <STAY> does not; a moving paddle slides on a "
-        "little, and now and then a frame repeats what the one before did."
-    )
+    points = f"{view.target} point{'s' * (view.target > 1)}"
+    places = dict(field=FIELD, left_x=LEFT_X, right_x=RIGHT_X, paddle=PADDLE_HEIGHT)
+    field = _SAID["field"].format(left=left, right=right, points=points, steps=STEPS, **places)
+    return f"{field}\n{_SAID['moves']}"
 
 
 def you(view: PongView) -> str:
