@@ -1,7 +1,9 @@
 """The grid kit: what CoinDilemma, MonsterHunt and BattleOfTheColors share, usual or varied."""
 
-from mmgames.core.spec import Agents, GameSpec, Option, Outcome
-from mmgames.games._dilemma.setup import PLAYERS, ROLES, STEPS, setup_options
+from dataclasses import replace
+
+from mmgames.core.spec import GameSpec, Option, spec_in
+from mmgames.games._dilemma.setup import setup_options
 
 
 def grid_dilemma(
@@ -16,29 +18,13 @@ def grid_dilemma(
 ) -> GameSpec:
     """The spec of a grid dilemma. Its planners, classes by name, are in the baselines' module of the folder's name."""
     baselines = f"mmgames.baselines.planners.{package.rpartition('.')[2]}"
-    return GameSpec(
+    kit = spec_in(__name__)
+    known = {**kit.agents.known, **{agent: f"{baselines}:{kind}" for agent, kind in planners.items()}}
+    return replace(
+        kit,
         name=name,
         package=package,
         summary=summary,
-        seats=ROLES[:PLAYERS],
-        dynamics="simultaneous",
-        information="perfect",
-        utility="general_sum",
-        actions="discrete",
-        chance="incidental",
-        length=STEPS,
-        source="VS-Bench",
-        family="grid dilemmas",
         options={**setup_options(pays), **options},
-        agents=Agents(
-            {
-                "optimum": "mmgames.baselines.search.dilemma_optimum:Optimum",
-                **{agent: f"{baselines}:{kind}" for agent, kind in planners.items()},
-            },
-            talkers={"announcer": "mmgames.baselines.talking.announcer:Announcer"},
-            reference=(reference,),
-        ),
-        batched=True,
-        looks=("mirrored", "flipped", "rotated", "quarter", "night", "swapped", "shapes", "compass"),
-        outcome=Outcome(signals=f"{__name__}.signals:signals"),
+        agents=replace(kit.agents, known=known, reference=(reference,)),
     )
