@@ -23,8 +23,11 @@ from mmgames.core.registry import find
 from mmgames.errors import MmgamesError
 from mmgames.running.journal import Journal
 from mmgames.running.matches import match
+from tests.cases import cases
 from tests.chat_server import serving
 from tests.refusing import refused
+
+CASES = cases(__file__)
 
 SPEC = find("TicTacToe")
 HOOKS = [name for name, found in vars(Agent).items() if inspect.isfunction(found) and not name.startswith("_")]
@@ -199,13 +202,7 @@ def test_all_our_agents_derive_from_the_base_class_whose_hooks_the_guide_names()
 
 
 def test_a_name_is_told_from_the_options() -> None:
-    for written, plain, name in (
-        ("chat:org/model=7b,as=Model-7B", "chat:org/model=7b", "Model-7B"),
-        ("chat:as=Model 7B,model=m,base_url=http://h:1/v1", "chat:model=m,base_url=http://h:1/v1", "Model 7B"),
-        ("random:as=Chance", "random", "Chance"),
-        ("module:Class:as=Mine", "module:Class", "Mine"),
-        ("chat:has=1,alias=2", "chat:has=1,alias=2", ""),
-    ):
+    for written, plain, name in CASES["names"]:
         assert split_name(written) == (plain, name) and agent_name(written) == (name or plain)
 
 

@@ -16,7 +16,10 @@ from mmgames.core.seeding import agent_streams, fresh_rng, row_stream
 from mmgames.errors import MmgamesError
 from mmgames.running.episodes import forfeited
 from mmgames.running.matches import play
+from tests.cases import cases
 from tests.refusing import refused
+
+CASES = cases(__file__)
 
 COIN, KUHN, HANABI, PONG = (f"mmgames/{name}-v0" for name in ("CoinDilemma", "KuhnPoker", "TinyHanabi", "PongDuel"))
 
@@ -330,17 +333,7 @@ def test_an_agent_in_a_match_sees_as_many_pictures_as_an_environment_gives():
 
 
 def test_a_forfeit_loses():
-    for utility, seats, totals, offender, expected in (
-        ("zero_sum", 2, [5.0, -5.0], 0, [-1.0, 1.0]),
-        ("zero_sum", 2, [0.0, 0.0], 1, [1.0, -1.0]),
-        ("identical", 2, [7.0, 7.0], 1, [0.0, 0.0]),
-        ("identical", 3, [-2.0, -2.0, -2.0], 0, [-2.0, -2.0, -2.0]),
-        ("general_sum", 2, [4.0, 3.0], 0, [-1.0, 3.0]),
-        ("general_sum", 2, [-4.0, 3.0], 0, [-5.0, 3.0]),
-        ("general_sum", 2, [-4.0, -9.0], 0, [-10.0, -9.0]),
-        ("general_sum", 1, [0.0], 0, [-1.0]),
-        ("zero_sum", 3, [2.0, -1.0, -1.0], 1, [2.0, -2.0, -1.0]),
-    ):
+    for utility, seats, totals, offender, expected in CASES["forfeits"]:
         game = mmgames.load_game(COIN)
         game.spec = replace(game.spec, utility=utility, seats=("a",) * seats)
         assert forfeited(game, totals, offender) == expected

@@ -352,12 +352,9 @@ def test_who_does_not_look_at_balanced_questions_gets_what_chance_gives(game: st
         assert abs(found[way]["mean"] - found[blind.CHANCE]["mean"]) < 3 + 3 * found[way]["standard_error"]
 
 
-def test_who_does_not_look_at_the_papers_questions_gets_far_more() -> None:
+def test_who_does_not_look_gets_far_more_of_the_papers_questions_and_is_measured_by_episodes() -> None:
     for game, least in (("TicTacToe", 60), ("Minesweeper", 45)):
         assert blind.measure(f"mmgames/{game}-Ask-v0", episodes=300, fitted=500)[blind.WORDS]["mean"] > least
-
-
-def test_who_does_not_look_is_measured_by_episodes_where_they_serve_several_questions() -> None:
     found = blind.measure("mmgames/KnightsArchersZombies-Predict-v0", episodes=6, fitted=6)[blind.ALWAYS]
     assert found["episodes"] == 6 and 12 < found["questions"] <= 24
     assert blind.measure("mmgames/TicTacToe-Ask-v0", episodes=20, fitted=20)[blind.ALWAYS]["questions"] == 20

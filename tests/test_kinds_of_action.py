@@ -17,9 +17,12 @@ from mmgames.errors import MmgamesError
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import parse_numbers
 from mmgames.wrappers.text_actions import TextActions
+from tests.cases import cases
 from tests.players import Acts
 from tests.refusing import refused
 from tests.toys import PUCK, known
+
+CASES = cases(__file__)
 
 SPY = "mmgames/Spy-v0"
 
@@ -94,15 +97,7 @@ def test_random_play_draws_whole_numbers_within_whole_bounds() -> None:
 
 
 def test_a_reply_may_answer_in_numbers() -> None:
-    for reply, read in (
-        ('I push. {"action": [0.5, 1]}', [0.5, 1]),
-        ('{"action": [1, 1]} that is: {"Action": [1, 1]}', [1, 1]),
-        ('{"action": [0, 0]} no: {"Action": [1, 1]}', None),
-        ("[0.25, -1]", [0.25, -1]),
-        ('{"action": "left"}', None),
-        ("0.5 and 1", None),
-        ("", None),
-    ):
+    for reply, read in CASES["numbers"]:
         assert parse_numbers(reply) == read
         move = puck().read(0, reply)
         assert isinstance(move, Illegal) if read is None else move.tolist() == read

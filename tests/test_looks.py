@@ -20,7 +20,10 @@ from mmgames.play.gallery import set_up
 from mmgames.play.position_json import introduction, position
 from mmgames.running.replays import replay
 from mmgames.text.refusals import Illegal
+from tests.cases import cases
 from tests.refusing import refused
+
+CASES = cases(__file__)
 
 
 def begin(game: str, look: str, *moves: int, **options: Any) -> LiveGame:
@@ -117,20 +120,7 @@ def test_the_guide_says_which_games_take_which_looks() -> None:
     assert told == taken
 
 
-TASK_LOOKS = [
-    ("TicTacToe-Perceive", "shapes"),
-    ("Reversi-Perceive", "night"),
-    ("Gomoku-Ask", "night+shapes"),
-    ("Chess-Ask", "night"),
-    ("TicTacToe-Ask", "swapped+shapes"),
-    ("Breakthrough-Rule", "night"),
-    ("CoinDilemma-Recognise", "swapped"),
-    ("CoinDilemma-Predict", "swapped+compass"),
-    ("Overcooked-Predict", "compass"),
-]
-
-
-@pytest.mark.parametrize(("task", "look"), TASK_LOOKS)
+@pytest.mark.parametrize(("task", "look"), CASES["tasks"])
 def test_questions_are_the_same_in_other_looks_and_right_answers_are_right_in_its_words(task: str, look: str) -> None:
     envs = [
         gymnasium.make(f"mmgames/{task}-v0", look=one, actions="text", size=160).unwrapped for one in ("usual", look)

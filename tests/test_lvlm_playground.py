@@ -16,8 +16,11 @@ from mmgames.datasets import lvlm_playground as data
 from mmgames.datasets.files import pictures, read_rows
 from mmgames.suites.pages.tables import refusals
 from mmgames.suites.papers.stars import PAPER_MEASURES, STARS, Measures, formula_stars, overall, weight
+from tests.cases import cases
 from tests.players import Acts, Says
 from tests.refusing import refused
+
+CASES = cases(__file__)
 
 SUITE = suites.find("lvlm-playground")
 SMALL: dict[str, Any] = {"rows": 12, "size": 64, "games": ["TicTacToe", "Chess"]}
@@ -111,11 +114,7 @@ def test_play_counts_games_that_are_not_lost_against_any_opponent() -> None:
     assert (short["raw"], short["unfinished"], short["valid_moves"]["mean"]) == (0.0, 4, 3.0), "neither won nor drawn"
     row = SUITE.evaluate("minimax", 10, only=["TicTacToe"], opponent="random")["rows"][0]
     assert row["raw"] == 100.0 and row["valid_moves"]["mean"] < 5.0, "it wins before the board is full"
-    for wrong, sentence in (
-        ({"only": ["TicTacToe"], "opponent": "randon"}, "Did you mean 'random'"),
-        ({"only": ["Sudoku"], "opponent": "random"}, "Unknown option 'opponent'"),
-        ({"only": ["Sudoku"], "difficulty": "cruel"}, "difficulty='cruel'"),
-    ):
+    for wrong, sentence in CASES["wrong opponents"]:
         refused(partial(SUITE.evaluate, "random", 1, **wrong), sentence)
 
 
@@ -217,15 +216,7 @@ def test_what_failed_is_asked_once_more_and_the_rest_is_not(tmp_path: Path) -> N
 
 def test_wrong_options_are_said_before_anybody_is_asked() -> None:
     agent = Replies("B2")
-    for wrong, sentence in (
-        ({"size": 10}, "size=10 is out of range"),
-        ({"reasoning": "cott"}, "Did you mean 'cot'"),
-        ({"legal_in_text": "no"}, "it is True or False"),
-        ({"max_steps": 0}, "max_steps=0 is out of range"),
-        ({"only": ["TicTacToe-Perceive", "TicTacToe-Ask"], "shots": 9}, "0 to 3 examples"),
-        ({"only": ["TicTacToe-Ask", "Foo"]}, "Unknown environment 'Foo'.*Chess-Rule-v0"),
-        ({"only": "TicTacToe-Aks"}, "Did you mean 'TicTacToe-Ask-v0'"),
-    ):
+    for wrong, sentence in CASES["wrong options"]:
         refused(partial(SUITE.evaluate, agent, 1, **{"only": ["TicTacToe-Perceive", "TicTacToe"], **wrong}), sentence)
     assert not agent.prompts
     refused(lambda: suites.find("lvlm-robustness").evaluate("random", 1, band="K"), "Unknown option 'band'")
@@ -320,13 +311,7 @@ def test_bands_and_options_of_the_tasks_make_tables_of_their_own(tmp_path: Path)
     data.build(tmp_path / "shots", games=["Reversi"], shots=2, **small)
     assert [row["pictures"] for row in read_rows(tmp_path / "shots", "Reversi-Ask")] == [3, 3, 3]
     assert [row["pictures"] for row in read_rows(tmp_path / "shots", "Reversi-Rule")] == [1, 1, 1]
-    for wrong, sentence in (
-        ({"band": "0-45", "games": ["Gomoku", "Chess"]}, "Unknown band '0-45'"),
-        ({"shot": 2}, "Did you mean 'shots'"),
-        ({"shots": 7}, "0 to 3 examples"),
-        ({"size": 10}, "64 to 2048"),
-        ({"bands": True, "band": "K"}, "give either"),
-    ):
+    for wrong, sentence in CASES["wrong data"]:
         refused(partial(data.build, tmp_path / "wrong", **{**small, **wrong}), sentence)
     assert not (tmp_path / "wrong").exists()
 

@@ -24,8 +24,11 @@ from mmgames.core.game import Game
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
 from mmgames.games.open_spiel import boards, picture, rules, wheel
+from tests.cases import cases
 from tests.environments import begun
 from tests.refusing import refused
+
+CASES = cases(__file__)
 
 EVERYWHERE = set(GENERAL_AGENTS) - set(RESTRICTED_AGENTS) | {"ippo"}
 
@@ -101,16 +104,7 @@ def test_every_game_of_the_wheel_plays_or_says_why_not(surveyed: Any) -> None:
     assert f"{len(surveyed[0])} qualify" in written
 
 
-BAD = {
-    "Did you mean 'connect_four'": ["conect_four"],
-    "Did you mean 'tic_tac_toe'": ["misere(game=tic_tac_tow())"],
-    "rows": ["connect_four(row=3)", "connect_four(rows=abc)"],
-    "name(parameter=value": ["", "connect_four(rows=", "go\0", "nim(pile_sizes=\0)"],
-    "does not take": ["connect_four(rows=-1)", "connect_four(rows=99999999999)", "efg_game(filename=/nowhere)"],
-    "breaks down": ["hanabi(players=9)", "y(board_size=-1)", "universal_poker(numRanks=0)"],
-    "needs parameters: game": ["misere"],
-    "at the same time": ["matrix_pd"],
-}
+BAD = CASES["bad engines"]
 SAID = {engine: part for part, engines in BAD.items() for engine in engines}
 SAID |= {"hex(board_size=100000)": "memory", "leduc_poker(players=99)": "10", "mfg_garnet": "mean-field"}
 SAID |= {"stones_and_gems": "seed", "connect_four(row=3)": "Did you mean 'rows'"}

@@ -53,20 +53,9 @@ def test_the_true_matrix_earns_everything_and_each_wrong_cell_costs_its_share(id
     assert reward == pytest.approx(1 - 2 / cells) and not info["exact"]
 
 
-def test_prose_and_fences_around_the_matrix_do_not_matter() -> None:
-    for reply in (
-        "{}",
-        "Here is the board:\n```json\n{}\n```\nThat is all.",
-        "<think>[[0, 0, 0], [0, 0, 0], [0, 0, 0]] is my first try.</think> {}",
-        "{0}\n\nOnce more: {0}",
-        '{{"board": {}}}',
-        "This is the board in your picture, in the requested format: {}",
-        "[1, 2] marks; {} (see [1])",
-    ):
+def test_prose_around_a_matrix_does_not_matter_and_one_of_another_shape_or_other_codes_earns_nothing() -> None:
+    for reply in CASES["around the matrix"]:
         assert asked_about(TRUTH).step(reply.format(json.dumps(TRUTH, indent=1)))[1] == 1.0
-
-
-def test_a_matrix_of_another_shape_or_with_other_codes_earns_nothing() -> None:
     long = [(json.dumps([TRUTH[0]] * 9000), "3 rows of 3"), ("x" * 200_001, "at most 200,000")]
     for reply, why in (*CASES["no board"], *long):
         _, reward, terminated, _, info = asked_about(TRUTH).step(reply)
@@ -169,13 +158,7 @@ def test_a_kitchen_is_that_of_its_layout_with_both_chefs_on_its_floor(layout: st
 
 
 def test_wrong_options_get_one_sentence() -> None:
-    for options, sentence in (
-        ({"rules": "house"}, "Unknown rules 'house'"),
-        ({"band": "10-25"}, "Unknown band '10-25'"),
-        ({"actions": "discrete"}, "Unknown kind of actions"),
-        ({"observe": "legal_actions"}, "Unknown observation"),
-        ({"frames": 2}, "shows one moment"),
-    ):
+    for options, sentence in CASES["wrong options"]:
         refused(partial(gymnasium.make, TTT, **options), sentence)
     for kind in ("Perceive", "Ask", "Rule"):
         with pytest.raises(MmgamesError, match="band= is for those of"):

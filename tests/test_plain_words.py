@@ -6,24 +6,14 @@ from mmgames.core import registry
 from mmgames.errors import MissingExtra
 from mmgames.running.matches import play
 from mmgames.text import plain
+from tests.cases import cases
+
+CASES = cases(__file__)
 
 GAMES = [id for id in registry.specs if id.startswith("mmgames/")]
 
 
-@pytest.mark.parametrize(
-    ("token", "word"),
-    [
-        ("<UP>", "Up"),
-        ("<TURN LEFT>", "Turn left"),
-        ("cut_wire_1", "Cut wire 1"),
-        ("diagnose_BCC", "Diagnose BCC"),
-        ("rule_bot", "Rule bot"),
-        ("e2e4", "e2e4"),
-        ("B2", "B2"),
-        ("reveal A1", "Reveal A1"),
-        ("x", "x"),
-    ],
-)
+@pytest.mark.parametrize(("token", "word"), CASES["tokens"])
 def test_tokens_become_words_and_places_stay(token: str, word: str) -> None:
     assert plain.plain(token) == word
 

@@ -17,8 +17,11 @@ from mmgames.tasks.predict import Episodes, Moment, equal_actions, possible_name
 from mmgames.tasks.predict_recipes import RECIPES, ROWS, recipes, targets
 from mmgames.tasks.predict_scores import accuracy, action_kind, by_action, mean_f1, uniform_accuracy
 from mmgames.tasks.questions import Style
+from tests.cases import cases
 from tests.environments import begun, make
 from tests.refusing import refused
+
+CASES = cases(__file__)
 
 COIN, HUNT, KUHN = (f"mmgames/{name}-Predict-v0" for name in ("CoinDilemma", "MonsterHunt", "KuhnPoker"))
 TASKS = [id for id, spec in tasks.specs.items() if spec.kind == "predict"]
@@ -152,15 +155,7 @@ def test_words_alone_describe_what_the_picture_shows_and_frames_are_as_asked() -
 
 
 def test_wrong_options_get_one_sentence() -> None:
-    for options, sentence in (
-        ({"actions": "spoken"}, "Known: discrete, text"),
-        ({"observe": ("smell",)}, "Unknown observation 'smell'"),
-        ({"observe": ()}, "observe= names nothing"),
-        ({"reasoning": "none"}, "Unknown reasoning"),
-        ({"size": 5}, "64 to 2048"),
-        ({"frames": 0}, "frames=0 is out of range"),
-        ({"depth": 3}, "Unknown option 'depth'"),
-    ):
+    for options, sentence in CASES["wrong options"]:
         refused(partial(gymnasium.make, COIN, **options), sentence)
 
 

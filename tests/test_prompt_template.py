@@ -20,8 +20,11 @@ from mmgames.errors import MmgamesError, RunStopped
 from mmgames.running.journal import offline
 from mmgames.running.matches import match
 from mmgames.tasks.env import TaskEnv
+from tests.cases import cases
 from tests.chat_server import serving, words
 from tests.refusing import refused
+
+CASES = cases(__file__)
 
 EVERYTHING = "{{rules}}|{{you}}|{{legend}}|{{question}}|{{now}}|{{legal_actions}}|{{answer}}|{{refused}}|{{rest}}"
 
@@ -106,23 +109,13 @@ def test_a_refused_reply_and_the_history_have_places_of_their_own(tmp_path):
     assert all("<STAY>, <RIGHT>" in messages[0]["content"] for messages in model.shown)
 
 
-def test_a_file_is_part_of_what_a_model_is_and_has_to_be_there(tmp_path):
+def test_a_file_is_part_of_what_a_model_is_and_one_that_cannot_be_used_is_told_in_a_sentence(tmp_path):
     one, other = (Model("", prompt=file(tmp_path, text)).describe()["prompt"] for text in ("{{text}}", "{{text}}!"))
     assert one != other and "prompt" not in Model("").describe()
     refused(lambda: Model("", prompt=str(tmp_path / "nowhere.txt")), "cannot be read")
     with pytest.raises(MmgamesError, match="system message of its own"):
         Model("", system="Mine.", prompt=file(tmp_path, "[system]\nIts.\n[user]\n{{text}}"))
-
-
-def test_a_file_that_cannot_be_used_is_told_in_a_sentence(tmp_path):
-    for text, told in (
-        ("{{text}} {{rulse}}", "rules"),
-        ("Just play.", "no place"),
-        ("[system]\nBe good. {{pictures}}\n[user]\n{{text}}", "belong into the user's message"),
-        ("{{text}} {{pictures}} {{pictures}}", "pictures once"),
-        ("Hello\n[user]\n{{text}}", "text before its first part"),
-        ("[user]\n{{text}}\n[user]\n{{text}}", "a part twice"),
-    ):
+    for text, told in CASES["no files"]:
         with pytest.raises(MmgamesError, match=told) as error:
             read_prompt(file(tmp_path, text))
         assert str(tmp_path) in str(error.value) and "\n" not in str(error.value)
@@ -172,15 +165,7 @@ def test_the_most_particular_file_counts(tmp_path):
             assert all(Turn(live, seat, rng).standing[0] in STAGES for seat in live.movers), id
 
 
-@pytest.mark.parametrize(
-    ("files", "said"),
-    [
-        ({}, "holds no prompts"),
-        ({"Spy_votee": "{{text}}"}, "Unknown game, stage or role 'votee'"),
-        ({"Spy": "{{texts}}"}, "Unknown place 'texts'"),
-        ({"Spy": "no place"}, "Spy.txt has no place in its user's message"),
-    ],
-)
+@pytest.mark.parametrize(("files", "said"), CASES["no folders"])
 def test_what_is_wrong_is_said_in_a_sentence(tmp_path, files, said):
     refused(lambda: Model("x", prompt=folder(tmp_path, **files)), said)
 

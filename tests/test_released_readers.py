@@ -38,22 +38,13 @@ def test_every_kept_reply_is_read_as_the_papers_code_reads_it():
     assert len(replies) + len(READINGS["Ask"]) + sum(map(len, READINGS["Rule"].values())) == 591
 
 
-def test_forms_are_tried_in_order_and_the_last_match_of_the_first_counts():
+def test_forms_are_tried_in_the_order_of_each_papers_code():
     for game, reply, expected, *why in CASES["forms"]:
         assert read(game, reply) == expected, why
-
-
-def test_games_have_forms_of_their_own():
     for game, legal, reply, expected, *why in CASES["games"]:
         assert read(game, reply, legal) == expected, why
-
-
-def test_ask_looks_for_final_answer_then_answer_then_brackets_then_any_letter():
     for reply, letter, *why in CASES["ask"]:
         assert lvlm_playground.read_option(reply) == letter, why
-
-
-def test_rule_takes_the_first_match_and_turns_a_leading_digit_round():
     for game, reply, move in CASES["rule"]:
         assert lvlm_playground.read_movement(game, reply) == move
 

@@ -15,8 +15,11 @@ from mmgames import cli
 from mmgames.core.registry import load
 from mmgames.errors import MmgamesError
 from mmgames.running.matches import play
+from tests.cases import cases
 from tests.players import Acts, Says
 from tests.toys import PUCK, known
+
+CASES = cases(__file__)
 
 COIN, TURNS, WIRE = "mmgames/CoinDilemma-v0", "mmgames/TicTacToe-v0", "mmgames/WirePuzzle-v0"
 
@@ -147,15 +150,7 @@ def test_show_tells_a_dialogue_and_how_an_episode_ended(tmp_path, capsys):
 def test_show_refuses_in_one_sentence(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     mmgames.match(TURNS, "random", 1, out="kept.jsonl")
-    for arguments, sentence in (
-        (["none.jsonl"], "No such file"),
-        (["TicTacToe", "--episode", "1"], "Results cannot be read from TicTacToe"),
-        (["kept.jsonl", "--episode", "7"], "has no episode 7"),
-        (["kept.jsonl", "--seat", "green"], "Known: x, o"),
-        (["kept.jsonl", "--agents", "random"], "is shown with --episode"),
-        (["kept.jsonl", "kept.jsonl"], "is shown with --episode"),
-        (["kept.jsonl", "--size", "9"], "64 to 2048"),
-    ):
+    for arguments, sentence in CASES["refused"]:
         assert cli.main(["show", *arguments]) == 2
         error = capsys.readouterr().err
         assert sentence in error and error.count("\n") == 1

@@ -8,20 +8,17 @@ import pytest
 
 from mmgames import cli, suites
 from mmgames.text.tables import COLUMNS
+from tests.cases import cases
 from tests.players import Says
 from tests.refusing import refused
+
+CASES = cases(__file__)
 
 LISTED, NOTHING = "## Legal actions", '{"action": "nothing"}'
 
 
 def test_every_suite_runs_with_and_without_a_list_of_legal_moves() -> None:
-    for name, how in (
-        ("vs-bench", {"only": ["TicTacToe", "KuhnPoker"]}),
-        ("lvlm-playground", {"only": ["TicTacToe"], "max_steps": 2}),
-        ("comma", {"only": ["WirePuzzle"], "turns": 2}),
-        ("vision-zero", {}),
-        ("viki", {"only": ["VikiKitchen-Activate"]}),
-    ):
+    for name, how in CASES["suites"]:
         suite = suites.find(name)
         if not how:  # one of its many opponents
             how = {"left_out": [{"environment": one.id, "variant": one.variant} for one in suite.entries[1:]]}

@@ -21,7 +21,10 @@ from mmgames.suites import find, suites
 from mmgames.suites.questions import question_seeds
 from mmgames.suites.results import result_files
 from mmgames.suites.results.comparison import compare
+from tests.cases import cases
 from tests.refusing import refused
+
+CASES = cases(__file__)
 
 ONE, TWO = SealedSeed(0, bytes(32)), SealedSeed(0, bytes(31) + b"\1")
 SMALL = ["CoinDilemma", "KuhnPoker-Predict"]
@@ -137,13 +140,7 @@ def test_a_key_is_read_from_a_file_or_the_environment_and_a_bad_one_is_not_told(
     assert read_key("env:OUR_KEY") == read_key(str(tmp_path / "key")) == key
 
 
-SUITES = {
-    "vs-bench": {"only": ["CoinDilemma", "KuhnPoker", "TicTacToe", "Hanabi-Predict"]},
-    "comma": {"only": ["WirePuzzle"], "rules": "released"},
-    "lvlm-playground": {"only": ["TicTacToe-Rule", "TicTacToe"]},
-    "viki": {"only": ["VikiKitchen-Activate"]},
-    "vision-zero": {"pictures": "chart"},
-}
+SUITES = CASES["suites"]
 
 
 @pytest.mark.parametrize("name", SUITES)

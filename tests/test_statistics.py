@@ -23,8 +23,11 @@ from mmgames.suites.results.comparison import ALIKE, HIGHER, OPEN, compare
 from mmgames.suites.results.planning import Spread, episodes_needed
 from mmgames.tasks.questions import Style
 from mmgames.text.refusals import Illegal
+from tests.cases import cases
 from tests.players import Acts
 from tests.refusing import refused
+
+CASES = cases(__file__)
 
 VS_BENCH = suites.find("vs-bench")
 
@@ -272,15 +275,7 @@ def test_without_a_pilot_run_one_is_played_and_published_models_count(capsys: py
 
 
 def test_bad_input_gets_a_sentence(pilot: Path, capsys: Any) -> None:
-    for words, sentence in (
-        (("--suite", "vs-bench", "--difference", "0"), "--difference 0 is not possible"),
-        (("--suite", "vs-bench", "--difference", "nan"), "--difference nan is not possible"),
-        (("--suite", "vs-bench", "--difference", "5", "--power", "1"), "--power 1 is not possible"),
-        (("--suite", "vs-bnch", "--difference", "5"), "Did you mean 'vs-bench'"),
-        (("--suite", "vs-bench", "--difference", "5", "--from", "nowhere"), "nowhere cannot be read"),
-        (("--suite", "comma", "--difference", "5", "--from", "PILOT"), "holds results of vs-bench, not of comma"),
-        (("--suite", "vs-bench", "--difference", "5", "--from", "PILOT", "--only", "Pong"), "no score in Pong"),
-    ):
+    for words, sentence in CASES["bad input"]:
         assert main(["plan", *(str(pilot) if word == "PILOT" else word for word in words)]) == 2
         said = capsys.readouterr().err
         assert sentence in said and len(said.strip().splitlines()) == 1

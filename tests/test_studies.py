@@ -304,10 +304,7 @@ def test_deals_are_fresh_for_everybody_and_places_end(tmp_path: Path) -> None:
     assert [len(set(own)) for own in seeds.values()] == [2, 2], "nobody sees a deal twice, from whatever seat"
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    CASES["bad files"],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "why"), CASES["bad files"])
 def test_a_bad_file_is_one_sentence_with_the_place(tmp_path: Path, capsys: Any, text: str, why: str) -> None:
     (tmp_path / "study.toml").write_text(TEXTS + text)
     assert cli.main(["study", str(tmp_path / "study.toml"), "--check"]) == 2

@@ -20,7 +20,10 @@ from mmgames.errors import MmgamesError
 from mmgames.running import clocks
 from mmgames.running.matches import match
 from mmgames.running.replays import replay
+from tests.cases import cases
 from tests.refusing import refused
+
+CASES = cases(__file__)
 
 TTT = "mmgames/TicTacToe-v0"
 FOUR = ["random", "minimax:depth=1", "minimax:depth=2", "random:as=other"]
@@ -176,18 +179,7 @@ def test_games_for_one_and_for_everybody_compare_all_who_play_them() -> None:
         assert {seating(name, {}).kind for name in names} == {kind}
 
 
-@pytest.mark.parametrize(
-    ("games", "agents", "more", "sentence"),
-    [
-        (["TicTacToe"], ["minimax"], {}, "At least two agents"),
-        (["TicTacToe"], ["minimax", "minimx"], {}, "Did you mean 'minimax'"),
-        (["TicTacToe"], ["minimax", "random:as=minimax"], {}, "Two agents are called 'minimax'"),
-        (["TicTacToe"], ["minimax", "random|"], {}, "a name is missing"),
-        ([], ["minimax", "random"], {}, "needs a game"),
-        (["Spy"], ["silent", "oracle"], {"options": {"spy": "player_1"}}, "the arena itself sets 'spy'"),
-        (["TicTacToe"], ["minimax", "random"], {"schedule": "swiss"}, "Choose one of adaptive, round-robin"),
-    ],
-)
+@pytest.mark.parametrize(("games", "agents", "more", "sentence"), CASES["cannot be meant"])
 def test_what_cannot_be_meant_is_said_before_anything_is_played(
     games: list[str], agents: list[str], more: dict[str, Any], sentence: str, tmp_path: Path
 ) -> None:
@@ -249,20 +241,8 @@ def test_the_command_goes_on_with_a_newcomer_and_shows_what_was_played(
 
 
 def test_command_lines_and_clocks_that_cannot_be_meant_get_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
-    for words, sentence in [
-        ([], "Name the games"),
-        (["--from", "nowhere"], "nowhere is no arena"),
-        (["TicTacToe", "--from", "nowhere"], "goes with no game"),
-        (["TicTacToe", "--agent", "random", "--agent", "random", "--page", "no/such/folder/x.html"], "no/such/folder"),
-    ]:
+    for words, sentence in CASES["command lines"]:
         assert main(["arena", *words]) == 2
-        assert sentence in capsys.readouterr().err
-    for words, sentence in [
-        (["TicTacToe", "--agent", "random", "--agent", "minimax", "--clock", "soon"], "clock='soon' is no clock"),
-        (["TicTacToe", "--agent", "random", "--agent", "minimax", "--set", "clock=5"], "Use --clock."),
-        (["--from", "somewhere", "--clock", "5"], "no --clock"),
-    ]:
-        assert main(["arena", *words]) != 0
         said = capsys.readouterr().err
         assert sentence in said and "Traceback" not in said
 

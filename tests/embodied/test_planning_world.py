@@ -111,13 +111,7 @@ def test_a_box_takes_its_content_along_and_what_is_carried_off_is_not_in_reach()
 
 
 def test_two_actions_on_one_thing():
-    for plan, clashes in [
-        ("R1 grasp apple; R2 grasp apple", True),
-        ("R1 grasp apple; R2 reach apple", True),
-        ("R1 reach apple; R2 reach apple", False),
-        ("R1 grasp apple; R2 move apple", False),
-        ("R1 interact apple; R2 interact apple", True),
-    ]:
+    for plan, clashes in TABLES["two on one thing"]:
         ready = "R1 move apple; R2 move apple / R1 reach apple; R2 reach apple / "
         found = error(kitchen(goals=(Predicate("apple", at="rack"),)), ready + plan)
         assert (found[0] == "incompatible") == clashes

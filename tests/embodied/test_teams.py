@@ -69,16 +69,13 @@ def test_a_kitchen_has_one_picture_and_a_job_for_each_team(split, released):
         assert not released or all(generator.works_as_released(job) for job in jobs)
 
 
-def test_neighbours_in_numbers_are_asked_about_two_jobs_in_one_kitchen():
+def test_neighbours_in_numbers_are_asked_about_and_what_only_this_question_draws_stays_out_of_other_games():
     env = gymnasium.make("mmgames/VikiKitchen-Activate-v0", observe="text", disable_env_checker=True).unwrapped
     first, second, third = (env.source.task_numbered(number) for number in (10, 11, 12))
     assert first.assets == second.assets and first.robots == second.robots and first.seed == second.seed != third.seed
     assert first.instruction != second.instruction and first.id != second.id
     assert env.source.about(first).answer != env.source.about(second).answer
     assert env.source.about(first).facts["kitchen"] == 5
-
-
-def test_what_only_this_question_draws_stays_out_of_other_games():
     only = {template.id for template in generator.templates().values() if template.only_who_acts}
     assert only and not only & {template.id for split in generator.SPLITS for template, _ in generator.drawable(split)}
 

@@ -32,8 +32,11 @@ from mmgames.baselines.models import small_vision_model
 from mmgames.baselines.models.hf import HuggingFace
 from mmgames.errors import MmgamesError
 from mmgames.running.rollouts import Decision, Rollouts
+from tests.cases import cases
 from tests.hf.models import drawn
 from tests.refusing import refused
+
+CASES = cases(__file__)
 
 ROOT = Path(__file__).parent.parent.parent
 SHORT = {"on_illegal": "random", "max_steps": 2}
@@ -319,14 +322,7 @@ def test_tensorboard_is_told_rewards_lengths_refusals_and_divergence(tmp_path: P
 
 
 def test_what_cannot_be_is_said_in_a_sentence(tmp_path: Path) -> None:
-    for settings, said in (
-        ({"batch": 0}, "batch=0"),
-        ({"precision": "float16"}, "float16"),
-        ({"advantages": "grpo"}, "grpo"),
-        ({"lora": 0}, "lora=0"),
-        ({"rate": -1.0}, "rate=-1.0"),
-        ({"learned_marks": "refused,frozen"}, "frozen"),
-    ):
+    for settings, said in CASES["no settings"]:
         refused(lambda settings=settings: TrainerRecipe(**settings), said)
     refused(lambda: LanguageTrainer.resume(tmp_path, *tiny("text")), "nothing to go on from")
     learner = trainer(tmp_path, "text")

@@ -7,9 +7,5 @@ pytest.importorskip("ray.rllib")
 from tests.trainers.test_examples import example
 
 
-def test_rllib_trains_players_that_move_at_once() -> None:
-    assert example("rllib_parallel").main() == 10
-
-
-def test_rllib_trains_players_that_take_turns_and_keeps_to_legal_moves() -> None:
-    assert example("rllib_turns").main() == 10
+def test_rllib_trains_players_that_move_at_once_and_those_that_take_turns() -> None:
+    assert example("rllib_parallel").main() == example("rllib_turns").main() == 10

@@ -1,7 +1,7 @@
 """Talk for the tests of solver and expert puzzles: fixed lines, whole conversations, one answer."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,9 +39,10 @@ def live_at(loaded: LoadedGame, device: Any, **options: Any) -> LiveGame:
     return live
 
 
-def looks(loaded: LoadedGame, devices: Iterable[Any], size: int, seat: int = SOLVER) -> int:
-    """How many different pictures a seat has of these devices."""
-    return len({loaded.picture.draw(live_at(loaded, device).view(seat), size).tobytes() for device in devices})
+def looks(loaded: LoadedGame, devices: Iterable[Any], seat: int = SOLVER, sizes: Sequence[int] = (64, 128, 512)) -> int:
+    """How many different pictures a seat has of these devices, at the size at which it has the fewest."""
+    views = [live_at(loaded, device).view(seat) for device in devices]
+    return min(len({loaded.picture.draw(view, size).tobytes() for view in views}) for size in sizes)
 
 
 def say(live: LiveGame, *texts: str) -> LiveGame:

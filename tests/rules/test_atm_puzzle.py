@@ -186,7 +186,7 @@ def test_every_change_shows_in_the_picture(size):
     assert picture(RICH) == picture(RICH._replace(balance=3))
 
 
-def test_the_solver_takes_up_a_machine_that_was_left_anywhere_and_repeats_no_refused_transaction():
+def test_the_solver_understands_a_rule_takes_up_any_machine_and_repeats_no_refused_transaction():
     game, rng = ROOMS.game(), np.random.default_rng(5)
     for seed in range(60):
         machine = game.start(np.random.default_rng(seed)).device
@@ -202,9 +202,6 @@ def test_the_solver_takes_up_a_machine_that_was_left_anywhere_and_repeats_no_ref
     live = converse(live_at(ROOMS, RICH), Solver(), Says("Make a deposit of 100 dollars."))
     assert live.state.dialogue[2].results[-1].mistake
     assert live.state.dialogue[4].message.speech.startswith("The machine refused that.")
-
-
-def test_the_solver_understands_a_rule_and_reads_nothing_into_it():
     assert misread(ROOMS, explained_rule) == []
 
 

@@ -106,7 +106,7 @@ def perft(positions: np.ndarray, depth: int) -> int:
     return total
 
 
-def test_the_kernels_count_the_known_numbers_of_games():
+def test_the_kernels_count_the_known_numbers_of_games_and_know_what_cannot_mate():
     for fen, depth, leaves in [
         (START, 4, 197_281),
         ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3, 97_862),
@@ -115,9 +115,6 @@ def test_the_kernels_count_the_known_numbers_of_games():
         ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 3, 62_379),
     ]:
         assert perft(from_fen(fen).position.array.copy(), depth) == leaves
-
-
-def test_the_kernels_know_what_cannot_mate():
     ours, theirs = ("3NK3/8/8", "2NNK3/8/8", "3NBK2/8/8", "4K3/8/8"), ("3NK3/8/7n", "3BK3/8/7b", "3BK3/8/6b1")
     for pieces in (*ours, *theirs, "3NK3/8/7q", "3NK3/8/7p"):
         fen = f"8/8/4k3/8/8/{pieces} w - - 0 1"
@@ -142,27 +139,16 @@ PASSING = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 12"
 SMOTHERED = "6k1/8/6K1/8/8/8/8/6Q1 w - - 0 1"
 
 
-def test_usual_ways_to_write_a_move() -> None:
+def test_moves_are_read_as_python_chess_reads_them_and_a_text_that_fits_two_names_both() -> None:
     for fen, texts, name in CASES["read"]:
         for text in texts:
             assert read(text, fen) == name, text
     assert read("♘f3") == read("Nf3") and read("♞c3") == read("Nc3") and read("♙e4") == read("e4")
     assert isinstance(read("♘e4"), Illegal)
-
-
-def test_what_python_chess_does_not_read_is_no_move():
     for fen, texts, *_ in CASES["not read"]:
         for text in texts:
             assert isinstance(read(text, fen), Illegal), text
-
-
-def test_a_text_that_fits_two_moves_is_ambiguous_and_names_both():
-    for fen, text, both in [
-        ("4k3/8/8/8/8/8/8/R4RK1 w - - 0 1", "Rd1", ("a1d1", "f1d1")),
-        ("4k3/8/8/8/8/8/8/R4RK1 w - - 0 1", "rd1+", ("a1d1", "f1d1")),
-        ("R3k3/8/8/R7/8/8/8/R5K1 w - - 0 1", "Raa3", ("a1a3", "a5a3")),
-        ("4k3/8/8/8/1N3N2/8/8/4K3 w - - 0 1", "N4d5", ("b4d5", "f4d5")),
-    ]:
+    for fen, text, both in CASES["ambiguous"]:
         unclear = read(text, fen)
         assert isinstance(unclear, Illegal) and "ambiguous" in unclear.reason
         assert unclear.reason.rstrip(".").partition("could be ")[2].split(", ") == list(both)
@@ -230,13 +216,7 @@ def test_in_small_pictures_too_every_rank_has_its_whole_number(size):
 
 
 def test_the_search_finds_mates_takes_what_hangs_and_keeps_what_it_has():
-    for fen, name, plies in [
-        ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "d1d8", 1),
-        ("3r2k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1", "d8d1", 1),
-        ("k7/8/1K6/8/8/8/8/7R w - - 0 1", "h1h8", 1),
-        ("2bqkbn1/2pppp2/np2N3/r3P1p1/p2N2B1/5Q2/PPPPKPP1/RNB2r2 w KQkq - 0 1", "f3f7", 3),
-        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "a1a6", 3),
-    ]:
+    for fen, name, plies in CASES["searched"]:
         action, value = AlphaBeta().best(at_rest(fen), np.random.default_rng(0))
         assert words.NAMES[action] == name and value == MATE - plies
     best = AlphaBeta(nodes=20_000).best

@@ -97,10 +97,7 @@ def test_a_line_that_is_a_name_is_an_action(line):
     assert speech.read(f"\x7f{line}\x9f", NAMES).actions == ("press_1",)
 
 
-@pytest.mark.parametrize(
-    "line",
-    CASES["speech"],
-)  # fmt: skip
+@pytest.mark.parametrize("line", CASES["speech"])
 def test_anything_else_is_speech(line):
     message = speech.read(line, NAMES)
     assert message.actions == ()

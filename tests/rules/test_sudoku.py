@@ -12,6 +12,9 @@ from mmgames.core.live import LiveGame
 from mmgames.core.turn import Turn
 from mmgames.games.sudoku import generator, picture, words
 from mmgames.games.sudoku.rules import BOXES, COLUMNS, ROWS, Sudoku, SudokuState, SudokuView, legal_moves
+from tests.cases import cases
+
+CASES = cases(__file__)
 
 ID = "mmgames/Sudoku-v0"
 GAME: Sudoku = mmgames.load_game(ID)
@@ -45,14 +48,7 @@ def test_every_puzzle_has_exactly_its_one_solution(seed):
 
 
 def test_options_choose_how_many_digits_are_printed():
-    for options, low, high in [
-        ({}, 27, 41),
-        ({"difficulty": "easy"}, 37, 41),
-        ({"difficulty": "medium"}, 32, 36),
-        ({"difficulty": "hard"}, 27, 31),
-        ({"clues": 24}, 24, 24),
-        ({"clues": 30, "difficulty": "hard"}, 30, 30),
-    ]:
+    for options, low, high in CASES["clues"]:
         game = mmgames.load_game(ID, **options)
         counts = {81 - game.start(np.random.default_rng(seed)).puzzle.count(0) for seed in range(40)}
         assert min(counts) >= low and max(counts) <= high

@@ -180,14 +180,11 @@ def test_colours_are_far_apart_and_the_profile_and_each_step_show_in_the_picture
         other = tuple("unknown" if i == at else sign for i, sign in enumerate(PROFILE.signs))
         shown.append(CRUST._replace(profile=PROFILE._replace(signs=other)))
     shown += [CRUST._replace(person=PERSON._replace(**{field: "X 1"})) for field in PrivateDetails._fields]
-    assert looks(ROOMS, shown, 512) == len(shown)
+    assert looks(ROOMS, shown, sizes=[512]) == len(shown)
 
 
-def test_the_solver_understands_plain_advice_and_reads_nothing_into_it():
+def test_the_solver_reads_nothing_into_plain_advice_and_the_expert_keeps_what_was_told():
     assert misread(ROOMS, advised) == []
-
-
-def test_the_expert_answers_when_it_is_certain_and_keeps_what_was_told():
     assert misanswered(ROOMS, Expert(), CRUST) == []
     seen, signs, diameter = signs_in(["red and ragged, itching: yes. 3 mm", "it is brown; no itching; 7 by 2 mm"])
     assert (seen, signs, diameter) == ({"border": "ragged", "colour": "brown", "size": "large"}, {"itch": "no"}, 7)

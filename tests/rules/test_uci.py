@@ -28,7 +28,10 @@ from mmgames.baselines.search import uci
 from mmgames.baselines.search.uci import Uci, find_engine
 from mmgames.core import registry
 from mmgames.errors import MmgamesError
+from tests.cases import cases
 from tests.refusing import refused
+
+CASES = cases(__file__)
 
 ID = "mmgames/Chess-v0"
 SPEC = registry.find(ID)
@@ -167,15 +170,7 @@ def test_copies_and_pickles_start_engines_of_their_own(tmp_path):
     assert len(chosen) == 1 and gone(player.path)
 
 
-@pytest.mark.parametrize(
-    ("misbehave", "sentence"),
-    [
-        ("sys.exit(3)", r"has ended in the middle of a game \(exit status 3\)\."),
-        ("os.kill(os.getpid(), 9)", r"has ended in the middle of a game \(exit status -9\)\."),
-        ('print("bestmove e1e8", flush=True)', r"answered wrongly: .*e1e8"),
-        ('print("bestmove (none)", flush=True)', r"gave no move in "),
-    ],
-)
+@pytest.mark.parametrize(("misbehave", "sentence"), CASES["failures"])
 def test_an_engine_that_fails_costs_its_own_episode_only(tmp_path, misbehave, sentence):
     path = simple_engine(tmp_path, misbehave, at=3)
     result = mmgames.match(ID, ["random", f"uci:{path}"], episodes=2, seed=1)
@@ -263,16 +258,7 @@ def test_a_program_that_is_no_engine_is_tried_again_after_close(tmp_path):
 
 
 def test_impossible_engines_and_options_are_refused_before_the_game(tmp_path):
-    for description, sentence in [
-        ("uci:/nowhere/fish", "There is no chess engine at /nowhere/fish"),
-        ("uci:no_such_fish", "no program 'no_such_fish' on the PATH; install it"),
-        ("uci:/bin/cat,time=0", "time=0 is not possible; give a number above 0"),
-        ("uci:/bin/cat,depth=-2", "depth=-2 is not possible"),
-        ("uci:/bin/cat,depth=1.5", r"depth=1\.5 is not possible; give a whole number above 0"),
-        ("uci:/bin/cat,nodes=1.5", r"nodes=1\.5 is not possible; give a whole number above 0"),
-        ("uci:/bin/cat,skill=much", "skill='much' is not possible"),
-        ("uci:/bin/cat,skil=3", "Unknown option 'skil' for agent 'uci'. Known: path, time, depth, nodes, skill"),
-    ]:
+    for description, sentence in CASES["impossible"]:
         refused(lambda description=description: make_agent(description, SPEC), sentence)
         refused(lambda description=description: mmgames.match(ID, ["random", description], episodes=1), sentence)
     (tmp_path / "engine").write_text("not a program")

@@ -104,15 +104,12 @@ def test_every_change_of_the_panel_shows_in_the_picture(size):
     assert len({image.tobytes() for image in shown}) == len(shown)
 
 
-def test_the_solver_understands_plain_advice_reads_nothing_into_it_and_repeats_nothing_wrong():
+def test_the_solver_reads_nothing_into_plain_advice_and_the_expert_answers_when_it_is_certain():
     assert misread(ROOMS, lambda advice: advised_wire(advice, FOUR)) == []
     live = converse(live_at(ROOMS, FOUR), Solver(), Says("Cut wire 1."))
     assert live.state.dialogue[2].results[0].mistake
     assert live.state.dialogue[4].message.speech.startswith("I have cut wire 1, and it was wrong.")
     assert live.game.events(live.state)["actions"] <= 3
-
-
-def test_the_expert_answers_when_it_is_certain_and_asks_otherwise():
     assert misanswered(ROOMS, Expert(), FOUR) == []
 
 

@@ -16,8 +16,11 @@ from mmgames.baselines.learning.replay_window import ReplayWindow, turned
 from mmgames.cli import main
 from mmgames.core import registry
 from mmgames.kernels.symmetries import action_points
+from tests.cases import cases
 from tests.refusing import refused
 from tests.trainers.test_ippo import taken_up_again
+
+CASES = cases(__file__)
 
 TIC_TAC_TOE = "mmgames/TicTacToe-v0"
 SMALL = dict(num_envs=16, rollout=4, simulations=4, blocks=1, channels=8, batch=32, window=1024, steps=4096)
@@ -109,16 +112,6 @@ def test_the_command_trains_and_refuses_to_overwrite(tmp_path: Path, capsys: pyt
     assert "--resume" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("game", "how", "sentence"),
-    [
-        ("CoinDilemma", {}, "it needs compiled rules of a board game for two"),
-        ("KuhnPoker", {}, "it needs compiled rules of a board game for two"),
-        ("TicTacToe", {"simulations": 0}, "simulations=0 is out of range"),
-        ("TicTacToe", {"trust": 2}, "trust=2 is out of range"),
-        ("TicTacToe", {"others": "random"}, "others"),
-        ("TicTacToe", {"seconds": -1}, "seconds=-1"),
-    ],
-)
+@pytest.mark.parametrize(("game", "how", "sentence"), CASES["cannot be trained"])
 def test_what_cannot_be_trained_is_said(game: str, how: dict[str, Any], sentence: str, tmp_path: Path) -> None:
     refused(lambda: alphazero.train(game, tmp_path, device="cpu", **how), sentence)

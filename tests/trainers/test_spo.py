@@ -18,7 +18,10 @@ from mmgames.baselines.learning.spo_agent import shipped
 from mmgames.baselines.learning.spy_rounds import SpyRounds, side, start_rounds
 from mmgames.cli import main
 from mmgames.games.spy.pictures.clevr import Clevr
+from tests.cases import cases
 from tests.refusing import refused
+
+CASES = cases(__file__)
 
 SMALL = dict(iterations=2, scenes=64, warm_epochs=1, batch=8, pool=8, rounds=8, evaluate=2, held_out=2)
 
@@ -245,12 +248,7 @@ def test_a_batch_in_which_everybody_answers_na_teaches_nothing_and_breaks_nothin
 
 
 def test_what_does_not_fit_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    for settings, said in (
-        ({"stages": "both"}, "stages"),
-        ({"batch": 0}, "whole number from 1"),
-        ({"good_accuracy": 90}, "number from 0 to 1"),
-        ({"baselines": "role"}, "baselines"),
-    ):
+    for settings, said in CASES["does not fit"]:
         refused(lambda settings=settings: spo.recipe_for(**settings), said)
     for options, said in (({"judge": "observer"}, "judge"), ({"civilians": 1}, "civilians=1")):
         refused(lambda options=options: spo.SpoTraining(spo.recipe_for(), seed=0, device="cpu", options=options), said)
