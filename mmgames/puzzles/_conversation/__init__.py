@@ -4,13 +4,16 @@
 such puzzles tell and draw alike. A puzzle adds a device, its manual and how they look.
 """
 
-from mmgames.core.spec import Agents, GameSpec, Option, options_in
+from dataclasses import replace
 
-SEATS = ("solver", "expert")
+from mmgames.core.spec import Agents, GameSpec, Option, options_in, spec_in
+
+_KIT = spec_in(__name__)
+SEATS = _KIT.seats
 SEATS_OF_THREE = ("solver", "expert_1", "expert_2")  # where two experts have half of the manual each
 READABLE = 320
 """The smallest size at which a manual's page or a patient's card is legible; smaller pictures leave them out."""
-LENGTH = 21  # ten messages each, and with the released rules an eleventh of the solver
+LENGTH = _KIT.length  # ten messages each, and with the released rules an eleventh of the solver
 _OPTIONS = options_in(__name__)
 OPTIONS, MANUAL = _OPTIONS["every puzzle"], _OPTIONS["with a manual"]
 """The options of all puzzles, and those that a puzzle which is a `manuals.ManualPuzzle` has beside them."""
@@ -21,19 +24,11 @@ EXPERTS = _OPTIONS["with several experts"]
 def puzzle(package: str, name: str, summary: str, **options: Option) -> GameSpec:
     """The spec of a puzzle with a manual. Its scripted agents are in the module of baselines with the folder's name."""
     baselines = f"mmgames.baselines.puzzles.{package.rpartition('.')[2]}"
-    return GameSpec(
+    return replace(
+        _KIT,
         name=name,
         package=package,
         summary=summary,
-        seats=SEATS,
-        dynamics="sequential",
-        information="imperfect",
-        utility="identical",
-        actions="text",
-        chance="incidental",
-        length=LENGTH,
-        source="COMMA",
-        family="solver and expert",
         options={**OPTIONS, **MANUAL, **options},
         agents=Agents(
             {"scripted_solver": f"{baselines}:Solver", "scripted_expert": f"{baselines}:Expert"},

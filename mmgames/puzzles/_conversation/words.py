@@ -23,6 +23,7 @@ def _paragraph(part: str, released: bool) -> str:
     return (_SAID.get(f"{part}, released") if released else None) or _SAID[part]
 
 
+_NOTE = "note: "
 _MISTAKE, _DONE = "that was a mistake.", "done."
 
 
@@ -36,11 +37,12 @@ class PuzzleWords:
 
     manual  the manual's text, for the expert and spectators
     device  the device in words
-    notes   what a result with a note says instead of "done" or "that was a mistake"
+    notes   what results with a note that has a number say instead of "done" or "that was a mistake"
 
     The rest is in words.md of its package, a paragraph each: the `task`, what the solver should know about every such
     device, no facts about this one; what the solver's picture has `shown`; how its actions are `written`, with
-    examples; and where that is special, what the expert's picture, the `page`, shows.
+    examples; what a result with a `note:` says; and where that is special, what the expert's picture, the `page`,
+    shows.
     """
 
     def __init__(
@@ -55,6 +57,7 @@ class PuzzleWords:
             said[part] for part in ("task", "shown", "written", "page")
         )
         self._manual, self._device, self._notes = manual, device, dict(notes or {})
+        self._notes |= {part.removeprefix(_NOTE): text for part, text in said.items() if part.startswith(_NOTE)}
 
     def functions(self) -> tuple[Callable[..., Any], ...]:
         """What a words module holds, in alphabetical order."""

@@ -26,16 +26,7 @@ def _device(machine: Machine) -> str:
     return f"The note says: PIN {machine.pin}.\nThe screen says: {screen}"
 
 
-_words = PuzzleWords(
-    __package__,
-    manual.text,
-    _device,
-    notes={
-        "nothing": "nothing changes.",
-        "wrong PIN": "the machine says that the PIN is wrong; that was a mistake.",
-        "refused": "the machine refuses this transaction; that was a mistake.",
-    },
-)
+_words = PuzzleWords(__package__, manual.text, _device)
 answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
 MOVE_TYPES = _words.MOVE_TYPES
 unclear = _words.unclear

@@ -24,15 +24,7 @@ def _told(board: ColorDevice) -> list[Fact | Count]:
 _BEFORE_COLUMN = ("column ", "and column ", "col ")
 
 
-_words = PuzzleWords(
-    __package__,
-    manual.text,
-    _device,
-    notes={
-        "white": "that square is white already; nothing happens.",
-        "reset": "that was a mistake; the board is back at its beginning.",
-    },
-)
+_words = PuzzleWords(__package__, manual.text, _device)
 answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
 MOVE_TYPES = _words.MOVE_TYPES
 facts = device_facts(_told)

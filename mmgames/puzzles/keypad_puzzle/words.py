@@ -22,12 +22,7 @@ class _KeypadWords(PuzzleWords):
         return told if view.manual is None else f"{manual.text(view.manual)}\n{told}"
 
 
-_words = _KeypadWords(
-    __package__,
-    lambda columns: manual.INTRODUCTION,
-    _device,
-    notes={"right": "right, the key stays down.", "cleared": "that was a mistake; all keys are up again."},
-)
+_words = _KeypadWords(__package__, lambda columns: manual.INTRODUCTION, _device)
 answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
 MOVE_TYPES = _words.MOVE_TYPES
 unclear = _words.unclear

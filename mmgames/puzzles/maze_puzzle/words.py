@@ -35,15 +35,7 @@ def _told(maze: Maze) -> list[Fact]:
     return [Fact(("torus", "ring"), maze.torus, same(COLOURS))]
 
 
-_words = PuzzleWords(
-    __package__,
-    manual.text,
-    _device,
-    notes={
-        "wall": "there is a wall; the mouse stays where it is.",
-        "back": "that was a mistake; the mouse is back where it began.",
-    },
-)
+_words = PuzzleWords(__package__, manual.text, _device)
 answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
 MOVE_TYPES = _words.MOVE_TYPES
 facts = device_facts(_told)

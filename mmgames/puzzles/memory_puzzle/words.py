@@ -36,12 +36,9 @@ _words = PuzzleWords(
     manual.text,
     _device,
     notes={
-        "start again": "that was a mistake; it starts again at stage 1.",
-        **{
-            f"stage {stage} position {position}": f"right, stage {stage} is done; it was in position {position}."
-            for stage in range(1, STAGES + 1)
-            for position in range(1, BUTTONS + 1)
-        },
+        f"stage {stage} position {position}": f"right, stage {stage} is done; it was in position {position}."
+        for stage in range(1, STAGES + 1)
+        for position in range(1, BUTTONS + 1)
     },
 )
 answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()

@@ -20,7 +20,7 @@ _TERMS = kept(__package__, "terms")
 LOOKS: dict[str, tuple[str, ...]] = {what: tuple(values) for what, values in _TERMS["looks"].items()}
 """What can be seen of a lesion, and which values it takes."""
 WORDS = {value: said.format(SMALL_UP_TO) for value, said in _TERMS["words"].items()}
-SIGN_WORDS, TREATMENT_WORDS = _TERMS["signs"], _TERMS["treatments"]
+SIGN_NAMES, SIGN_WORDS, TREATMENT_WORDS = (_TERMS[part] for part in ("sign names", "signs", "treatments"))
 
 
 class Treatment(NamedTuple):

@@ -4,18 +4,10 @@ from mmgames.puzzles._conversation import READABLE
 from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles._conversation.words import PuzzleWords
 from mmgames.puzzles.telehealth_puzzle import manual
-from mmgames.puzzles.telehealth_puzzle.manual import SIGNS, WORDS
+from mmgames.puzzles.telehealth_puzzle.manual import SIGN_NAMES, SIGNS, WORDS
 from mmgames.puzzles.telehealth_puzzle.patients import PrivateDetails, Profile
 from mmgames.puzzles.telehealth_puzzle.rules import Case, Lesion
 
-_SIGN_NAMES = {
-    "itch": "Itch",
-    "bleed": "Bleeding",
-    "grew": "Growth",
-    "hurt": "Pain",
-    "changed": "Change",
-    "elevation": "Elevation",
-}
 _SKIN_TYPES = ("I", "II", "III", "IV", "V", "VI")
 
 
@@ -29,7 +21,7 @@ def card_lines(person: PrivateDetails, profile: Profile, narrow: bool = False) -
         f"Region: {profile.region or 'unknown'}",
         f"Diameters: {sizes + ' mm' if sizes else 'unknown'}",
     ]
-    public += [f"{_SIGN_NAMES[sign]}: {profile.has(sign)}" for sign in SIGNS]
+    public += [f"{SIGN_NAMES[sign]}: {profile.has(sign)}" for sign in SIGNS]
     address = person.address.split(", ") if narrow else [f"Address: {person.address}"]
     insurance = ["Insurance number:", person.insurance] if narrow else [f"Insurance number: {person.insurance}"]
     name = person.name if narrow else f"Name: {person.name}"
@@ -68,16 +60,7 @@ def _device(case: Case) -> str:
     return "\n".join([seen, *profile_words(case), f"The patient is {step}."])
 
 
-_words = PuzzleWords(
-    __package__,
-    manual.text,
-    _device,
-    notes={
-        "diagnosed": "right; now the treatment.",
-        "not yet": "the diagnosis comes first; that was a mistake.",
-        "diagnosed before": "the diagnosis is made already; that was a mistake.",
-    },
-)
+_words = PuzzleWords(__package__, manual.text, _device)
 answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
 MOVE_TYPES = _words.MOVE_TYPES
 unclear = _words.unclear

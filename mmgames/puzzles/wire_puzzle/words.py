@@ -21,9 +21,7 @@ def _told(panel: Panel) -> list[Fact | Count]:
     return [*numbered("wire", panel.wires, COLOURS), Count("wires", len(panel.wires))]
 
 
-_words = PuzzleWords(
-    __package__, manual.text, _device, notes={"already cut": "that wire was cut before; that was a mistake."}
-)
+_words = PuzzleWords(__package__, manual.text, _device)
 plain = always({f"cut_wire_{number}": f"Cut the {name} wire" for number, name in enumerate(ORDINALS, 1)})
 answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
 MOVE_TYPES = _words.MOVE_TYPES
