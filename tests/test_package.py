@@ -127,20 +127,27 @@ class Installed(NamedTuple):
     script: Path
 
 
+def borrowing_python(home: Path) -> Path:
+    """The interpreter of a new virtual environment.
+
+    The dependencies are borrowed from this interpreter; nothing is downloaded, and the sources stay out of sight
+    because a folder named in a .pth file gets none of its own .pth files read.
+    """
+    venv.create(home, with_pip=False, symlinks=True)
+    places = sysconfig.get_paths(vars={"base": str(home), "platbase": str(home)}, scheme="venv")
+    borrowed = [folder for folder in sys.path if Path(folder).name in ("site-packages", "dist-packages")]
+    Path(places["purelib"], "borrowed.pth").write_text("\n".join(borrowed))
+    return Path(places["scripts"]) / Path(sys.executable).name
+
+
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
     home = tmp_path_factory.mktemp("installed") / "venv"
-    venv.create(home, with_pip=False, symlinks=True)
-    places = sysconfig.get_paths(vars={"base": str(home), "platbase": str(home)}, scheme="venv")
-    # The dependencies are borrowed from this interpreter; nothing is downloaded, and the sources stay out of sight
-    # because a folder named in a .pth file gets none of its own .pth files read.
-    borrowed = [folder for folder in sys.path if Path(folder).name in ("site-packages", "dist-packages")]
-    Path(places["purelib"], "borrowed.pth").write_text("\n".join(borrowed))
-    python = Path(places["scripts"]) / Path(sys.executable).name
+    python = borrowing_python(home)
     pip = (sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-deps", "--no-index")
     done = run(*pip, "--disable-pip-version-check", "--force-reinstall", wheel, cwd=home)
     assert done.returncode == 0, done.stderr
-    return Installed(home, python, Path(places["scripts"]) / "mmgames")
+    return Installed(home, python, python.with_name("mmgames"))
 
 
 def test_an_installed_wheel_plays_every_game_from_anywhere(installed: Installed, tmp_path: Path) -> None:

@@ -3,13 +3,11 @@
 import shutil
 import subprocess
 import sys
-import sysconfig
-import venv
 from pathlib import Path
 
 import pytest
 
-from tests.test_package import sources, wheel  # noqa: F401 - fixtures
+from tests.test_package import borrowing_python, sources, wheel  # noqa: F401 - fixtures
 
 SCRIPT = Path(__file__).parent.parent.parent / "examples" / "typed_agent.py"
 ASKED = "\nreveal_type(game)\nreveal_type(env)\nreveal_type(First().act)\n"
@@ -17,12 +15,7 @@ ASKED = "\nreveal_type(game)\nreveal_type(env)\nreveal_type(First().act)\n"
 
 @pytest.mark.parametrize("how", ["wheel", "editable"])
 def test_mypy_knows_the_types_of_a_users_script(how: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
-    home = tmp_path / "venv"
-    venv.create(home, with_pip=False, symlinks=True)
-    places = sysconfig.get_paths(vars={"base": str(home), "platbase": str(home)}, scheme="venv")
-    borrowed = [folder for folder in sys.path if Path(folder).name in ("site-packages", "dist-packages")]
-    Path(places["purelib"], "borrowed.pth").write_text("\n".join(borrowed))
-    python = Path(places["scripts"]) / Path(sys.executable).name
+    python = borrowing_python(tmp_path / "venv")
     given = [request.getfixturevalue("wheel")] if how == "wheel" else ["--editable", request.getfixturevalue("sources")]
     install = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-deps", "--no-index"]
     subprocess.run([*install, "--no-build-isolation", "--force-reinstall", *given], check=True, cwd=tmp_path)

@@ -47,8 +47,6 @@ def error(task, text):
 
 
 FETCHED = "R1 move apple / R1 reach apple / R1 grasp apple"
-PLATE_FETCHED = FETCHED.replace("apple", "plate")
-BOWL_ON_PLATE = (("apple", "rack"), ("plate", "rack"), ("bowl", "plate"))
 APPLE_IN_CABINET = (("apple", "cabinet"), ("cabinet", "room_cabinet"))
 
 

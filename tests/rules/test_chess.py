@@ -131,14 +131,6 @@ def read(text: str, fen: str = START) -> str | Illegal:
     return said if isinstance(said, Illegal) else words.NAMES[said]
 
 
-NIMZO_INDIAN = "rnbqk2r/pppp1ppp/4pn2/8/1bPP4/P1N5/1P2PPPP/R1BQKBNR b KQkq - 0 4"
-NIMZO_INDIAN_TAKEN = "rnbqk2r/pppp1ppp/4pn2/8/2PP4/P1b5/1P2PPPP/R1BQKBNR w KQkq - 0 5"
-TWO_BISHOPS = "4k3/8/8/B7/8/8/8/B3K3 w - - 0 1"
-PAWN_AND_BISHOP = "4k3/8/8/8/3B4/2n5/1P6/4K3 w - - 0 1"
-PASSING = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 12"
-SMOTHERED = "6k1/8/6K1/8/8/8/8/6Q1 w - - 0 1"
-
-
 def test_moves_are_read_as_python_chess_reads_them_and_a_text_that_fits_two_names_both() -> None:
     for fen, texts, name in CASES["read"]:
         for text in texts:

@@ -115,16 +115,13 @@ def test_a_structured_answer_is_the_line_that_it_names(text):
     assert speech.unread(text, NAMES) == "" and speech.read(text) == Message(text.strip(), (), text.strip())
 
 
-def test_lines_and_structured_answers_run_in_their_order_and_the_rest_is_speech():
+def test_lines_and_structured_answers_run_in_order_what_is_none_is_told_and_thoughts_are_neither_heard_nor_done():
     text = 'Hello.\n{"action": "press_1"}\npress_2\nAction: press_0'
     assert speech.read(text, NAMES)[:2] == ("Hello.", ("press_1", "press_2", "press_0"))
     assert speech.read(text, NAMES, bare=True).actions == ("press_2",)
     message = speech.read("Hello.\npress_2\nSecond, then:\r\nPRESS_0\n", NAMES)
     assert message.actions == ("press_2", "press_0")
     assert message.speech == "Hello.\nSecond, then:"
-
-
-def test_what_is_given_for_an_action_and_is_none_is_told_and_thoughts_are_neither_heard_nor_done():
     assert speech.unread("Look:\nAction: press_11\nDone.", NAMES) == "Action: press_11"
     assert speech.unread('{"action": "the red one"}', NAMES) == '{"action": "the red one"}'
     for text in ("Answer: four wires", '{"action": null, "message": "Hello"}', "Action: none", "What action: this?"):

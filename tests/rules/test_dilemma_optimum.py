@@ -109,7 +109,7 @@ def test_habits_are_how_often_an_agent_moves_so() -> None:
         assert np.abs((counts - chances).mean(axis=0)).max() < 0.01
 
 
-def test_one_plan_plays_many_episodes_or_one_at_a_time_and_only_for_red() -> None:
+def test_one_plan_plays_many_episodes_or_one_at_a_time_only_for_red_and_says_what_it_cannot_answer() -> None:
     game = mmgames.load_game("CoinDilemma")
     answer = best_answer.BestAnswer(game, seat_agents("self_interest", game, [1])[1])
     refused(lambda: answer.begin(game, 1), "red's")
@@ -120,9 +120,6 @@ def test_one_plan_plays_many_episodes_or_one_at_a_time_and_only_for_red() -> Non
     result = mmgames.match("CoinDilemma", [answer, "self_interest"], episodes=20, processes=1, progress=False)
     alone = result.returns()[:, 0]
     assert alone.mean() == pytest.approx(answer.worth, abs=4 * alone.std() / len(alone) ** 0.5)
-
-
-def test_what_it_cannot_answer_is_said() -> None:
     battle = mmgames.load_game("BattleOfTheColors", rules="released")
     refused(lambda: best_answer.BestAnswer(battle, object()), "as it is by default")
     refused(lambda: best_answer.BestAnswer(mmgames.load_game("CoinDilemma"), object()), "no compiled policy")

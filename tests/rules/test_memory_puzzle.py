@@ -11,6 +11,7 @@ from mmgames.puzzles._conversation.rules import SOLVER
 from mmgames.puzzles.memory_puzzle import manual
 from mmgames.puzzles.memory_puzzle.manual import STANDARD, Press, right_label
 from mmgames.puzzles.memory_puzzle.rules import MemoryDevice
+from tests.cases import cases
 from tests.rules.talking import answer, converse, do, live_at, looks, misanswered, misread, say, states
 
 ROOMS = registry.load("mmgames/MemoryPuzzle-v0")
@@ -77,15 +78,7 @@ def play(live, *right: bool):
 
 
 def test_the_best_run_counts_and_with_the_released_rules_the_latest_that_began_well():
-    for presses, paper, released in [
-        ("++-", 2, 2),  # what was reached before the mistake stays
-        ("++-+", 2, 1),  # but with the released rules a later, shorter run replaces it
-        ("++-+-", 2, 1),
-        ("++--", 2, 2),
-        ("--", 0, 0),
-        ("+-++", 2, 2),
-        ("+++++", 5, 5),
-    ]:
+    for presses, paper, released, *_ in cases(__file__)["runs"]:
         for rules, done in (("paper", paper), ("released", released)):
             live = play(live_at(ROOMS, FIRST, rules=rules), *(sign == "+" for sign in presses))
             assert live.totals == pytest.approx([done / 5, done / 5])

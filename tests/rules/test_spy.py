@@ -18,6 +18,7 @@ from mmgames.games.spy.pictures.pair import Blank, Pair
 from mmgames.games.spy.rules import Clue, SpyState, Vote
 from mmgames.games.spy.words import CLUE_LIMIT
 from mmgames.running.matches import match
+from tests.cases import cases
 from tests.players import Acts
 from tests.refusing import refused
 
@@ -190,17 +191,10 @@ def test_prompts_name_the_own_role_what_clues_pay_and_what_silence_costs():
 
 
 def test_nothing_beside_a_clue_in_its_form_is_heard():
-    for reply, heard in [
-        ("<think>SECRET: I am the spy!</think>\nIt  is\nround.", "It is round."),
-        ("SECRET: only I have a cube.\n\\boxed{It is round.}", "It is round."),
-        ("SECRET $\\boxed{\\text{It is round.}}$ SECRET", "It is round."),
-        ('SECRET {"clue": "It is round."}', "It is round."),
-        ("SECRET \\boxed{It is round.}, no: \\boxed{It is red.}", ""),  # which of the two is not decided
-        ("SECRET \\boxed{}", ""),
-    ]:
+    for reply, heard, *why in cases(__file__)["heard"]:
         found = live()
         found.play({0: found.check(0, reply)})
-        assert found.state.clues[0].words == heard
+        assert found.state.clues[0].words == heard, why
         for seat in range(5):
             assert "SECRET" not in LOADED.words.history(found.view(seat))
 

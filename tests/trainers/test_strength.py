@@ -14,18 +14,8 @@ from mmgames.baselines.learning.training_log import read_log
 from tests.refusing import refused
 
 SMALL = dict(num_envs=16, rollout=8, layers=(16,), minibatches=2, device="cpu", threads=1, show=False)
-PLAYS = {
-    "blocks": 1,
-    "channels": 8,
-    "batch": 32,
-    "window": 1024,
-    "simulations": 4,
-    "num_envs": 8,
-    "rollout": 9,
-    "device": "cpu",
-    "threads": 1,
-    "show": False,
-}
+PLAYS = dict(blocks=1, channels=8, batch=32, window=1024, simulations=4, num_envs=8, rollout=9)
+PLAYS |= dict(device="cpu", threads=1, show=False)
 
 
 @pytest.mark.parametrize(
