@@ -93,23 +93,21 @@ STARTS: dict[str, Any] = {
 """Where a game begins that begins elsewhere otherwise."""
 
 
-@pytest.mark.parametrize(("name", "moves", "meant", "right", "wrong"), CASES["replies"])
-def test_replies_are_read_as_the_game_spells_its_moves(
-    name: str, moves: str, meant: str, right: tuple[str, ...], wrong: tuple[str, ...]
-) -> None:
-    loaded, rng = registry.load(name), np.random.default_rng(0)
-    live = LiveGame(loaded, loaded.game())
-    live.start(rng)
-    if name in STARTS:
-        live.go_on_from(STARTS[name], rng)
-    for move in moves.split():
-        live.play({live.movers[0]: live.read(live.movers[0], move.replace("+", " "))})
-    (seat,) = live.movers
-    names = loaded.words.names(live.view(seat))
-    for reply in right:
-        assert names[live.read(seat, reply)] == meant, reply
-    for reply in wrong:
-        assert isinstance(live.read(seat, reply), Illegal), reply
+def test_replies_are_read_as_the_game_spells_its_moves() -> None:
+    for name, moves, meant, right, wrong in CASES["replies"]:
+        loaded, rng = registry.load(name), np.random.default_rng(0)
+        live = LiveGame(loaded, loaded.game())
+        live.start(rng)
+        if name in STARTS:
+            live.go_on_from(STARTS[name], rng)
+        for move in moves.split():
+            live.play({live.movers[0]: live.read(live.movers[0], move.replace("+", " "))})
+        (seat,) = live.movers
+        names = loaded.words.names(live.view(seat))
+        for reply in right:
+            assert names[live.read(seat, reply)] == meant, reply
+        for reply in wrong:
+            assert isinstance(live.read(seat, reply), Illegal), reply
 
 
 def test_a_winning_line_is_struck_through_and_states_that_look_different_differ():
