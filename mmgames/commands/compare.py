@@ -20,7 +20,7 @@ def run(args: argparse.Namespace) -> int:
     first, *others = results
     compared = [
         {"first": first["agent"], "second": other["agent"], "rows": comparison.compare(first, other)}
-        | {"settings": settings.differences(first, other)}
+        | {"settings": settings.differences(first, other), "alone": comparison.alone(first, other)}
         for other in others
     ]
     if args.json:
@@ -30,7 +30,9 @@ def run(args: argparse.Namespace) -> int:
     for pair in compared:
         print(f"{short[pair['second']]} compared with {short[pair['first']]}\n")
         print(text_table(*comparison.shown(pair["rows"]), right=(1, 2, 3)) + "\n")
-        for line in (comparison.pairing(pair["rows"]), *pair["settings"]):
+        alone = zip(("first", "second"), pair["alone"], strict=True)
+        only = [f"Only the {which} has {', '.join(names)}." for which, names in alone if names]
+        for line in (*only, comparison.pairing(pair["rows"]), *pair["settings"]):
             print(wrapped(line) + "\n")
     print("\n".join(legend(results)))
     return 0

@@ -13,6 +13,7 @@ from mmgames.suites.entries import RELEASED
 from mmgames.suites.floors.kept import CLOSE
 from mmgames.suites.pages import prose
 from mmgames.suites.results import settings, unplayed
+from mmgames.suites.results.settings import short_name
 from mmgames.text.replies import PARAGRAPH
 from mmgames.text.secrets import without_secrets
 from mmgames.text.tables import COLUMNS, cut, escape_markdown, markdown_table, one_line, wrapped
@@ -36,13 +37,8 @@ def score_of(row: Mapping[str, Any]) -> dict[str, Any]:
     return {"mean": row["raw"], "standard_error": row["standard_error"], "interval": row.get("interval")}
 
 
-def short_name(row: Mapping[str, Any]) -> str:
-    """An environment without its namespace, and what sets this row of it apart."""
-    return " ".join(filter(None, (row["environment"].partition("/")[2], row.get("variant"))))
-
-
 def row_name(row: Mapping[str, Any]) -> str:
-    """The same without the environment's version."""
+    """What a row is called where the environment's version does not matter."""
     return re.sub(r"-v\d+\b", "", short_name(row))
 
 

@@ -25,11 +25,12 @@ from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry, in
 from mmgames.suites.pages import comma as comma_page
 from mmgames.suites.pages import plots
 from mmgames.suites.pages.layout import PaperTable
-from mmgames.suites.pages.tables import figure, score_of, short_name, with_error
+from mmgames.suites.pages.tables import figure, score_of, with_error
 from mmgames.suites.papers import published
 from mmgames.suites.protocols import play_match
 from mmgames.suites.released import over_entries
 from mmgames.suites.results import unplayed
+from mmgames.suites.results.settings import short_name
 from mmgames.suites.spoken import dialogue, privacy
 from mmgames.suites.suite import Suite
 

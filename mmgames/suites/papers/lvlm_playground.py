@@ -28,13 +28,14 @@ from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry, in
 from mmgames.suites.pages import lvlm_playground as lvlm_page
 from mmgames.suites.pages.layout import PaperTable
 from mmgames.suites.pages.plots import FEWEST_AXES
-from mmgames.suites.pages.tables import figure, short_name, with_error
+from mmgames.suites.pages.tables import figure, with_error
 from mmgames.suites.papers import published
 from mmgames.suites.papers.stars import overall
 from mmgames.suites.protocols import play_match
 from mmgames.suites.questions import GUESS_OR_KNOW, Asker, ask, check_questions
 from mmgames.suites.released import over_questions
 from mmgames.suites.results import unplayed
+from mmgames.suites.results.settings import short_name
 from mmgames.suites.spoken import answers
 from mmgames.suites.suite import Suite
 from mmgames.tasks.positions import board

@@ -34,11 +34,9 @@ def compare(first: Measured, second: Measured) -> list[dict[str, Any]]:
         )
     others = {row_key(row): row for row in second["rows"]}
     rows, scaled = [], []
-    for row in first["rows"]:
-        other = others.get(row_key(row))
-        if other is None:
-            continue
-        cases = _cases(row, other, _same_deals(first, second, row, other))
+    for row, other in [(row, others[row_key(row)]) for row in first["rows"] if row_key(row) in others]:
+        same = same_seed(first, second) and row.get("released") == other.get("released")
+        cases = _cases(row, other, same)
         rows.append(_line(row, other, cases))
         if cases and not row.get("aside"):
             low, high = row.get("normal", (0.0, 1.0))
@@ -61,9 +59,8 @@ def compare(first: Measured, second: Measured) -> list[dict[str, Any]]:
     return [*rows, overall]
 
 
-def _same_deals(first: Measured, second: Measured, row: Measured, other: Measured) -> bool:
-    alike = all(first.get(name) == second.get(name) for name in ("seed", "sealed"))
-    return alike and row.get("released") == other.get("released")
+def same_seed(first: Measured, second: Measured) -> bool:
+    return all(first.get(name) == second.get(name) for name in ("seed", "sealed"))
 
 
 def _line(row: Measured, other: Measured, cases: Sequence[Measured]) -> dict[str, Any]:
@@ -149,6 +146,13 @@ def _without_luck(plain: Measured, one: Measured, two: Measured) -> dict[str, An
     figures = {"first": first, "second": second, "difference": second - first, "interval": between, "worst": worst}
     variant = f"{plain['variant']} without luck".strip()
     return {**plain, "variant": variant, **figures, "paired": paired, "verdict": _verdict(between, worst)}
+
+
+def alone(first: Measured, second: Measured) -> list[list[str]]:
+    """The rows that only the first of two results has, and those that only the second has."""
+    known = [{row_key(row) for row in result["rows"]} for result in (first, second)]
+    both = known[0] & known[1]
+    return [[row_name(row) for row in result["rows"] if row_key(row) not in both] for result in (first, second)]
 
 
 HEAD = ("first", "second", "difference", "95 % interval", "second is", "missing", "worst case")

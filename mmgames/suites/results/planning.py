@@ -17,6 +17,7 @@ import numpy as np
 from mmgames.errors import MmgamesError
 from mmgames.running.statistics import WIDE, mean_and_error
 from mmgames.suites.entries import SuiteEntry
+from mmgames.suites.results.comparison import same_seed
 from mmgames.suites.suite import Suite
 
 MOST = 10_000_000
@@ -54,14 +55,14 @@ def spreads(
     """
     found = []
     for entry in entries:
-        rows = [_row_of(result, entry) for result in results[:2]]
-        there = [row for row in rows if row is not None and row["raw"] is not None]
+        rows = [row for result in results[:2] for row in result["rows"] if row["raw"] is not None]
+        there = [row for row in rows if (row["environment"], row.get("variant", "")) == entry.key]
         name = "/".join(filter(None, (entry.id.partition("/")[2], entry.variant)))
         if not there:
             raise MmgamesError(
                 f"The pilot run has no score in {name}; leave that out with --skip, or play it there too."
             )
-        alike = len(there) == 2 and _same_seed(*results[:2]) and _same_deals(*there)
+        alike = len(there) == 2 and same_seed(*results[:2]) and _same_deals(*there)
         if paired and not alike:
             raise MmgamesError(f"The pilot run holds no two results with the same deals in {name}; leave --paired out.")
         found.append(_spread(name, entry, there, alike and paired is not False))
@@ -75,14 +76,6 @@ def at_least_as_published(found: Sequence[Spread], entries: Sequence[SuiteEntry]
         known = suite.published_deviation(entry) if one.values > 1 else None
         raised.append(replace(one, deviation=max(one.deviation, math.sqrt(2) * (known or 0.0))))
     return raised
-
-
-def _row_of(result: Mapping[str, Any], entry: SuiteEntry) -> Mapping[str, Any] | None:
-    return next((row for row in result["rows"] if (row["environment"], row.get("variant", "")) == entry.key), None)
-
-
-def _same_seed(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    return all(one.get(name) == other.get(name) for name in ("seed", "sealed"))
 
 
 def _same_deals(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:

@@ -30,6 +30,11 @@ def of(agent: Agent, reading: Reading, question: Mapping[str, Any] | None = None
     }
 
 
+def short_name(row: Mapping[str, Any]) -> str:
+    """An environment without its namespace, and what sets this row of it apart."""
+    return " ".join(filter(None, (row["environment"].partition("/")[2], row.get("variant"))))
+
+
 def together(told: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """The settings of several agents in one row: what they differ in is a list."""
     found = {name: [one.get(name) for one in told] for name in {**told[0], **told[-1]}}
@@ -41,21 +46,17 @@ def lines(result: Mapping[str, Any]) -> list[str]:
     rows: dict[str, list[str]] = {}
     for row in result["rows"]:
         told = ", ".join(f"{name} {value}" for name, value in row.get("settings", {}).items() if value is not None)
-        rows.setdefault(told, []).append(_name(row))
+        rows.setdefault(told, []).append(short_name(row))
     return [f"settings of {', '.join(names)}: {told}" for told, names in rows.items() if told]
 
 
 def differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
     """A line for each way in which rows about the same differ; files of before settings were kept tell of none."""
-    others, found = {_name(row): row.get("settings") for row in second["rows"]}, dict[str, list[str]]()
+    others, found = {short_name(row): row.get("settings") for row in second["rows"]}, dict[str, list[str]]()
     for row in first["rows"]:
-        one, two = row.get("settings"), others.get(_name(row))
+        one, two = row.get("settings"), others.get(short_name(row))
         if one and two and one != two:
             names = [name for name in {**one, **two} if one.get(name) != two.get(name)]
             told = "; ".join(f"{name} {one.get(name)} and {two.get(name)}" for name in names)
-            found.setdefault(told, []).append(_name(row))
+            found.setdefault(told, []).append(short_name(row))
     return [f"other settings ({told}): {', '.join(rows)}" for told, rows in found.items()]
-
-
-def _name(row: Mapping[str, Any]) -> str:
-    return " ".join(filter(None, (row["environment"].partition("/")[2], row.get("variant"))))
