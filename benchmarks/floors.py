@@ -112,8 +112,7 @@ def played(suite: str, entry: SuiteEntry, fitted: int, number: int, seed: int) -
         (row,) = found.evaluate(agent, episodes, own_seed, only=entry.id, left_out=skipped)["rows"]
         return row["raw"], row["standard_error"], row["episodes"]
 
-    few = max(2, fitted // 4) if entry.most else fitted  # those are slow
-    tried = {agent: score(agent, few, seed + CHOSEN_BY)[0] for agent in players(suite, entry)}
+    tried = {agent: score(agent, fitted, seed + CHOSEN_BY)[0] for agent in players(suite, entry)}
     best = max(tried, key=lambda agent: tried[agent])
     mean, error, episodes = score(best, number, seed)
     return {best.name: _measured(mean, error, episodes)}
