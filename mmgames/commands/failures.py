@@ -12,12 +12,16 @@ ROUNDED = 0.00051
 
 
 def run(args: argparse.Namespace) -> int:
+    from mmgames.errors import MmgamesError
     from mmgames.suites.spoken import answers, judging
 
+    if args.rubric and not args.judge:
+        raise MmgamesError("--rubric says by which labels a model judges; name the model with --judge.")
     if args.scorer:
         return _print_verdicts(args)
     rows = [row for path in args.runs for row in answers.of_run(Path(path))]
-    judged = [judging.judge_run(Path(path), args.judge, args.episodes, args.rubric) for path in args.runs if args.judge]
+    how = args.judge, args.episodes, args.rubric or "house"
+    judged = [judging.judge_run(Path(path), *how) for path in args.runs if args.judge]
     if args.json:
         print(json.dumps({"failures": rows, "judged": judged} if args.judge else rows, indent=2))
         return 0

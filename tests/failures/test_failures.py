@@ -202,6 +202,7 @@ def test_the_command_and_the_page_count_what_is_kept(tmp_path, capsys):
     assert cli.main(["failures", str(tmp_path)]) == 0
     assert "repetition loop" in capsys.readouterr().out
     assert cli.main(["failures", str(tmp_path / "nothing")]) == 2
+    assert cli.main(["failures", str(tmp_path), "--rubric", "comma"]) == 2, "nobody judges"
 
 
 def test_what_is_counted_of_both_seats_of_broken_episodes_and_of_the_silent():

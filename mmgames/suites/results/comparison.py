@@ -150,8 +150,7 @@ def _without_luck(plain: Measured, one: Measured, two: Measured) -> dict[str, An
 
 def alone(first: Measured, second: Measured) -> list[list[str]]:
     """The rows that only the first of two results has, and those that only the second has."""
-    known = [{row_key(row) for row in result["rows"]} for result in (first, second)]
-    both = known[0] & known[1]
+    both = {row_key(row) for row in first["rows"]} & {row_key(row) for row in second["rows"]}
     return [[row_name(row) for row in result["rows"] if row_key(row) not in both] for result in (first, second)]
 
 
