@@ -9,9 +9,9 @@ import pytest
 from mmgames.core import registry
 from mmgames.core.extras import left_out_message
 from mmgames.embodied._scenes import drawn, raster, rendered
+from mmgames.embodied._scenes.camera import Camera
 from mmgames.embodied._scenes.drawing_list import drawing_list
 from mmgames.embodied._scenes.drawn import Piece, backdrop, count, cover
-from mmgames.embodied._scenes.ego import Camera
 from mmgames.embodied._scenes.models import shape_of
 from mmgames.embodied._scenes.raster import packed
 from mmgames.embodied._scenes.solids import ball, block

@@ -10,8 +10,8 @@ import pytest
 from mmgames.core import registry
 from mmgames.embodied._questions.trace import Trace
 from mmgames.embodied._scenes import drawn, geometry, positions, traces
+from mmgames.embodied._scenes.camera import HEIGHT, WIDTH, Camera
 from mmgames.embodied._scenes.drawing_list import drawing_list
-from mmgames.embodied._scenes.ego import HEIGHT, WIDTH, Camera
 from mmgames.embodied._scenes.icons import ROBOT_COLOURS
 from mmgames.embodied._scenes.routes import BODY, CELL, route
 from mmgames.embodied._world import generator

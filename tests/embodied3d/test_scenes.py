@@ -10,6 +10,7 @@ import pytest
 
 import mmgames
 from mmgames.embodied._scenes import ego, rendered, scenes, traces
+from mmgames.embodied._scenes.camera import HEIGHT, WIDTH
 from mmgames.embodied._scenes.drawing_list import drawing_list
 from mmgames.embodied._scenes.positions import locate
 from mmgames.embodied._world import generator
@@ -171,7 +172,7 @@ def test_the_camera_of_the_scene_is_the_one_that_was_chosen() -> None:
     camera = next(ego.cameras(first.kind, positions.robots[first.name], points))
 
     def look(stage) -> None:
-        shot = stage.shoot(camera.scaled(ego.WIDTH))
+        shot = stage.shoot(camera.scaled(WIDTH))
         for one in positions.robots.values():
             x, y, ahead = shot.pixel((one.x, one.y, 0.8))
             if ahead > 0.5:
@@ -196,17 +197,17 @@ def test_paths_begin_at_the_robots_hands_and_end_at_what_they_go_for() -> None:
         def look(stage, task=task, found=found) -> int:
             shown = drawing_list(task, task.world.start)
             placed = stage.arrange(traces.looking_ahead(task, shown, found.robots, found.sight.turns))
-            shot = stage.shoot(found.sight.camera.scaled(ego.WIDTH))
+            shot = stage.shoot(found.sight.camera.scaled(WIDTH))
             inside = 0
             for robot, path, target in zip(found.robots, found.paths, found.targets, strict=True):
                 x, y, ahead = shot.pixel(placed.hands[robot][0])
-                if ahead > 0.3 and 0 < x < ego.WIDTH - 1 and 0 < y < ego.HEIGHT - 1:
+                if ahead > 0.3 and 0 < x < WIDTH - 1 and 0 < y < HEIGHT - 1:
                     assert math.dist((x, y), path[0]) < 0.01
                     inside += 1
                 if target in placed.things:
                     tx, ty, ahead = shot.pixel(placed.things[target])
-                    if ahead > 0.5 and 0 < tx < ego.WIDTH - 1 and 30 < ty < ego.HEIGHT - 1:
-                        assert math.dist((tx, ty), path[-1]) < 0.06 * 0.62 * ego.WIDTH / ahead + 1
+                    if ahead > 0.5 and 0 < tx < WIDTH - 1 and 30 < ty < HEIGHT - 1:
+                        assert math.dist((tx, ty), path[-1]) < 0.06 * 0.62 * WIDTH / ahead + 1
             return inside
 
         seen += scenes.on_stage("maniskill", task, look)

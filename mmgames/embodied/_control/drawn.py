@@ -13,7 +13,6 @@ from mmgames.embodied._control.scene import RobotScene, RobotState, heading, mat
 from mmgames.embodied._control.setting import Look, Mesh, Setting
 from mmgames.embodied._scenes import raster
 from mmgames.embodied._scenes.drawn import Piece, paint, placed
-from mmgames.embodied._scenes.ego import Camera
 from mmgames.embodied._scenes.solids import block, drum, read, rod
 
 WHITE, DARK = (243, 244, 246), (58, 62, 70)
@@ -57,14 +56,9 @@ def _packed(look: Look) -> raster.Packed:
 
 def draw(setting: Setting, scene: RobotScene, size: int) -> np.ndarray:
     """A picture of a scene, as wide as it is high."""
-    shot = setting.shot
-    x, y, z = np.subtract(shot.target, shot.eye).tolist()
-    focal = size / 2 / math.tan(shot.field / 2)
-    camera = Camera(shot.eye, math.atan2(y, x), math.atan2(z, math.hypot(x, y)), focal, size, size)
-    fixed = setting.room.solids(shot.eye), *setting.furniture
-    pieces = [Piece("fixed", _packed(look), (0.0, 0.0, 0.0)) for look in fixed]
+    pieces = [Piece("fixed", _packed(look), (0.0, 0.0, 0.0)) for look in setting.fixed()]
     for robot in scene.robots:
         pieces += _pieces(robot)
     for look, pose in zip(setting.things, scene.things, strict=True):
         pieces.append(placed(_packed(look), matrix(pose), pose[:3]))
-    return paint(pieces, camera)
+    return paint(pieces, setting.shot.camera(size))

@@ -1,8 +1,10 @@
 """What a control game looks like, as data: its room, furniture, robots and things, and where the camera hangs."""
 
+import math
 from typing import NamedTuple
 
 from mmgames.embodied._scenes import furniture
+from mmgames.embodied._scenes.camera import Camera
 from mmgames.embodied._scenes.solids import UPRIGHT, Box, Point, Quaternion, Solids, moved
 
 ROBOTS = {
@@ -19,6 +21,12 @@ class CameraPose(NamedTuple):
     eye: Point
     target: Point
     field: float = 1.0
+
+    def camera(self, size: int) -> Camera:
+        """For a picture as wide as it is high."""
+        x, y, z = (to - at for to, at in zip(self.target, self.eye, strict=True))
+        focal = size / 2 / math.tan(self.field / 2)
+        return Camera(self.eye, math.atan2(y, x), math.atan2(z, math.hypot(x, y)), focal, size, size)
 
 
 class Mesh(NamedTuple):
@@ -62,3 +70,7 @@ class Setting(NamedTuple):
     furniture: tuple[Look, ...]
     room: Room
     shot: CameraPose
+
+    def fixed(self) -> tuple[Look, ...]:
+        """What does not move, the floor first."""
+        return self.room.solids(self.shot.eye), *self.furniture

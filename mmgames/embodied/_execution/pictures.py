@@ -16,8 +16,8 @@ from mmgames.embodied._execution.kitchen import Kitchen
 from mmgames.embodied._execution.shapes import Part, Shape
 from mmgames.embodied._scenes import furniture, models
 from mmgames.embodied._scenes.above import FLOORS
+from mmgames.embodied._scenes.camera import HEIGHT, WIDTH, Camera
 from mmgames.embodied._scenes.drawn import Piece, paint, placed
-from mmgames.embodied._scenes.ego import HEIGHT, WIDTH, Camera
 from mmgames.embodied._scenes.geometry import Box
 from mmgames.embodied._scenes.icons import ROBOT_COLOURS
 from mmgames.embodied._scenes.raster import Packed, packed

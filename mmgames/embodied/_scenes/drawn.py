@@ -9,9 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from mmgames.embodied._scenes import models, raster, staging, textures
+from mmgames.embodied._scenes.camera import Camera, Shot
 from mmgames.embodied._scenes.drawing_list import DrawingList, FloorPlan, ShownRobot
-from mmgames.embodied._scenes.ego import Camera, Point, Shot
 from mmgames.embodied._scenes.raster import CELL, GAMMA, SAMPLES, Packed
+from mmgames.embodied._scenes.solids import Point
 
 UNSEEN = (168, 168, 172)
 """The colour of furniture that has not been seen yet."""

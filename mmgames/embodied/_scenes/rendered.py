@@ -8,11 +8,12 @@ import numpy as np
 
 from mmgames.drawing.canvas import INK, WHITE, mix
 from mmgames.embodied._scenes import above, drawn, models
+from mmgames.embodied._scenes.camera import Camera, Shot
 from mmgames.embodied._scenes.drawing_list import DrawingList
-from mmgames.embodied._scenes.ego import Camera, Point, Shot
 from mmgames.embodied._scenes.furniture import CABINET_ABOVE
 from mmgames.embodied._scenes.geometry import Box
 from mmgames.embodied._scenes.icons import COLOURS, Layer, Rect, best_spot, blend, dot_card, tag, thing_icon, window
+from mmgames.embodied._scenes.solids import Point
 from mmgames.embodied._scenes.staging import foot_of
 from mmgames.embodied._world.names import base
 

@@ -81,7 +81,7 @@ class RoboCasaStage(Stage):
                 self.walls += [(wall, entity) for entity in fixture.actor._objs]
         for part in staging.fixed(self.plan):
             if part.name == "plinth":
-                self._entity(part.solids)
+                self.entity(part.solids)
 
     def spot(self, name: str, at: Point) -> Point:
         """Where something stands that our plan of the layout has at a point: in the real area, or on the fixture."""
@@ -107,4 +107,4 @@ class RoboCasaStage(Stage):
         return next((one for one in named if getattr(one, "size", None) is not None), None)
 
     def _look(self, name: str, opened: bool, on: bool) -> Any:
-        return self._entity(()) if self._fixture(name) is not None else super()._look(name, opened, on)
+        return self.entity(()) if self._fixture(name) is not None else super()._look(name, opened, on)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 import numpy as np
 
 from mmgames.embodied._scenes import above, ego, rendered
+from mmgames.embodied._scenes.camera import Camera
 from mmgames.embodied._scenes.drawing_list import DrawingList, drawing_list
 from mmgames.embodied._scenes.positions import Positions, locate
 from mmgames.embodied._world.task import KitchenTask
@@ -66,7 +67,7 @@ def through_eyes(
 
 
 def through(
-    scene: str, task: KitchenTask, shown: DrawingList, camera: ego.Camera, you: int, width: int, in_head: bool = False
+    scene: str, task: KitchenTask, shown: DrawingList, camera: Camera, you: int, width: int, in_head: bool = False
 ) -> np.ndarray:
     """What a camera of the robot with the number `you` sees in a scene."""
     if scene == "drawn":
@@ -83,7 +84,7 @@ def _number(task: KitchenTask, robot: str) -> int:
     return [one.name for one in task.robots].index(robot)
 
 
-def eyes(task: KitchenTask, found: Positions, robot: str) -> ego.Camera:
+def eyes(task: KitchenTask, found: Positions, robot: str) -> Camera:
     """The camera in a robot's head."""
     kind = next(one.kind for one in task.robots if one.name == robot)
     return ego.head_camera(kind, found.robots[robot], found.scene.spots[robot], found.scene.room)

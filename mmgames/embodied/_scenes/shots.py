@@ -1,7 +1,11 @@
 """Scenes in SAPIEN: robots from their descriptions, solids, cameras and pictures, for kitchens and control games alike.
 
+They are posed and never stepped, and what does not move in them is drawn once for each camera.
+
 Nothing here knows what is shown, and no compiler is imported for it.
 """
+
+from __future__ import annotations
 
 import importlib.util
 import math
@@ -14,11 +18,14 @@ import numpy as np
 
 from mmgames.drawing.canvas import Colour
 from mmgames.embodied._scenes import renderer, textures, thinning
+from mmgames.embodied._scenes.camera import Camera, Shot
 from mmgames.embodied._scenes.solids import Point, Solid, Solids, joined, turned, yaw
 from mmgames.errors import MmgamesError
 
 NEAR, FAR = 0.05, 40.0
 MSAA = 1
+KEPT = 4
+"""Of so many sizes the cameras are kept, and of so many cameras the picture of what does not move."""
 
 
 def wheel_folder() -> Path:
@@ -38,9 +45,9 @@ class Model(NamedTuple):
 
 
 class RobotBody:
-    """A robot from its description (URDF), in a stage or wherever else there are a `sapien` and a `world`."""
+    """A robot from its description (URDF)."""
 
-    def __init__(self, stage: Any, model: Model) -> None:
+    def __init__(self, stage: Scenery, model: Model) -> None:
         self.sapien, self.model = stage.sapien, model
         loader = stage.world.create_urdf_loader()
         loader.fix_root_link = True
@@ -71,29 +78,6 @@ def open_world(sapien: Any) -> Any:
         return sapien.Scene([sapien.physx.PhysxCpuSystem(), sapien.render.RenderSystem()])
 
 
-def add(sapien: Any, world: Any, component: Any) -> Any:
-    """Something that stands in a scene."""
-    entity = sapien.Entity()
-    entity.add_component(component)
-    world.add_entity(entity)
-    return entity
-
-
-def hang_camera(sapien: Any, world: Any, width: int, height: int) -> Any:
-    """A camera with a picture of a size, which is yet to be aimed."""
-    camera = sapien.render.RenderCameraComponent(width, height, str(renderer.SHADER_FOLDER))
-    camera.near, camera.far = NEAR, FAR
-    add(sapien, world, camera)
-    return camera
-
-
-def aim(sapien: Any, camera: Any, lens: Any) -> None:
-    """Bring a camera where an `ego.Camera` is; its matrices are then those of the picture it takes."""
-    camera.set_fovy(2 * math.atan(lens.height / 2 / lens.focal), compute_x=True)
-    way = turned((math.cos(lens.pitch), 0, math.sin(lens.pitch)), yaw(lens.yaw))
-    camera.entity.set_pose(looking(sapien, lens.eye, way))
-
-
 class Layer3D(NamedTuple):
     """A picture and how far ahead of the camera everything on it is, in metres."""
 
@@ -101,26 +85,94 @@ class Layer3D(NamedTuple):
     depth: np.ndarray
 
 
-def take(world: Any, camera: Any) -> Layer3D:
-    """What is visible in a world now; nothing is infinitely far away."""
-    world.update_render()
-    camera.take_picture()
-    seen, where = camera.get_picture("Color"), camera.get_picture("Position")
-    drawn = seen[..., 3] > 0
-    frame = np.where(drawn[..., None], seen[..., :3], np.array(renderer.SKY, np.float32))
-    picture = (np.clip(frame, 0, 1) * 255 + 0.5).astype(np.uint8)
-    return Layer3D(picture, np.where(drawn, -where[..., 2], np.float32(np.inf)))
+class Scenery:
+    """A scene for pictures. Who builds one notes in `fixed` what does not move."""
 
+    def __init__(self) -> None:
+        _, self.sapien = renderer.start_sapien()
+        self.sapien.render.set_msaa(MSAA)
+        self.world = open_world(self.sapien)
+        self.fixed: set[Any] = set()
+        self.cameras: dict[tuple[int, int], Any] = {}
+        self.backdrops: dict[Camera, Layer3D] = {}
 
-def in_front(moving: Layer3D, backdrop: Layer3D) -> np.ndarray:
-    """A picture of what moves, in front of what does not or behind it."""
-    return np.where((moving.depth < backdrop.depth)[..., None], moving.picture, backdrop.picture)
+    def add(self, component: Any) -> Any:
+        """Something that stands in the scene."""
+        entity = self.sapien.Entity()
+        entity.add_component(component)
+        self.world.add_entity(entity)
+        return entity
+
+    def entity(self, solids: Solids) -> Any:
+        return self.add(component(self.sapien, solids))
+
+    def fixed_before(self, eye: Point) -> set[Any]:
+        """What does not move and is not in the way of a camera at a point."""
+        return self.fixed
+
+    def aim(self, lens: Camera) -> Any:
+        """The camera of a lens, where it should be; its matrices are those of the picture it takes."""
+        size = (lens.width, lens.height)
+        if size not in self.cameras:
+            if len(self.cameras) >= KEPT:
+                self.world.remove_entity(self.cameras.pop(next(iter(self.cameras))).entity)
+            for name in ("Color", "Position"):  # ManiSkill may have set another one
+                self.sapien.render.set_picture_format(name, "r32g32b32a32sfloat")
+            camera = self.sapien.render.RenderCameraComponent(*size, str(renderer.SHADER_FOLDER))
+            camera.near, camera.far = NEAR, FAR
+            self.add(camera)
+            self.cameras[size] = camera
+        camera = self.cameras[size]
+        camera.set_fovy(2 * math.atan(lens.height / 2 / lens.focal), compute_x=True)
+        way = turned((math.cos(lens.pitch), 0, math.sin(lens.pitch)), yaw(lens.yaw))
+        camera.entity.set_pose(looking(self.sapien, lens.eye, way))
+        return camera
+
+    def shoot(self, lens: Camera) -> Shot:
+        """A picture of things as they stand: in front of what does not move, or behind it."""
+        camera = self.aim(lens)
+        if lens not in self.backdrops:
+            while len(self.backdrops) >= KEPT:
+                self.backdrops.pop(next(iter(self.backdrops)))
+            self.backdrops[lens] = self._backdrop(camera, lens)
+        backdrop, moving = self.backdrops[lens], self.take(camera)
+        picture = np.where((moving.depth < backdrop.depth)[..., None], moving.picture, backdrop.picture)
+        return Shot(picture, *lens.matrices())
+
+    def _backdrop(self, camera: Any, lens: Camera) -> Layer3D:
+        """What does not move, alone. It is hidden again afterwards."""
+        moving = [entity for entity in self.world.entities if entity not in self.fixed and _is_visible(entity)]
+        fixed = self.fixed_before(lens.eye)
+        for entity in self.fixed:
+            show(entity, entity in fixed)
+        for entity in moving:
+            show(entity, False)
+        found = self.take(camera)
+        for entity in self.fixed:
+            show(entity, False)
+        for entity in moving:
+            show(entity, True)
+        return found
+
+    def take(self, camera: Any) -> Layer3D:
+        """What is visible now; nothing is infinitely far away."""
+        self.world.update_render()
+        camera.take_picture()
+        seen, where = camera.get_picture("Color"), camera.get_picture("Position")
+        drawn = seen[..., 3] > 0
+        frame = np.where(drawn[..., None], seen[..., :3], np.array(renderer.SKY, np.float32))
+        picture = (np.clip(frame, 0, 1) * 255 + 0.5).astype(np.uint8)
+        return Layer3D(picture, np.where(drawn, -where[..., 2], np.float32(np.inf)))
 
 
 def show(entity: Any, shown: bool) -> None:
     for component in entity.components:
         if hasattr(component, "visibility"):
             component.visibility = float(shown)
+
+
+def _is_visible(entity: Any) -> bool:
+    return any(getattr(component, "visibility", 0.0) > 0 for component in entity.components)
 
 
 def looking(sapien: Any, eye: Point, way: Point) -> Any:

@@ -4,22 +4,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from mmgames.embodied._scenes import renderer, shots, staging
+from mmgames.embodied._scenes import staging
+from mmgames.embodied._scenes.camera import Camera, Shot
 from mmgames.embodied._scenes.drawing_list import LOOK_NUMBERS, DrawingList, drawing_list
-from mmgames.embodied._scenes.ego import Camera, Shot
 from mmgames.embodied._scenes.furniture import Fixed
 from mmgames.embodied._scenes.models import body_of
 from mmgames.embodied._scenes.positions import Pose
-from mmgames.embodied._scenes.shots import MSAA, Layer3D, Model, RobotBody, in_front, show, take
-from mmgames.embodied._scenes.solids import Point, Solids, yaw
+from mmgames.embodied._scenes.shots import Model, RobotBody, Scenery, show
+from mmgames.embodied._scenes.solids import Point, yaw
 from mmgames.embodied._world.names import base
 from mmgames.embodied._world.task import KitchenTask
 from mmgames.kernels.records import RecordState
-
-BACKDROPS = 4
-"""Of so many cameras the picture of what does not move is kept."""
 
 
 class Placed(NamedTuple):
@@ -29,28 +24,24 @@ class Placed(NamedTuple):
     hands: dict[str, tuple[Point, ...]]
 
 
-class Stage:
+class Stage(Scenery):
     """Furniture, robots and things of one task. `pose` moves them, `shoot` takes a picture."""
 
     def __init__(self, task: KitchenTask, labels: bool = True) -> None:
+        super().__init__()
         self.labels = labels  # whether names will be printed on its pictures
-        _, self.sapien = renderer.start_sapien()
         self.task, self.plan = task, drawing_list(task, task.world.start, labels).plan
-        self.sapien.render.set_msaa(MSAA)
-        self.world = shots.open_world(self.sapien)
-        self.cameras: dict[tuple[int, int], Any] = {}
         self.walls: list[tuple[Fixed, Any]] = []
         self.room = self.plan.room
         self.furnish()
-        self.fixed: set[Any] = set(self.world.entities)
-        self.backdrops: dict[Camera, Layer3D] = {}
+        self.fixed = set(self.world.entities)
         self.robots = {robot.name: self._robot(robot.type) for robot in task.robots}
         self.things: dict[str, dict[tuple[bool, bool], Any]] = {asset.name: {} for asset in task.assets}
 
     def furnish(self) -> None:
         """Build what does not move."""
         for part in staging.fixed(self.plan):
-            entity = self._entity(part.solids)
+            entity = self.entity(part.solids)
             if part.way is not None:
                 self.walls.append((part, entity))
 
@@ -62,10 +53,7 @@ class Stage:
         found = body_of(type)
         if isinstance(found, Model):
             return ModelBody(self, found)
-        return ShapeBody(self, self._entity(found.solids), found.hands)
-
-    def _entity(self, solids: Solids) -> Any:
-        return shots.add(self.sapien, self.world, shots.component(self.sapien, solids))
+        return ShapeBody(self, self.entity(found.solids), found.hands)
 
     def pose(self, state: RecordState) -> Placed:
         """Put everything where a state of the world has it."""
@@ -114,7 +102,7 @@ class Stage:
             looks[look].set_pose(self.sapien.Pose(list(at), list(yaw(staging.turn_of(self.plan, name)))))
 
     def _look(self, name: str, opened: bool, on: bool) -> Any:
-        return self._entity(staging.solids_of(self.plan, name, opened, on))
+        return self.entity(staging.solids_of(self.plan, name, opened, on))
 
     def take_list(self, shown: DrawingList, lens: Camera, without: int | None) -> tuple[Shot, dict[str, Point]]:
         """A picture of a drawing list, without one of the robots, and the foot of every thing."""
@@ -122,54 +110,9 @@ class Stage:
         with self.without(None if without is None else self.task.robots[without].name):
             return self.shoot(lens), placed.things
 
-    def aim(self, lens: Camera) -> Any:
-        """The camera of a lens, where it should be; its matrices are those of the picture it takes."""
-        size = (lens.width, lens.height)
-        if size not in self.cameras:
-            self.cameras[size] = shots.hang_camera(self.sapien, self.world, *size)
-        shots.aim(self.sapien, self.cameras[size], lens)
-        return self.cameras[size]
-
-    def shoot(self, lens: Camera) -> Shot:
-        """A picture of things as they stand: in front of what does not move, or behind it."""
-        camera = self.aim(lens)
-        if lens not in self.backdrops:
-            while len(self.backdrops) >= BACKDROPS:
-                self.backdrops.pop(next(iter(self.backdrops)))
-            self.backdrops[lens] = self._backdrop(camera, lens)
-        backdrop, moving = self.backdrops[lens], self.take(camera)
-        return Shot(in_front(moving, backdrop), *matrices(camera))
-
     def fixed_before(self, eye: Point) -> set[Any]:
         """What does not move, without the walls that a camera at a point is behind of."""
         return self.fixed - {entity for wall, entity in self.walls if wall.hides_nothing_from(eye)}
-
-    def _backdrop(self, camera: Any, lens: Camera) -> Layer3D:
-        """What does not move, alone. It is hidden again afterwards."""
-        moving = [entity for entity in self.world.entities if entity not in self.fixed and _is_visible(entity)]
-        fixed = self.fixed_before(lens.eye)
-        for entity in self.fixed:
-            show(entity, entity in fixed)
-        for entity in moving:
-            show(entity, False)
-        found = self.take(camera)
-        for entity in self.fixed:
-            show(entity, False)
-        for entity in moving:
-            show(entity, True)
-        return found
-
-    def take(self, camera: Any) -> Layer3D:
-        return take(self.world, camera)
-
-
-def _is_visible(entity: Any) -> bool:
-    return any(getattr(component, "visibility", 0.0) > 0 for component in entity.components)
-
-
-def matrices(camera: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Intrinsic and extrinsic matrix of a camera, in OpenCV's convention."""
-    return np.array(camera.get_intrinsic_matrix(), float), np.array(camera.get_extrinsic_matrix(), float)
 
 
 class ModelBody(RobotBody):

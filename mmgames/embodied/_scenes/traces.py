@@ -15,13 +15,14 @@ import numpy as np
 
 from mmgames.drawing.canvas import INK, WHITE
 from mmgames.embodied._scenes import drawn, scenes
+from mmgames.embodied._scenes.camera import HEIGHT, WIDTH, Camera
 from mmgames.embodied._scenes.drawing_list import DrawingList, drawing_list
-from mmgames.embodied._scenes.ego import HEIGHT, WIDTH, Camera, Point, cameras
+from mmgames.embodied._scenes.ego import cameras
 from mmgames.embodied._scenes.icons import ROBOT_COLOURS
 from mmgames.embodied._scenes.positions import Positions, locate
 from mmgames.embodied._scenes.raster import Packed, packed
 from mmgames.embodied._scenes.routes import POINTS, Path, resample, route
-from mmgames.embodied._scenes.solids import ball
+from mmgames.embodied._scenes.solids import Point, ball
 from mmgames.embodied._scenes.staging import GRIP
 from mmgames.embodied._world.plans import Plan
 from mmgames.embodied._world.task import KitchenTask

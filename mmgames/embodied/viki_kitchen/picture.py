@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from mmgames.drawing.canvas import blank
-from mmgames.embodied._scenes import above, ego, rendered, scenes
+from mmgames.embodied._scenes import above, camera, rendered, scenes
 from mmgames.embodied._scenes.drawing_list import DrawingList, drawing_list
 from mmgames.embodied._scenes.positions import locate
 from mmgames.embodied._world import kernel
@@ -20,10 +20,10 @@ def draw(view: KitchenView, size: int) -> np.ndarray:
     state = view.state
     if view.looks == "ego" and view.seat is not None:
         if view.seat >= len(state.task.robots):
-            return blank(size, round(size * ego.HEIGHT / ego.WIDTH))
+            return blank(size, round(size * camera.HEIGHT / camera.WIDTH))
         if view.scene == "drawn":
-            shown, camera = shows(view)
-            return rendered.draw_ego(shown, camera, view.seat, size, in_head=True)
+            shown, eyes = shows(view)
+            return rendered.draw_ego(shown, eyes, view.seat, size, in_head=True)
         robot = state.task.robots[view.seat].name
         return scenes.through_eyes(view.scene, state.task, state.world, robot, size, view.labels)
     if view.scene == "drawn":

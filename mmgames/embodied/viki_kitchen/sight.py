@@ -14,7 +14,7 @@ import numpy as np
 
 from mmgames.core.seeding import draw_from
 from mmgames.embodied._scenes import scenes
-from mmgames.embodied._scenes.ego import WAIST
+from mmgames.embodied._scenes.camera import WAIST
 from mmgames.embodied._scenes.positions import Positions, locate
 from mmgames.embodied._world.kernel import root, shut_in
 from mmgames.embodied._world.names import FIXTURES, PUSH, base
