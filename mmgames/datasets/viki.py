@@ -247,7 +247,7 @@ def released_truth(task: KitchenTask, plan: Plan | None = None) -> dict[str, Any
     idle = [robot.type for robot in task.robots if robot.name not in task.active]
     return {
         "task_id": f"{task.seed}_{task.template}",
-        "task_name": generator.templates()[task.template].name if task.template else "",
+        "task_name": generator.templates()[task.template].family_name if task.template else "",
         "description": task.instruction,
         "layout_id": task.layout,
         "robots": {robot.name: robot.type for robot in task.team},

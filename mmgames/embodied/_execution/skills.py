@@ -6,6 +6,7 @@ the reason.
 
 import itertools
 import math
+from functools import partial
 
 import numpy as np
 
@@ -288,12 +289,7 @@ def slide(kitchen: Kitchen, robot: str, thing: str, opening: bool) -> Skill:
     raise SkillFailed(f"the door of {thing} is {100 * cupboard.slid:.0f} of {100 * SLIDE:.0f} cm open")
 
 
-def open_door(kitchen: Kitchen, robot: str, thing: str) -> Skill:
-    yield from slide(kitchen, robot, thing, True)
-
-
-def close_door(kitchen: Kitchen, robot: str, thing: str) -> Skill:
-    yield from slide(kitchen, robot, thing, False)
+open_door, close_door = partial(slide, opening=True), partial(slide, opening=False)
 
 
 def _rims(kitchen: Kitchen, hand: Hand, thing: str) -> list[np.ndarray]:

@@ -59,6 +59,7 @@ class KitchenSource(Source):
     answers: ClassVar[tuple[AnswerKind, ...]] = ("text",)
     keys: ClassVar[tuple[str, ...]] = ("rgb", "text")
     num_answers = 0
+    usual_views: ClassVar[tuple[str, ...]] = ("above",)
 
     def __init__(
         self,
@@ -69,12 +70,12 @@ class KitchenSource(Source):
         scene: SceneName = "drawn",
         rules: Rules = "paper",
         labels: bool = True,
-        views: str | Sequence[str] = ("above",),
+        views: str | Sequence[str] | None = None,
     ) -> None:
         super().__init__(spec, style)
         if not isinstance(labels, bool):
             raise MmgamesError(f"{spec.id}: labels={labels!r} is not possible; it is True or False.")
-        self.labels, self.views = labels, read_views(views, spec.id)
+        self.labels, self.views = labels, read_views(self.usual_views if views is None else views, spec.id)
         self.pictures_vary = "ego" in self.views
         if rules not in RULES:
             raise unknown("rules", rules, spec.id, RULES)
@@ -88,6 +89,10 @@ class KitchenSource(Source):
         self.split, self.template, self.scene, self.rules = split, template, scene, rules
         self.task: KitchenTask | None = None
         """What the last question is about."""
+        self.prepare()
+
+    def prepare(self) -> None:
+        """Look at the options and note what follows from them."""
 
     def draw_task(self, rng: np.random.Generator) -> KitchenTask:
         while True:

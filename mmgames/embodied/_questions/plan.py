@@ -44,7 +44,7 @@ class Plan(KitchenSource):
         scene: SceneName = "drawn",
         form: Form = "plan",
         labels: bool = True,
-        views: str | Sequence[str] = ("above",),
+        views: str | Sequence[str] | None = None,
     ) -> None:
         super().__init__(spec, style, split, template, scene, rules, labels, views)
         if isinstance(attempts, bool) or not isinstance(attempts, int) or not 1 <= attempts <= MOST_ATTEMPTS:

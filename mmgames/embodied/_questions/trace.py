@@ -1,7 +1,6 @@
 """Trace: where robots go, as five points each on the picture that one of them sees. VIKI-Bench's third level."""
 
 import json
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -13,13 +12,11 @@ from mmgames.embodied._scenes import scenes, traces
 from mmgames.embodied._scenes.scenes import SceneName
 from mmgames.embodied._world import Feedback, generator, released_answers
 from mmgames.embodied._world import paths as measures
-from mmgames.embodied._world.judge import Rules
 from mmgames.embodied._world.paths import HEIGHT, WIDTH, Distances, PathPoints, distances
 from mmgames.embodied._world.task import KitchenTask
 from mmgames.embodied.viki_kitchen.words import picture_legend
 from mmgames.errors import MmgamesError
-from mmgames.tasks import TaskSpec
-from mmgames.tasks.questions import Question, Style
+from mmgames.tasks.questions import Question
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import no_answer_kind
 
@@ -49,24 +46,17 @@ class Trace(KitchenSource):
     The reward is by root mean square, Hausdorff and Fréchet distance.
     """
 
-    def __init__(
-        self,
-        spec: TaskSpec,
-        style: Style,
-        split: generator.Split = "train",
-        template: str = "",
-        scene: SceneName = "drawn",
-        rules: Rules = "paper",
-        labels: bool = True,
-        views: str | Sequence[str] = ("ego",),
-    ) -> None:
-        super().__init__(spec, style, split, template, scene, rules, labels, views)
+    usual_views = ("ego",)
+
+    def prepare(self) -> None:
         self.pictures_vary = False  # one of each view
-        self.most = 2 if rules == "released" else None
+        self.most = 2 if self.rules == "released" else None
         if self.views[-1] != "ego":
-            raise MmgamesError(f'{spec.id}: the last of views is "ego", on which paths are traced.')
-        if template and len(generator.templates()[template].active) < 2:
-            raise MmgamesError(f"{spec.id}: template {template} has one robot; paths are asked for two or more.")
+            raise MmgamesError(f'{self.spec.id}: the last of views is "ego", on which paths are traced.')
+        if self.template and len(generator.templates()[self.template].active) < 2:
+            raise MmgamesError(
+                f"{self.spec.id}: template {self.template} has one robot; paths are asked for two or more."
+            )
 
     def suits(self, task: KitchenTask) -> bool:
         return len(task.team) >= 2 and super().suits(task) and self.in_sight(task)
@@ -127,9 +117,7 @@ class Trace(KitchenSource):
     def read_as_released(self, question: Question, reply: str) -> Judged:
         scored = released_answers.scored_paths(reply, traces.POINTS)
         measured = released_answers.measured_paths(reply, traces.POINTS)
-        remarks: dict[str, Any] = _measures(
-            self._distances(question, measured) if measured else [measures.no_distance()]
-        )
+        remarks: dict[str, Any] = _measures(self._distances(question, measured) if measured else [measures.NONE])
         if scored is None:
             said = released_answers.first_answer(reply) or ""
             remarks |= Illegal(no_answer_kind(said), "This is not two paths of five points.", reply[:200]).as_info()

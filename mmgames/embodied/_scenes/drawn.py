@@ -1,5 +1,7 @@
 """The kitchen in 3D as our own renderer draws it, from a drawing list."""
 
+from __future__ import annotations
+
 import math
 import threading
 from collections.abc import Collection, Iterator, Sequence
@@ -114,9 +116,8 @@ def take(shown: DrawingList, lens: Camera, without: int | None = None) -> tuple[
 def shoot(shown: DrawingList, lens: Camera, feet: dict[str, Point], without: int | None = None) -> Shot:
     """A picture, and how much of everything is seen on it."""
     drawn = [*_standing(shown, lens), *pieces(shown, feet, without)]
-    covered, light = cover(drawn, lens), _under(backdrop(shown.plan).light, shown, without)
-    frame = np.empty((lens.height, lens.width, 3), np.uint8)
-    raster.colour_in(*covered[:2], raster.patterns(), covered.focal, light, METRES, GAMMA, frame)
+    covered = cover(drawn, lens)
+    frame = coloured(covered, lens, _under(backdrop(shown.plan).light, shown, without))
     return Shot(frame, *lens.matrices(), count(covered, drawn))
 
 
@@ -152,9 +153,13 @@ def placed(mesh: Packed, axes: np.ndarray, at: Sequence[float] | np.ndarray) -> 
 NO_SHADOWS = np.ones((1, 1))
 
 
-def paint(drawn: Sequence[Piece], lens: Camera, light: np.ndarray = NO_SHADOWS) -> np.ndarray:
-    """A picture of pieces, the first of which is the floor, with how bright that is."""
-    covered = cover(drawn, lens)
+def paint(drawn: Sequence[Piece], lens: Camera) -> np.ndarray:
+    """A picture of pieces, the first of which is the floor."""
+    return coloured(cover(drawn, lens), lens)
+
+
+def coloured(covered: Covered, lens: Camera, light: np.ndarray = NO_SHADOWS) -> np.ndarray:
+    """A picture of what a camera sees; `light` is how bright the floor is."""
     frame = np.empty((lens.height, lens.width, 3), np.uint8)
     raster.colour_in(*covered[:2], raster.patterns(), covered.focal, light, METRES, GAMMA, frame)
     return frame

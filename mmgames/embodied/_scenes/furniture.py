@@ -39,7 +39,7 @@ class Fixed(NamedTuple):
         return self.way is not None and sum((eye[i] - self.corner[i]) * self.way[i] for i in range(2)) <= 0
 
 
-def _gaps(box: Box, room: Box) -> dict[Way, float]:
+def wall_gaps(box: Box, room: Box) -> dict[Way, float]:
     """How far a piece of furniture is from every wall."""
     return {
         (0, -1): room.y1 - box.y1, (0, 1): box.y0 - room.y0, (1, 0): box.x0 - room.x0, (-1, 0): room.x1 - box.x1,
@@ -52,7 +52,7 @@ def _angle(way: Way) -> float:
 
 def front(box: Box, room: Box) -> float:
     """The way a piece of furniture faces, in radians: away from the wall it stands at; free ones face the south."""
-    way, gap = min(_gaps(box, room).items(), key=lambda item: (round(item[1], 2), _angle(item[0])))
+    way, gap = min(wall_gaps(box, room).items(), key=lambda item: (round(item[1], 2), _angle(item[0])))
     wide = box.x1 - box.x0 >= box.y1 - box.y0
     if gap > 0.45:
         return -math.pi / 2 if wide else 0.0
@@ -128,9 +128,9 @@ def window_spots(room: Box, taken: Sequence[Box]) -> dict[Way, list[float]]:
     """Where windows can be: for every wall the middles, along it, at which nothing tall stands or hangs."""
     half = WINDOW_WIDE / 2 + 0.15
     found: dict[Way, list[float]] = {}
-    for way in _gaps(room, room):
+    for way in wall_gaps(room, room):
         low, high = _along(way, room)
-        near = [_along(way, box) for box in taken if _gaps(box, room)[way] < NEAR_WALL]
+        near = [_along(way, box) for box in taken if wall_gaps(box, room)[way] < NEAR_WALL]
         middles = np.arange(low + half, high - half, 0.2).tolist()
         free = [at for at in middles if all(at + half < start or end < at - half for start, end in near)]
         if free:

@@ -52,10 +52,14 @@ def window(signs: tuple[tuple[str, int], ...], size: int) -> Layer:
         small = _dotted(_drawing(base(name), round(side * 0.82)), dots)
         left = (size - side * columns) // 2 + side * (i % columns) + (side - small.shape[1]) // 2
         top = (size - side * rows) // 2 + side * (i // columns) + (side - small.shape[0]) // 2
-        part = picture[top : top + small.shape[0], left : left + small.shape[1]]
-        cover = small[..., 3:].astype(np.uint16)
-        part[..., :3] = (small[..., :3] * cover + part[..., :3] * (255 - cover)) // 255
+        _lay_over(picture[top : top + small.shape[0], left : left + small.shape[1]], small)
     return _layer(picture)
+
+
+def _lay_over(ground: np.ndarray, small: np.ndarray) -> None:
+    """Put a drawing on a part of another one; how much that covers stays as it is."""
+    cover = small[..., 3:].astype(np.uint16)
+    ground[..., :3] = (small[..., :3] * cover + ground[..., :3] * (255 - cover)) // 255
 
 
 @lru_cache(maxsize=64)
@@ -108,10 +112,10 @@ class Layer(NamedTuple):
         return self.colours.shape
 
 
-def blend(frame: np.ndarray, layer: Layer, x: float, y: float, anchor: str = "c") -> tuple[int, int, int, int]:
-    """Lay a picture over a frame, its centre (or the middle of its bottom, "s") at (x, y); where it lies."""
+def blend(frame: np.ndarray, layer: Layer, x: float, y: float) -> tuple[int, int, int, int]:
+    """Lay a picture over a frame, its centre at (x, y); where it lies."""
     high, wide = layer.colours.shape[:2]
-    left, top = round(x - wide / 2), round(y - (high if anchor == "s" else high / 2))
+    left, top = round(x - wide / 2), round(y - high / 2)
     lay(frame, layer.colours, layer.through, left, top)
     return left, top, left + wide, top + high
 
@@ -141,18 +145,13 @@ def _draw(paint, size: int, *details) -> np.ndarray:
 def _glowing(picture: np.ndarray) -> np.ndarray:
     """With a yellow ring: switched on."""
     size = picture.shape[0]
-    image = Image.new("RGBA", (size * OVERSAMPLE, size * OVERSAMPLE), (0, 0, 0, 0))
-    Pen(image).disc(0.5, 0.5, 0.49, (255, 222, 92), (232, 160, 20), 0.05)
-    ring = np.array(image.reduce(OVERSAMPLE))
-    blended = ring.copy()
+    ring = _draw(lambda pen: pen.disc(0.5, 0.5, 0.49, (255, 222, 92), (232, 160, 20), 0.05), size)
     small = np.array(Image.fromarray(picture).resize((round(size * 0.8),) * 2))
-    over = np.zeros_like(ring)
     edge = (size - small.shape[0]) // 2
-    over[edge : edge + small.shape[0], edge : edge + small.shape[1]] = small
-    alpha = over[..., 3:].astype(np.uint16)
-    blended[..., :3] = (over[..., :3] * alpha + ring[..., :3] * (255 - alpha)) // 255
-    blended[..., 3] = np.maximum(ring[..., 3], over[..., 3])
-    return blended
+    part = ring[edge : edge + small.shape[0], edge : edge + small.shape[1]]
+    _lay_over(part, small)
+    part[..., 3] = np.maximum(part[..., 3], small[..., 3])
+    return ring
 
 
 def covered(here: Rect, others: Iterable[Rect]) -> float:

@@ -4,6 +4,9 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+
+from mmgames.embodied._scenes.furniture import Way, wall_gaps
 from mmgames.embodied._scenes.geometry import Box, KitchenScene, scene
 from mmgames.embodied._world.names import FIXTURES, base
 from mmgames.embodied._world.task import KitchenTask
@@ -203,25 +206,18 @@ def _beside_arm(box: Box, point: tuple[float, float], arm: tuple[float, float]) 
 
 def in_front(box: Box, room: Box, beside: int, target: tuple[float, float] | None) -> Pose:
     """In front of furniture, on the side of the room's middle, at the thing it is about; others stand beside it."""
-    cx, cy = room.middle
     x, y = target or box.middle
     step = (0, 0.62, -0.62, 1.24, -1.24, 1.86, -1.86)[beside % 7]
-    gaps = {"n": room.y1 - box.y1, "s": box.y0 - room.y0, "w": box.x0 - room.x0, "e": room.x1 - box.x1}
-    wide = box.x1 - box.x0 >= box.y1 - box.y0
-    sides = ("s", "n") if wide else ("e", "w")
-    toward = {"s": cy < box.middle[1], "n": cy >= box.middle[1], "e": cx >= box.middle[0], "w": cx < box.middle[0]}
-    side = max(sides, key=lambda s: (gaps[s] > 0.7, toward[s]))
-    if side == "s":
-        point, turn = (x + step, box.y0 - REACH), math.pi / 2
-    elif side == "n":
-        point, turn = (x + step, box.y1 + REACH), -math.pi / 2
-    elif side == "e":
-        point, turn = (box.x1 + REACH, y + step), math.pi
+    gaps, off = wall_gaps(box, room), np.subtract(box.middle, room.middle)
+    ways: tuple[Way, Way] = ((0, -1), (0, 1)) if box.x1 - box.x0 >= box.y1 - box.y0 else ((-1, 0), (1, 0))
+    dx, dy = max(ways, key=lambda way: (gaps[way] > 0.7, off @ way >= 0))
+    if dx:
+        point = box.x1 + REACH if dx < 0 else box.x0 - REACH, y + step
     else:
-        point, turn = (box.x0 - REACH, y + step), 0.0
+        point = x + step, box.y1 + REACH if dy < 0 else box.y0 - REACH
     margin = 0.3
     return Pose(
         min(max(point[0], room.x0 + margin), room.x1 - margin),
         min(max(point[1], room.y0 + margin), room.y1 - margin),
-        turn,
+        math.atan2(dy, dx),
     )

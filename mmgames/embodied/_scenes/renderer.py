@@ -1,7 +1,7 @@
 """What draws the 3D scenes: which graphics device there is, and what SAPIEN and ManiSkill must know before they start.
 
 `find()` only looks. `start_sapien()` sets the driver, imports SAPIEN and tries it; `start_maniskill()` does that and
-makes ManiSkill safe to use: no questions on the terminal, our shader under the name SHADER, devices without CUDA.
+makes ManiSkill safe to use: no questions on the terminal, devices without CUDA.
 Nothing here is imported by `import mmgames`, and SAPIEN not before one of the two is called.
 """
 
@@ -19,9 +19,6 @@ from mmgames.core.registry import missing_extra
 from mmgames.embodied._scenes import vulkan
 from mmgames.embodied._scenes.later import left_for_later
 from mmgames.errors import MissingExtra, MissingHere, MmgamesError
-
-SHADER = "mmgames"
-"""The name of our shader among ManiSkill's: `sensor_configs=dict(shader_pack=SHADER)`."""
 
 SHADER_FOLDER = Path(__file__).parent / "shaders"
 SKY = (0.86, 0.90, 0.94)
@@ -150,22 +147,12 @@ def start_maniskill() -> Renderer:
     with left_for_later():
         import mani_skill.envs  # noqa: F401
         from mani_skill.envs.utils.system import backend
-        from mani_skill.render import shaders
         from mani_skill.utils import download_asset
 
     split = backend.parse_backend_device_id
     # A device that is no CUDA device is known by its place on the bus, which has colons of its own.
     backend.parse_backend_device_id = lambda name: (name, None) if name.startswith("pci") else split(name)
     download_asset.prompt_yes_no = _refuse
-    shaders.PREBUILT_SHADER_CONFIGS[SHADER] = shaders.ShaderConfig(
-        shader_pack=str(SHADER_FOLDER),
-        texture_names={"Color": ["rgb"], "Position": ["position", "depth"], "Segmentation": ["segmentation"]},
-        texture_transforms={
-            "Color": _rgb,
-            "Position": shaders.default_position_texture_transform,
-            "Segmentation": lambda data: {"segmentation": data[..., 1][..., None]},
-        },
-    )
     return found
 
 
@@ -176,12 +163,3 @@ def _refuse(message: str) -> NoReturn:
         f"Files of ManiSkill are missing ({what[:200]}); nothing is downloaded unasked: fetch them with python -m "
         "mani_skill.utils.download_asset, into $MS_ASSET_DIR or ~/.maniskill."
     )
-
-
-def _rgb(data: Any) -> dict[str, Any]:
-    """The shader's colours, with a sky behind them: pixels on which nothing was drawn have no alpha."""
-    import torch
-
-    sky = torch.tensor(SKY, dtype=data.dtype, device=data.device)
-    shown = torch.where(data[..., 3:] > 0, data[..., :3], sky)
-    return {"rgb": (shown.clamp(0, 1) * 255).to(torch.uint8)}

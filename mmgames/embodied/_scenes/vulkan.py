@@ -51,9 +51,8 @@ def devices(drivers: Iterable[str | Path]) -> tuple[Device, ...]:
     chosen = os.pathsep.join(map(str, drivers))
     if not chosen:
         return ()
-    try:
-        loader = ctypes.CDLL("libvulkan.so.1")
-    except OSError:
+    loader = _library("libvulkan.so.1")
+    if loader is None:
         return ()
     with _drivers(chosen):
         info, instance = _InstanceInfo(type=1), ctypes.c_void_p()
@@ -101,19 +100,20 @@ def is_lavapipe(driver: Path) -> bool:
     return driver.name.startswith("lvp_icd")
 
 
-def has_loader() -> bool:
+def _library(name: str) -> ctypes.CDLL | None:
     try:
-        ctypes.CDLL("libvulkan.so.1")
+        return ctypes.CDLL(name)
     except OSError:
-        return False
-    return True
+        return None
+
+
+def has_loader() -> bool:
+    return _library("libvulkan.so.1") is not None
 
 
 def has_cuda() -> bool:
     """Whether CUDA finds a device."""
-    try:
-        driver = ctypes.CDLL("libcuda.so.1")
-    except OSError:
+    driver, count = _library("libcuda.so.1"), ctypes.c_int()
+    if driver is None or driver.cuInit(0) or driver.cuDeviceGetCount(ctypes.byref(count)):
         return False
-    count = ctypes.c_int()
-    return driver.cuInit(0) == 0 and driver.cuDeviceGetCount(ctypes.byref(count)) == 0 and count.value > 0
+    return count.value > 0

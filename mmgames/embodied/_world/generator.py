@@ -9,7 +9,7 @@ no other split shows. `grown` makes tasks of any size instead.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from itertools import product
 from typing import Any, Literal
@@ -41,53 +41,32 @@ STYLES = 12
 
 @dataclass(frozen=True)
 class Template:
-    """A kind of task with open slots."""
+    """A kind of task with open slots, in the words of the files."""
 
     id: str
     family: int
-    name: str
+    family_name: str
     active: Mapping[str, str]  # R1, R2, … -> kind
-    idle: tuple[str, ...]  # kinds that may stand about
-    layouts: tuple[int, ...]
-    slots: Mapping[str, tuple[str, ...]]
-    without_asset: frozenset[str]
-    starts: tuple[Mapping[str, Any], ...]
-    goals: tuple[Mapping[str, Any], ...]
-    chains: tuple[Any, ...]
+    idle_candidates: Sequence[str]  # kinds that may stand about
+    layouts: Sequence[int]
+    slots: Mapping[str, Sequence[str]]
+    slots_without_asset: Sequence[str]
+    starts: Sequence[Mapping[str, Any]]
+    goals: Sequence[Mapping[str, Any]]
+    stage_chains: Sequence[Any]
     reference_length: int
     released: bool  # one of the benchmark's, not of our own
-    only_who_acts: bool  # drawn only where it is asked who acts
-
-    @classmethod
-    def from_dict(cls, value: Mapping[str, Any], released: bool) -> Template:
-        return cls(
-            id=value["id"],
-            family=value["family"],
-            name=value["family_name"],
-            active=value["active"],
-            # A robot that could stand in for one that is to act would make two answers right.
-            idle=tuple(kind for kind in value["idle_candidates"] if kind in ("dog", "arm")),
-            layouts=tuple(value["layouts"]),
-            slots={slot: tuple(names) for slot, names in value["slots"].items()},
-            without_asset=frozenset(value["slots_without_asset"]),
-            starts=tuple(value["starts"]),
-            goals=tuple(value["goals"]),
-            chains=tuple(value["stage_chains"]),
-            reference_length=value["reference_length"],
-            released=released,
-            only_who_acts=value.get("only_who_acts", False),
-        )
+    only_who_acts: bool = False  # drawn only where it is asked who acts
 
 
 @lru_cache(maxsize=1)
 def templates() -> dict[str, Template]:
     """All templates by id, the released ones first."""
-    released = world_facts.facts()["templates"]
-    own = world_facts.read("own_templates")["templates"]
+    names = {field.name for field in fields(Template)}
     return {
-        value["id"]: Template.from_dict(value, is_released)
-        for values, is_released in ((released, True), (own, False))
-        for value in values
+        value["id"]: Template(**{name: value[name] for name in names & set(value)}, released=released)
+        for released, known in ((True, world_facts.facts()), (False, world_facts.read("own_templates")))
+        for value in known["templates"]
     }
 
 
@@ -189,7 +168,7 @@ def draw(
         if there and thing in there and there[thing] not in usable:
             return None
         at[thing] = there[thing] if there and thing in there else one(usable)
-    for slot in sorted(template.without_asset):
+    for slot in sorted(template.slots_without_asset):
         if values[slot] in DISHES and values[slot] not in at:  # a dish that is wanted is there
             at[values[slot]] = one([place for place in has if place.startswith("kitchen")])
     table = "table" in (*at.values(), *values.values())
@@ -201,7 +180,7 @@ def draw(
         assets=tuple(Asset(name, place, name not in CLOSED_AT_START) for name, place in at.items()),
         goals=tuple(_predicate(goal, values) for goal in template.goals),
         chains=tuple(
-            tuple(tuple(_predicate(p, values) for p in stage) for stage in chain) for chain in template.chains
+            tuple(tuple(_predicate(p, values) for p in stage) for stage in chain) for chain in template.stage_chains
         ),
         places=areas,
         reference_length=template.reference_length,
@@ -217,7 +196,8 @@ def _robots(template: Template, layout: int, rng: np.random.Generator) -> tuple[
     """The robots of a task under drawn ids, and which id each role of the template got."""
     roles, counts = world_facts.facts()["roles"], world_facts.layout(layout)["role_counts"]
     kinds = list(template.active.values())
-    for kind in template.idle:
+    # A robot that could stand in for one that is to act would make two answers right.
+    for kind in (kind for kind in template.idle_candidates if kind in ("dog", "arm")):
         spare = counts.get(kind, 0) - kinds[: len(template.active)].count(kind)
         kinds += [kind for _ in range(spare) if rng.random() < 0.5]
     types = [roles[kind][int(rng.integers(len(roles[kind])))] for kind in kinds]

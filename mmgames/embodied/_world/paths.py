@@ -36,6 +36,10 @@ class Distances(NamedTuple):
         return sum(min(max(share, 0.0), 1.0) for share in shares) / 3
 
 
+NONE = Distances(0.0, 0.0, 0.0, 0.0)
+"""What the released table counts for an answer that is no path: nothing, which is the best there is."""
+
+
 def distances(path: Sequence[Sequence[float]], truth: Sequence[Sequence[float]]) -> Distances:
     one, other = np.asarray(path, float), np.asarray(truth, float)
     apart = np.linalg.norm(one[:, None] - other[None, :], axis=2)
@@ -61,11 +65,6 @@ def _frechet(apart: np.ndarray) -> float:
             before = min(before, needed[i - 1, j - 1])
         needed[i, j] = max(before, apart[i, j])
     return float(needed[-1, -1])
-
-
-def no_distance() -> Distances:
-    """What the released table counts for an answer that is no path: nothing, which is the best there is."""
-    return Distances(0.0, 0.0, 0.0, 0.0)
 
 
 def worst() -> Distances:

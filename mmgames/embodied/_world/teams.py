@@ -121,7 +121,7 @@ def _cast(template: Template, robots: tuple[Robot, ...]) -> dict[str, str]:
         ids[role] = one.name
         free.remove(one)
     dog = next((robot.name for robot in free if robot.kind == "dog"), "")
-    if len(ids) == 1 and dog and ("sink",) in template.slots.values():
+    if len(ids) == 1 and dog and ["sink"] in template.slots.values():
         ids["helper"] = dog  # who turns the water on meanwhile
     acting = {robot.name for robot in robots if robot.kind in WALKERS and robot not in free}
     return ids if not acting or not any(robot.kind in WALKERS for robot in free) else {}
