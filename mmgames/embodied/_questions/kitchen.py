@@ -15,7 +15,7 @@ from mmgames.embodied._scenes import scenes
 from mmgames.embodied._scenes.scenes import SceneName
 from mmgames.embodied._world import generator
 from mmgames.embodied._world.judge import RULES, Rules
-from mmgames.embodied._world.names import KINDS
+from mmgames.embodied._world.names import HANDS, KINDS
 from mmgames.embodied._world.plans import MOST_TEXT, answer_of
 from mmgames.embodied._world.task import KitchenTask
 from mmgames.embodied.viki_kitchen.words import picture_legend, situation
@@ -233,8 +233,7 @@ def robots(task: KitchenTask) -> str:
     lines = []
     for robot in task.robots:
         kind = KINDS[robot.kind]
-        hands = {0: "no hands", 1: "one hand", 2: "two hands"}[kind.hands]
-        lines.append(f"- {robot.name}: {robot.type}, {kind.name}, {hands}; can {', '.join(kind.verbs)}")
+        lines.append(f"- {robot.name}: {robot.type}, {kind.name}, {HANDS[kind.hands]}; can {', '.join(kind.verbs)}")
     return "\n".join(lines)
 
 

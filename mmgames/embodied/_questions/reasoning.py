@@ -8,7 +8,7 @@ there are named first; those that stay idle are not named again.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from mmgames.embodied._world.names import KINDS
+from mmgames.embodied._world.names import HANDS, KINDS
 from mmgames.embodied._world.planner import OutOfRoom, optimal_plan
 from mmgames.embodied._world.plans import Plan
 from mmgames.embodied._world.task import KitchenTask, Robot
@@ -112,8 +112,7 @@ def _acting(task: KitchenTask, plan: Plan) -> list[Robot]:
 
 
 def _looks(robot: Robot) -> str:
-    hands = {0: "no hands", 1: "one hand", 2: "two hands"}[KINDS[robot.kind].hands]
-    return f"{robot.type}, {robot.kind}, {hands}"
+    return f"{robot.type}, {robot.kind}, {HANDS[KINDS[robot.kind].hands]}"
 
 
 def _listed(done: Sequence[Deed]) -> str:

@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Collection
 from typing import NamedTuple
 
-from mmgames.embodied._scenes.geometry import Box
+from mmgames.embodied._scenes.geometry import Box, scene
 from mmgames.embodied._scenes.positions import Pose, Positions, locate
 from mmgames.embodied._world.names import FIXTURES, OPENABLE, TYPES, base
-from mmgames.embodied._world.task import KitchenTask
+from mmgames.embodied._world.task import KitchenTask, once_a_task
 from mmgames.kernels.records import RecordState
 
 LOOK_NUMBERS = {type: number for number, type in enumerate(TYPES)}
@@ -83,10 +83,7 @@ def drawing_list(
 ) -> DrawingList:
     """A state of a task's world, as far as it is known, as what is to be drawn."""
     found = locate(task, state)
-    kept = task.world.kept
-    if ("floor plan", labels) not in kept:
-        kept["floor plan", labels] = _floor_plan(task, found, labels)
-    plan, crew, dots = kept["floor plan", labels]
+    plan, crew, dots = _floor_plan(task, labels)
     held: dict[str, list[Sign]] = {}
     for thing in found.things.values():
         if thing.holder:
@@ -99,14 +96,15 @@ def drawing_list(
     return DrawingList(plan, crew, robots, _things(task, state, found, labels, dots), frozenset(unseen))
 
 
+@once_a_task
 def _floor_plan(
-    task: KitchenTask, found: Positions, labels: bool
+    task: KitchenTask, labels: bool
 ) -> tuple[FloorPlan, tuple[tuple[int, str, str, int], ...], dict[str, int]]:
-    scene = found.scene
-    arms = tuple(Pose(*scene.spots[robot.name]) for robot in task.robots if robot.kind == "arm")
-    places = tuple(scene.places.items())
+    found = scene(task)
+    arms = tuple(Pose(*found.spots[robot.name]) for robot in task.robots if robot.kind == "arm")
+    places = tuple(found.places.items())
     built_in = tuple((asset.name, asset.at) for asset in task.assets if base(asset.name) in FIXTURES)
-    plan = FloorPlan(scene.room, places, scene.sides, scene.shelves, task.places, built_in, arms, task.style, labels)
+    plan = FloorPlan(found.room, places, found.sides, found.shelves, task.places, built_in, arms, task.style, labels)
     if labels:
         crew = tuple((LOOK_NUMBERS[robot.type], robot.name, robot.type, 0) for robot in task.robots)
         return plan, crew, dict.fromkeys((asset.name for asset in task.assets), 0)

@@ -8,8 +8,9 @@ import numpy as np
 
 from mmgames.embodied._scenes.furniture import Way, wall_gaps
 from mmgames.embodied._scenes.geometry import Box, KitchenScene, scene
+from mmgames.embodied._scenes.solids import Point
 from mmgames.embodied._world.names import FIXTURES, base
-from mmgames.embodied._world.task import KitchenTask
+from mmgames.embodied._world.task import KitchenTask, once_a_task
 from mmgames.kernels.records import RecordState
 
 REACH = 0.42
@@ -55,7 +56,7 @@ def locate(task: KitchenTask, state: RecordState) -> Positions:
     world, found = task.world, scene(task)
     robots, things, places = len(task.robots), len(task.assets), len(world.place_names)
     stands, at, opened = state.stands, state.at, state.opened
-    things_at: dict[str, tuple[float, float, float]] = {}
+    things_at: dict[str, Point] = {}
     poses: dict[str, Pose] = {}
     on_place: dict[int, list[int]] = {}
     for thing, node in enumerate(at[:things]):
@@ -64,7 +65,7 @@ def locate(task: KitchenTask, state: RecordState) -> Positions:
     thing_roots, roots = roots[places : places + things], roots[places + things :]
     solid = [box for box in found.places.values() if box.top > 0.1]
 
-    def settle(thing: int) -> tuple[float, float, float]:
+    def settle(thing: int) -> Point:
         name = task.assets[thing].name
         node = at[thing]
         if name in things_at:
@@ -74,7 +75,7 @@ def locate(task: KitchenTask, state: RecordState) -> Positions:
             shares = node >= places - robots  # at a robot's spot fixtures lie beside the rest
             on = [i for i in on_place[node] if shares or base(task.assets[i].name) not in FIXTURES]
             slot = (on.index(thing), len(on)) if thing in on else (0, 1)
-            point = _slot_point(task, found, node, shares, *slot)
+            point = _place_point(task, node, shares, *slot)
         elif node < places + things:
             x, y, z = settle(node - places)
             on = on_place[node]
@@ -118,9 +119,7 @@ def locate(task: KitchenTask, state: RecordState) -> Positions:
     return Positions(poses, located, found)
 
 
-def _located(
-    task: KitchenTask, inside: list[int], opened: Sequence[int], thing: int, point: tuple[float, float, float]
-) -> Located:
+def _located(task: KitchenTask, inside: list[int], opened: Sequence[int], thing: int, point: Point) -> Located:
     """A thing at a point, what it is in, who has it, and whether something closed is around it.
 
     `inside` has for each thing the number of the thing that it is in; behind all things the robots follow.
@@ -135,22 +134,10 @@ def _located(
     return Located(task.assets[thing].name, *point, around, holder, hidden)
 
 
-def _slot_point(
-    task: KitchenTask, found: KitchenScene, node: int, at_robot: bool, slot: int, count: int
-) -> tuple[float, float, float]:
-    """A slot's point on the place with that number, worked out once."""
-    points = task.world.kept.setdefault("points", {})
-    point = points.get((node, slot, count))
-    if point is None:
-        name = task.world.place_names[node]
-        point = points[node, slot, count] = _place_point(task, found, name, at_robot, slot, count)
-    return point
-
-
-def _place_point(
-    task: KitchenTask, found: KitchenScene, place: str, at_robot: bool, slot: int, count: int
-) -> tuple[float, float, float]:
+@once_a_task
+def _place_point(task: KitchenTask, node: int, at_robot: bool, slot: int, count: int) -> Point:
     """Where the thing in one of so many slots of a place lies: on furniture, or around the spot of a robot."""
+    found, place = scene(task), task.world.place_names[node]
     if at_robot and place not in found.places:
         x, y, turn = found.spots[place]
         angle = turn + (slot - (count - 1) / 2) * 1.3

@@ -13,6 +13,9 @@ ARGUMENTS = {verb: (2,) if verb in ("push", "handover") else (1, 2) if verb == "
 """How many names follow a verb; place may name the thing before the place."""
 
 
+HANDS = ("no hands", "one hand", "two hands")
+
+
 @dataclass(frozen=True)
 class Kind:
     """What all robots of one build have in common."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Any
+from functools import cached_property, wraps
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -16,6 +16,21 @@ from mmgames.embodied._world.names import base as base_name
 from mmgames.errors import MmgamesError
 from mmgames.kernels.compiling import compiled_in_background
 from mmgames.kernels.records import RecordState, blank_state
+
+Make = TypeVar("Make", bound=Callable[..., Any])
+
+
+def once_a_task(make: Make) -> Make:
+    """What follows from a task and a few plain values is worked out once, and kept with the task's world."""
+
+    @wraps(make)
+    def kept(task: KitchenTask, *more: Any) -> Any:
+        known, key = task.world.kept, (make, *more)
+        if key not in known:
+            known[key] = make(task, *more)
+        return known[key]
+
+    return cast(Make, kept)
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,9 @@ from mmgames.embodied._scenes.drawing_list import DrawingList, drawing_list
 from mmgames.embodied._scenes.positions import locate
 from mmgames.embodied._world import kernel
 from mmgames.embodied._world.names import KINDS
-from mmgames.embodied._world.task import WHAT
+from mmgames.embodied._world.task import WHAT, KitchenTask, once_a_task
 from mmgames.embodied.viki_kitchen.rules import KitchenView, horizon
+from mmgames.embodied.viki_kitchen.slots import Room
 
 KIND_ORDER = tuple(KINDS)
 
@@ -68,7 +69,7 @@ def features(view: KitchenView) -> np.ndarray:
     return numbers
 
 
-def _robot_width(room: tuple[int, int, int]) -> int:
+def _robot_width(room: Room) -> int:
     return 2 + len(KIND_ORDER) + sum(room) + room[1]
 
 
@@ -76,7 +77,7 @@ def _common(view: KitchenView) -> np.ndarray:
     """The features as they are for everybody; only whose they are is missing."""
     state, robots, nodes = view.state, view.room[2], sum(view.room)
     task, world, width = state.task, state.world, _robot_width(view.room)
-    slot, numbers, count = _slots(view), _lasting(view).copy(), len(task.assets)
+    slot, numbers, count = _slots(task, view.room), _lasting(task, view.room).copy(), len(task.assets)
     first, behind, each = 2 + len(KIND_ORDER), robots * width, 10 + 2 * nodes
     ones = []
     for i, (node, reach) in enumerate(zip(world.stands[: len(task.robots)], world.near, strict=False)):
@@ -92,14 +93,11 @@ def _common(view: KitchenView) -> np.ndarray:
     return numbers
 
 
-def _lasting(view: KitchenView) -> np.ndarray:
+@once_a_task
+def _lasting(task: KitchenTask, room: Room) -> np.ndarray:
     """What the features say that stays the same: who and what is there, and what is wanted of things."""
-    task, world = view.state.task, view.state.task.world
-    kept = world.kept.get(("lasting features", view.room))
-    if kept is not None:
-        return kept
-    (_, things, robots), nodes = view.room, sum(view.room)
-    slot, bodies = _slots(view), np.zeros((robots, _robot_width(view.room)), np.float32)
+    world, (_, things, robots), nodes = task.world, room, sum(room)
+    slot, bodies = _slots(task, room), np.zeros((robots, _robot_width(room)), np.float32)
     for i, robot in enumerate(task.robots):
         bodies[i, [0, 2 + KIND_ORDER.index(robot.kind)]] = 1
     assets = np.zeros((things, 1 + 4 + 2 + 3 + 2 * nodes), np.float32)
@@ -113,16 +111,13 @@ def _lasting(view: KitchenView) -> np.ndarray:
         else:
             assets[thing, 8] = 1 if value else -1
         assets[thing, 9] = max(assets[thing, 9], float(chain >= 0))
-    kept = world.kept["lasting features", view.room] = np.concatenate([bodies.ravel(), assets.ravel(), [0]], dtype="f4")
-    return kept
+    return np.concatenate([bodies.ravel(), assets.ravel(), [0]], dtype="f4")
 
 
-def _slots(view: KitchenView) -> list[int]:
+@once_a_task
+def _slots(task: KitchenTask, room: Room) -> list[int]:
     """The slot of every node: places, things, robots; a fixture's own place is the fixture's, a spot its robot's."""
-    task, (places, things, _) = view.state.task, view.room
-    kept = task.world.kept
-    if ("slots", view.room) in kept:
-        return kept["slots", view.room]
+    places, things, _ = room
     count, number = len(task.robots), len(task.assets)
     slot = list(range(len(task.places)))
     for name in task.world.place_names[len(task.places) : -count]:
@@ -131,5 +126,4 @@ def _slots(view: KitchenView) -> list[int]:
     slot += [places + things + i for i in range(count)]
     slot += [places + i for i in range(number)]
     slot += [places + things + i for i in range(count)]
-    kept["slots", view.room] = slot
     return slot

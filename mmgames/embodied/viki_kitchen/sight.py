@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mmgames.core.seeding import draw_from
 from mmgames.embodied._scenes import scenes
 from mmgames.embodied._scenes.camera import WAIST
-from mmgames.embodied._scenes.positions import Positions, locate
+from mmgames.embodied._scenes.geometry import scene
+from mmgames.embodied._scenes.positions import locate
+from mmgames.embodied._scenes.solids import Point
 from mmgames.embodied._world.kernel import root, shut_in
 from mmgames.embodied._world.names import FIXTURES, PUSH, base
-from mmgames.embodied._world.task import KitchenTask
+from mmgames.embodied._world.task import KitchenTask, once_a_task
 from mmgames.kernels.compiling import compiled_in_background
 from mmgames.kernels.kernel import kernel
 from mmgames.kernels.records import RecordState
@@ -36,31 +38,27 @@ class Knowledge(NamedTuple):
     witnessed: tuple[int, ...] = ()  # the other robots whose last actions it saw
 
 
-def without_starts(task: KitchenTask) -> KitchenTask:
+@once_a_task
+def without_starts(task: KitchenTask) -> Any:
     """A task as everybody knows it: the job and the floor plan, but not where things are or which robots are to act.
 
-    Its world has the same numbers: places that only things make known are named by other things.
+    Its world has the same numbers: places that only things make known are named by other things. None if it has not.
     """
-    kept = task.world.kept
-    if "without starts" not in kept:
-        fixed = {asset.at for asset in task.assets if base(asset.name) in FIXTURES}
-        others = [name for name in task.world.place_names[: -len(task.robots)] if name not in {*task.places, *fixed}]
-        assets = []
-        for asset in task.assets:
-            if base(asset.name) not in FIXTURES:
-                asset = replace(asset, at=others.pop(0) if others else task.places[0])
-            assets.append(replace(asset, open=True))
-        known = task.with_(
-            assets=tuple(assets), id="", template="", active=(), reference_length=0
-        )  # fmt: skip
-        kept["without starts"] = known if known.world.place_names == task.world.place_names else None
-    return kept["without starts"]
+    fixed = {asset.at for asset in task.assets if base(asset.name) in FIXTURES}
+    others = [name for name in task.world.place_names[: -len(task.robots)] if name not in {*task.places, *fixed}]
+    assets = []
+    for asset in task.assets:
+        if base(asset.name) not in FIXTURES:
+            asset = replace(asset, at=others.pop(0) if others else task.places[0])
+        assets.append(replace(asset, open=True))
+    known = task.with_(assets=tuple(assets), id="", template="", active=(), reference_length=0)
+    return known if known.world.place_names == task.world.place_names else None
 
 
 def in_sight(task: KitchenTask, world: RecordState) -> list[frozenset[int]]:
     """For every robot, the places whose middle its camera shows, where it is, and what it stands on, as arms do."""
     found = locate(task, world)
-    middles = _middles(task, found)
+    middles = _middles(task)
     boxes = [(number, found.scene.places.get(name)) for number, name in enumerate(task.world.place_names)]
     seen = []
     for robot, place in zip(task.robots, task.world.roots(world)[-len(task.robots) :], strict=True):
@@ -71,27 +69,24 @@ def in_sight(task: KitchenTask, world: RecordState) -> list[frozenset[int]]:
     return seen
 
 
-def _middles(task: KitchenTask, found: Positions) -> list[tuple[int, tuple[float, float, float]]]:
-    kept = task.world.kept
-    if "middles" not in kept:
-        kept["middles"] = []
-        for number, name in enumerate(task.world.place_names):
-            box = found.scene.places.get(name)
-            if number >= len(task.world.place_names) - len(task.robots):
-                kept["middles"].append((number, (*found.scene.spots[name][:2], WAIST)))
-            elif box is not None:
-                kept["middles"].append((number, (*box.middle, box.top)))
-    return kept["middles"]
+@once_a_task
+def _middles(task: KitchenTask) -> list[tuple[int, Point]]:
+    found, names, middles = scene(task), task.world.place_names, []
+    for number, name in enumerate(names):
+        box = found.places.get(name)
+        if number >= len(names) - len(task.robots):
+            middles.append((number, (*found.spots[name][:2], WAIST)))
+        elif box is not None:
+            middles.append((number, (*box.middle, box.top)))
+    return middles
 
 
+@once_a_task
 def nothing_seen(task: KitchenTask) -> RecordState:
     """What is known of a start before anybody looks: the fixtures, and where robots begin."""
-    kept = task.world.kept
-    if "nothing seen" not in kept:
-        at = task.world.start.array["at"].copy()
-        at[0, [i for i, asset in enumerate(task.assets) if base(asset.name) not in FIXTURES]] = NOT_SEEN
-        kept["nothing seen"] = task.world.start.replace(at=at, opened=0, unseen=1)
-    return kept["nothing seen"]
+    at = task.world.start.array["at"].copy()
+    at[0, [i for i, asset in enumerate(task.assets) if base(asset.name) not in FIXTURES]] = NOT_SEEN
+    return task.world.start.replace(at=at, opened=0, unseen=1)
 
 
 @kernel

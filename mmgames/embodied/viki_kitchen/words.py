@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from mmgames.core.game_modules import said
 from mmgames.embodied._world.names import HANDOVER, KINDS, PLACE, PUSH, VERBS
-from mmgames.embodied._world.task import KitchenTask
+from mmgames.embodied._world.task import KitchenTask, once_a_task
 from mmgames.embodied.viki_kitchen import rules as game
 from mmgames.embodied.viki_kitchen.rules import OUT_OF_TIME, KitchenState, KitchenView
 from mmgames.embodied.viki_kitchen.sight import LOST, NOT_SEEN
@@ -90,13 +90,10 @@ def picture_legend(scene: str, labels: bool, *views: str) -> str:
 
 
 def you(view: KitchenView) -> str:
-    kept = view.state.task.world.kept
-    said = kept.get(("you", view.seat))
-    if said is None:
-        said = kept["you", view.seat] = _you(view.state.task, view.seat)
-    return said
+    return _you(view.state.task, view.seat)
 
 
+@once_a_task
 def _you(task: KitchenTask, seat: int | None) -> str:
     job = f"The job: {task.instruction}"
     if seat is None:
@@ -199,12 +196,10 @@ def situation(task: KitchenTask, state: KitchenState | None = None, unseen: Coll
         if not_seen[i] and at >= 0:
             more = ", not seen yet"
         lines.append(f"- {asset.name}: {_UNKNOWN.get(at, where)}{more}")
-    if "wanted" not in world.kept:
-        world.kept["wanted"] = wanted(task)
-    lines += world.kept["wanted"]
-    return "\n".join(lines)
+    return "\n".join([*lines, *wanted(task)])
 
 
+@once_a_task
 def wanted(task: KitchenTask) -> list[str]:
     lines = [f"Wanted in the end: {'; '.join(map(str, task.goals))}."]
     for chain in task.chains:
