@@ -87,10 +87,8 @@ def trace(task: KitchenTask, plan: Plan, *robots: str, scene: str = "drawn") -> 
     feet = drawn.place(shown)
     ends = [end_of(positions, feet, shown, target) for target in targets]
     walks = [_walk(task, positions, name, end) for name, end in zip(robots, ends, strict=True)]
-    turns = tuple(
-        math.atan2(point[1] - walk[0][1], point[0] - walk[0][0])
-        for walk, point in zip(walks, ((*walk[1:], end)[0] for walk, end in zip(walks, ends, strict=True)), strict=True)
-    )
+    nexts = [(*walk[1:], end)[0] for walk, end in zip(walks, ends, strict=True)]
+    turns = tuple(math.atan2(to[1] - walk[0][1], to[0] - walk[0][0]) for walk, to in zip(walks, nexts, strict=True))
     shown = looking_ahead(task, shown, robots, turns)
     hands = [drawn.hands_of(shown.plan, shown.robots[number])[0] for number in _numbers(task, robots)]
     lines = [along(*parts) for parts in zip(hands, walks, ends, strict=True)]

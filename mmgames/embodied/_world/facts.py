@@ -3,12 +3,10 @@
 Six more layouts are our own (own_layouts.json), in the same form; they also say where their walls are (`room`).
 """
 
-import json
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any
 
-from mmgames.embodied._world.names import AREAS
+from mmgames.embodied._world.names import AREAS, read
 
 
 @lru_cache(maxsize=1)
@@ -25,10 +23,6 @@ def own_layouts() -> tuple[int, ...]:
 @lru_cache(maxsize=1)
 def _layouts() -> dict[int, dict[str, Any]]:
     return {found["layout"]: found for found in (*facts()["layouts"], *read("own_layouts")["layouts"])}
-
-
-def read(name: str) -> dict[str, Any]:
-    return json.loads(files(__package__).joinpath(f"{name}.json").read_text("utf-8"))
 
 
 def layout(number: int) -> dict[str, Any]:

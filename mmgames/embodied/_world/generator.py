@@ -19,7 +19,7 @@ import numpy as np
 from mmgames.embodied._world import facts as world_facts
 from mmgames.embodied._world.greedy import greedy_plan
 from mmgames.embodied._world.judge import check
-from mmgames.embodied._world.names import CLOSED_AT_START, DISHES, FOODS, TOOLS
+from mmgames.embodied._world.names import CLOSED_AT_START, DISHES, FOODS, TOOLS, read
 from mmgames.embodied._world.planner import OutOfRoom, optimal_plan
 from mmgames.embodied._world.plans import Plan
 from mmgames.embodied._world.task import Asset, KitchenTask, Predicate, Robot
@@ -65,14 +65,14 @@ def templates() -> dict[str, Template]:
     names = {field.name for field in fields(Template)}
     return {
         value["id"]: Template(**{name: value[name] for name in names & set(value)}, released=released)
-        for released, known in ((True, world_facts.facts()), (False, world_facts.read("own_templates")))
+        for released, known in ((True, world_facts.facts()), (False, read("own_templates")))
         for value in known["templates"]
     }
 
 
 @lru_cache(maxsize=1)
 def phrases() -> dict[str, list[str]]:
-    return world_facts.read("phrases")
+    return read("phrases")
 
 
 @lru_cache(maxsize=16)

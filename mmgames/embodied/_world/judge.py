@@ -9,8 +9,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 
 from mmgames.embodied._world import kernel, released, released_answers
-from mmgames.embodied._world.facts import read
-from mmgames.embodied._world.names import ARGUMENTS, CODES, KINDS, PLACE, VERBS
+from mmgames.embodied._world.names import ARGUMENTS, CODES, KINDS, PLACE, VERBS, read
 from mmgames.embodied._world.planner import shortest_length
 from mmgames.embodied._world.plans import MOST_STEPS, MOST_TEXT, Feedback, Plan, read_steps, syntax
 from mmgames.embodied._world.task import KitchenTask, KitchenWorld, Predicate

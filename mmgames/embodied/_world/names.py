@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass
 from importlib.resources import files
+from typing import Any
 
 VERBS = ("move", "reach", "grasp", "place", "open", "close", "interact", "push", "handover")
 MOVE, REACH, GRASP, PLACE, OPEN, CLOSE, INTERACT, PUSH, HANDOVER = range(1, 10)
@@ -29,7 +30,12 @@ class Kind:
         return "move" in self.verbs
 
 
-_KNOWN = json.loads(files(__package__).joinpath("names.json").read_text("utf-8"))
+def read(name: str) -> dict[str, Any]:
+    """One of the files with facts."""
+    return json.loads(files(__package__).joinpath(f"{name}.json").read_text("utf-8"))
+
+
+_KNOWN = read("names")
 KINDS = {name: Kind(name, hands, tuple(verbs)) for name, (hands, verbs) in _KNOWN["kinds"].items()}
 TYPES: dict[str, str] = _KNOWN["types"]
 """Robot type -> kind."""
