@@ -180,34 +180,6 @@ def test_a_board_is_played_with_the_keyboard_alone(client: Client, new_page: Any
     assert row["actions"][0] == [4, None] and row["unfinished"]
 
 
-def test_a_double_click_makes_one_move_and_ends_nothing(client: Client, new_page: Any) -> None:
-    page = new_page(viewport={"width": 1280, "height": 800})
-    begin(page, client, "TicTacToe", o="random")
-    page.locator(".turn.yours").wait_for()
-    page.locator(".spot").first.dblclick()
-    page.locator("ol.course li").nth(2).wait_for()
-    page.locator(".turn.yours").wait_for()
-    for name in ("Leave the game", "Resign", "Offer a draw"):
-        page.get_by_role("button", name=name).dblclick()
-        page.locator("dialog button", has_text="Go on playing").click()
-    assert page.locator("ol.course li").count() == 3 and page.locator(".turn.yours").count() == 1
-
-
-@pytest.mark.parametrize("game", ["Chess", "Hanabi", "KuhnPoker", "WirePuzzle", "Gomoku", "Spy"])
-@pytest.mark.parametrize("settings", [{"width": 1280, "height": 800}, {"width": 390, "height": 844}])
-def test_board_moves_and_field_are_in_sight_together(
-    client: Client, new_page: Any, game: str, settings: dict[str, int]
-) -> None:
-    page = new_page(viewport=settings)
-    begin(page, client, game)
-    page.locator(".turn.yours").wait_for()
-    for part in (".goal", ".board", ".moves", "#said"):
-        if part == ".moves" and not page.locator(".moves button").count():
-            continue  # a clue is typed
-        box = page.locator(part).bounding_box()
-        assert box["height"] > 0 and box["y"] >= 0 and box["y"] + box["height"] <= settings["height"], part
-
-
 def test_what_is_refused_is_told_on_the_page(client: Client, new_page: Any) -> None:
     page = new_page()
     page.goto(f"{client.url}#/game/nothing/nothing")

@@ -22,6 +22,7 @@ def rules(view: KitchenView | None) -> str:
 
 
 _VERBS = tuple(verb.capitalize() for verb in VERBS)
+PLAIN_VERBS = {"Move": "Go to", "Handover": "Hand"}
 _UNKNOWN = {NOT_SEEN: "not seen yet", LOST: "no longer where you saw it"}
 _ENDS = {
     DONE: "The job is done.",
@@ -37,6 +38,16 @@ def names(view: KitchenView) -> dict[int, str]:
     known = game.table_of(state.task, view.room).phrases
     actions = (game.legal_as_known if view.partial else game.legal)(state, view.room, view.seat)
     return {action: known.get(action) or _say(state, view, action) for action in actions}
+
+
+def plain(view: KitchenView) -> dict[int, str]:
+    """For people: a robot goes to a place, and hands things over."""
+    return {action: _for_people(name) for action, name in names(view).items()}
+
+
+def _for_people(name: str) -> str:
+    verb, _, rest = name.partition(" ")
+    return f"{PLAIN_VERBS.get(verb, verb)} {rest}".rstrip()
 
 
 def _say(state: KitchenState, view: KitchenView, action: int) -> str:

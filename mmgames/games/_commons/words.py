@@ -32,6 +32,12 @@ def _named(water: bool, ssd: bool) -> dict[int, str]:
     return dict(enumerate(k.actions_of(water, ssd)))
 
 
+def plain(view: CommonsView) -> dict[int, str]:
+    """For people: what the beams are for, and that they go ahead."""
+    ahead = {"<FINE>": "Fine whoever is ahead", "<CLEAN>": "Clean the water ahead"}
+    return {action: ahead[name] for action, name in names(view).items() if name in ahead}
+
+
 def aliases(view: CommonsView) -> dict[str, int]:
     return ALIASES if view.state.ssd else ALIASES | COMPASS
 

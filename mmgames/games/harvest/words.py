@@ -1,8 +1,9 @@
 """Harvest in words, of which most are those of the commons."""
 
+from mmgames.core.game_modules import always
 from mmgames.games._commons import words as commons
 from mmgames.games._commons.rules import MILLION, CommonsView
-from mmgames.games._commons.words import aliases, describe, history, legend, names, notation, unseen, you  # noqa: F401
+from mmgames.games._commons.words import aliases, describe, history, legend, names, notation, plain, unseen, you  # noqa: F401
 
 
 def grows(view: CommonsView) -> str:
@@ -16,3 +17,7 @@ def grows(view: CommonsView) -> str:
 
 
 rules = commons.rules(grows)
+goal = always(
+    "Eat apples by walking onto them; they grow back only where some are left. "
+    "Collect as many points for yourself as you can."
+)

@@ -17,6 +17,10 @@ _ANSWERING = {"fold": PASS, "call": BET}
 
 rules = always(paragraphs(__package__, "words")["rules"].format(ante=ANTE))
 (legend,) = said(__package__, "legend")
+goal = always(
+    "The higher card wins the pot, unless somebody passes after a bet: then the bet wins, bluff or not. "
+    "Win as many chips as you can over many games."
+)
 notation = always(f"An action is written {ACTIONS[PASS]} or {ACTIONS[BET]}.")
 
 

@@ -1,6 +1,6 @@
 """Sudoku in words."""
 
-from mmgames.core.game_modules import is_mover, said
+from mmgames.core.game_modules import always, is_mover, said
 from mmgames.games.sudoku.rules import CELLS, EMPTY, NUM_ACTIONS, SIDE, SudokuView, blocked, legal_moves
 
 ROW_LETTERS = "ABCDEFGHI"
@@ -10,6 +10,7 @@ NAMES = tuple(f"{PLACES[action // SIDE]} {action % SIDE + 1}" for action in rang
 CODES = {0: "an empty cell", **{digit: f"the digit {digit}" for digit in range(1, SIDE + 1)}}
 
 rules, legend, notation = said(__package__, "rules", "legend", "notation")
+goal = always("Fill the whole grid: every digit from 1 to 9 stands once in each row, each column and each box of nine.")
 
 
 def names(view: SudokuView) -> dict[int, str]:

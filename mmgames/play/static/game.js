@@ -53,7 +53,6 @@ export function play(id, key, opened, room = null) {
   const hands = element("div", { className: "hands" }, turn, stand, end, status, moves, field, element("p", { className: "row" }, undoing, drawing), rule);
   const all = element("div", { className: "play" }, element("div", { className: "first" }, head, element("div", { className: "stage" }, board), talkBox, hands), side);
   view().replaceChildren(all);
-  showInvitations();
 
   const source = new Stream(`game/${encodeURIComponent(id)}/events`, key);
   source.onmessage = (message) => { fail(""); waiting.push(message); next(); };
@@ -63,6 +62,7 @@ export function play(id, key, opened, room = null) {
 
   const spoken = room?.box();
   const called = (role) => intro?.called?.[role] ?? role;
+  const alone = () => Object.keys(intro.called).length === 1; // who has no name but the player
 
   async function next() {
     if (showing) return;
@@ -91,9 +91,10 @@ export function play(id, key, opened, room = null) {
     if (intro) return;
     intro = told_;
     document.title = `${intro.game} – mmgames`;
-    title.textContent = room?.watches ? `${intro.game}: you look on` : `${intro.game}: you are ${called(intro.role)}`;
+    title.textContent = room?.watches ? `${intro.game}: you look on` : alone() ? intro.game : `${intro.game}: you are ${called(intro.role)}`;
     if (intro.hidden) turn.textContent = "Players hide something from each other. You will be shown what it was when the game is over.";
     goal.textContent = intro.goal;
+    showInvitations();
     const wide = matchMedia("(min-width: 52rem)").matches;
     side.replaceChildren(
       ...(spoken ? [spoken.box] : []),
@@ -247,7 +248,7 @@ export function play(id, key, opened, room = null) {
     const open = frame.yours && !sent && !ended && !mine()?.deputy;
     hold();
     turn.className = ended ? "turn over" : open ? "turn yours" : "turn";
-    turn.textContent = ended ? headline : frame.over ? "The game is over." : open ? `Your turn, ${called(intro.role)}.` : waitingText();
+    turn.textContent = ended ? headline : frame.over ? "The game is over." : open ? (alone() ? "Your turn." : `Your turn, ${called(intro.role)}.`) : waitingText();
     const chosen = matching();
     moves.replaceChildren(...(open ? chosen.map(moveButton) : []));
     moves.classList.toggle("few", chosen.length <= FEW);
@@ -353,7 +354,7 @@ export function play(id, key, opened, room = null) {
     const talks = intro.kind === "text";
     const entry = talks ? element("textarea", { id: "said", maxLength: 200000 }) : element("input", { id: "said", autocomplete: "off", maxLength: 200000 });
     const form = element("form", { className: "typed" },
-      element("label", {}, talks ? "Your message (Enter sends it, Shift+Enter begins a line)" : "Or type a move", entry),
+      element("label", {}, talks ? "Your message (Shift+Enter: a new line)" : "Or type a move", entry),
       element("button", { className: "main" }, "Send"));
     form.onsubmit = (event) => {
       event.preventDefault();
@@ -434,9 +435,9 @@ export function play(id, key, opened, room = null) {
   function showInvitations() {
     for (const seat of invited()) {
       const address = `${location.href.split("#")[0]}#/game/${id}/${seat.key}`;
-      const shown = element("input", { value: address, readOnly: true, className: "address", ariaLabel: `address for ${seat.role}`, onfocus: () => shown.select() });
+      const shown = element("input", { value: address, readOnly: true, className: "address", ariaLabel: `address for ${called(seat.role)}`, onfocus: () => shown.select() });
       const copy = element("button", { onclick: async () => { await navigator.clipboard.writeText(address); copy.textContent = "Copied"; } }, "Copy");
-      invite.append(element("p", { className: "row" }, `${seat.role} plays at`, shown, copy));
+      invite.append(element("p", { className: "row" }, `${called(seat.role)} plays at`, shown, copy));
     }
   }
 
