@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import socket
 import sys
+import threading
 from typing import Any
 
 from mmgames.commands import _arguments
@@ -55,6 +56,8 @@ def run(args: argparse.Namespace) -> int:
     elif args.set or args.clock:
         raise MmgamesError(f"--{'set' if args.set else 'clock'} is for one game; name it.")
     process_memory.keep_small()
+    if begin is None:  # which games can be made here takes a second to find out, until somebody opens the page
+        threading.Thread(target=gallery.games, daemon=True).start()
     if args.listen is not None:
         sys.setswitchinterval(SWITCH)
         return serve_rooms(args, SavedGames(args.records), begin)
