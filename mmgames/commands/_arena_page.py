@@ -33,13 +33,13 @@ LEGEND = (
     "one looks; a bar that runs to the edge has no end there.</p>"
 )
 STYLE = """
-.bar { width: 60%; min-width: 18rem; padding: 0; text-align: left; }
-.bar svg { display: block; width: 100%; min-width: 18rem; height: 26px; }
-.bar .grid { stroke: #8884; }
-.bar .anytime_interval { stroke: #9aa3b0; }
-.bar .interval { stroke: #4a8ed0; stroke-width: 5; }
-.bar circle { fill: #c2541b; }
-.bar text { font-size: .75rem; fill: currentColor; }
+.scale { width: 60%; min-width: 18rem; padding: 0; text-align: left; }
+.scale svg { display: block; width: 100%; min-width: 18rem; height: 26px; overflow: visible; }
+.scale .grid { stroke: #8884; }
+.scale .anytime_interval { stroke: #9aa3b0; }
+.scale .interval { stroke: #4a8ed0; stroke-width: 5; }
+.scale circle { fill: #c2541b; }
+.scale text { font-size: .75rem; fill: currentColor; }
 .axis td { border: 0; }
 """
 
@@ -131,11 +131,13 @@ def _ratings(ranks: Sequence[Mapping[str, Any]]) -> str:
         )
         drawn += f'<circle cx="{at(one["rating"], 0)}" cy="13" r="5"/>'
         said = f"{one['rating']:+.0f}</td><td>{between(one['interval'])}</td><td>{one['comparisons']}"
-        bar = f'<td class="bar"><svg aria-hidden="true" width="100%" height="26">{grid}{drawn}</svg></td>'
+        bar = f'<td class="scale"><svg aria-hidden="true" width="100%" height="26">{grid}{drawn}</svg></td>'
         rows.append(f'<tr><th scope="row">{place}. {escape(one["agent"])}</th>{bar}<td>{said}</td></tr>')
-    numbers = "".join(f'<text x="{at(tick, 0)}" y="12" text-anchor="middle">{tick:+d}</text>' for tick in ticks)
+    numbers = "".join(
+        f'<text x="{at(tick, 0)}" y="12" text-anchor="middle">{tick and f"{tick:+d}"}</text>' for tick in ticks
+    )
     axis = f'<svg aria-hidden="true" width="100%" height="18">{numbers}</svg>'
-    rows.append(f'<tr class="axis"><td></td><td class="bar">{axis}</td><td colspan="3"></td></tr>')
+    rows.append(f'<tr class="axis"><td></td><td class="scale">{axis}</td><td colspan="3"></td></tr>')
     return table(("agent", "strength", "rating", "95 % interval", "games"), rows, "Ladder")
 
 

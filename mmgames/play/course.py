@@ -10,7 +10,7 @@ import numpy as np
 
 from mmgames.core.game import Seat
 from mmgames.core.live import LiveGame
-from mmgames.play.position_json import called, known_movers, picture_of
+from mmgames.play.position_json import called, in_words, known_movers, picture_of
 
 KEPT = 1000  # positions that can be looked at again
 LONGEST_NAME = 80
@@ -84,7 +84,7 @@ class Course:
         if found is None:
             return None
         view = live.game.view(found.state, seat)
-        return {"step": step, **picture_of(live.loaded, view), "words": live.loaded.words.describe(view)}
+        return {"step": step, **picture_of(live.loaded, view), "words": in_words(live.loaded, live.game, view)["words"]}
 
 
 def _deeds(live: LiveGame, before: Position, actions: Sequence[Any], viewer: Seat) -> Deeds:
