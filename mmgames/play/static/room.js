@@ -107,7 +107,7 @@ export function rooms() {
     const taken = async (path, body) => { try { await api(path, body); document.activeElement?.blur(); await look(); } catch (error) { fail(error); } };
     const name = `Room ${one.number}`;
     return element("section", { className: "room" },
-      element("h2", {}, `${name}: ${one.game.replace(/^mmgames\/|-v\d+$/g, "")}`),
+      element("h2", {}, `${name}: ${one.game.replace(/^mmgames\/|-v\d+$/g, "").replace(/(?<=[a-z])(?=[A-Z])/g, " ")}`),
       note(`Game ${one.games}${one.over ? ", over" : ""}; ${one.spectators.count} looking on.`),
       ...one.seats.map((seat) => seat.key
         ? invitation(`${name}, ${seat.called}`, `${seat.called}${seat.name ? ` (${seat.name})` : ""}, ${seat.here ? "here" : "not here"}`, to(seat.key), () => taken("rooms/key", { room: one.number, role: seat.role }))
