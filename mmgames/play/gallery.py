@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Mapping
+from dataclasses import asdict
 from functools import cache, lru_cache
 from importlib import resources
 from typing import Any
@@ -136,15 +137,7 @@ def set_up(id: str, options: Mapping[str, Any]) -> dict[str, Any]:
         "levels": _levels(spec),
         "agents": [_described(name, spec) for name in (PERSON, *known)],
         "options": [
-            {
-                "name": name,
-                "value": game.options.get(name, option.default),
-                "default": option.default,
-                "doc": option.doc,
-                "choices": list(option.choices),
-                "low": option.low,
-                "high": option.high,
-            }
+            {"name": name, "value": game.options.get(name, option.default), **asdict(option)}
             for name, option in {**spec.options, **_look(spec)}.items()
         ],
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import webbrowser
 from collections.abc import Callable
+from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -29,8 +30,15 @@ class LocalServer:
     url: str
     """Where its first page is, for those whose pages a person opens."""
 
-    def __init__(self, port: int = 0) -> None:
-        self._socket = self.opened(port)
+    def __init__(self, port: int = 0, before: int = 0) -> None:
+        """`before` is the port that it had when it ran last, which it has again unless another is named, or somebody
+        else has it now."""
+        try:
+            self._socket = self.opened(port or before)
+        except MmgamesError:
+            if port or not before:
+                raise
+            self._socket = self.opened(0)
         self.port = self._socket.getsockname()[1]
         self.hosts = {f"{name}:{self.port}" for name in ("127.0.0.1", "localhost")}
         self._server: uvicorn.Server | None = None
@@ -49,11 +57,10 @@ class LocalServer:
             raise MmgamesError(f"Port {port} cannot be had: {error}; name another one, or none for any.") from error
         return opened
 
-    def config(self) -> uvicorn.Config:
+    def config(self, **more: Any) -> uvicorn.Config:
         # Uvicorn's own settings of `logging` would close the handlers of everybody else in this process.
-        return uvicorn.Config(
-            self.app, log_config=None, log_level="error", access_log=False, timeout_graceful_shutdown=1
-        )
+        quiet: dict[str, Any] = {"log_config": None, "log_level": "error", "access_log": False}
+        return uvicorn.Config(self.app, timeout_graceful_shutdown=1, **quiet, **more)
 
     def run(self) -> None:
         """Answer until `stop`, or until the user interrupts."""

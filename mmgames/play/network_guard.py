@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mmgames.play.game_rooms import Rooms, Visitor
 from mmgames.play.hosted_game import Refused
-from mmgames.play.page_guard import HEADERS
+from mmgames.play.page_guard import HEADERS, bearer_key
 from mmgames.play.rate_limit import RateLimit
 
 REFUSED = "This is by invitation. Open the address that you were given; if it no longer works, ask for another one."
@@ -126,8 +126,7 @@ class NetworkGuard:
         return headers.get(b"host", "").lower() in self.hosts
 
     def _visitor(self, asked: list[str], headers: dict[bytes, str], client: str) -> Visitor | None:
-        kind, _, key = headers.get(b"authorization", "").partition(" ")
-        visitor = self.rooms.visitor(key.strip()) if kind.lower() == "bearer" else None
+        visitor = self.rooms.visitor(bearer_key(headers.get(b"authorization", "")))
         if visitor is None or not (visitor.is_host or "".join(asked[:1]) in FOR_GUESTS):
             return None
         return visitor

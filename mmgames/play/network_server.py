@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import uvicorn
 
 from mmgames.play.bounded_socket import BoundedSocket, most_connections, notice_the_gone, protocol_at
@@ -14,12 +16,12 @@ class NetworkServer(LocalServer):
 
     _socket: BoundedSocket
 
-    def __init__(self, listening: Listening) -> None:
+    def __init__(self, listening: Listening, before: int = 0) -> None:
         self.listening = listening
-        super().__init__(listening.port)
+        super().__init__(listening.port, before)
 
     def opened(self, port: int) -> BoundedSocket:
-        opened = bound(self.listening, BoundedSocket)
+        opened = bound(self.listening._replace(port=port), BoundedSocket)
         assert isinstance(opened, BoundedSocket)
         opened.most = most_connections()
         if self.listening.proxied:
@@ -27,19 +29,15 @@ class NetworkServer(LocalServer):
         notice_the_gone(opened)
         return opened
 
-    def config(self) -> uvicorn.Config:
-        config = uvicorn.Config(
-            self.app,
-            log_config=None,  # as in local_server.py
-            log_level="error",
-            access_log=False,
-            timeout_graceful_shutdown=1,
+    def config(self, **more: Any) -> uvicorn.Config:
+        config = super().config(
             timeout_keep_alive=30,  # a person thinks for so long, and shaking hands again costs
             loop="asyncio",
             http=protocol_at(self._socket),
             ws="none",
             server_header=False,
             proxy_headers=False,
+            **more,
         )
         config.load()
         config.ssl = self.listening.tls

@@ -19,6 +19,12 @@ HEADERS = {
 }
 
 
+def bearer_key(authorization: str) -> str:
+    """The key in the header of a request; empty: there is none."""
+    kind, _, key = authorization.partition(" ")
+    return key.strip() if kind.lower() == "bearer" else ""
+
+
 class PageGuard:
     """Lets in whoever comes from this machine, from this page and with the token."""
 

@@ -209,13 +209,8 @@ class RoomServer(NetworkServer):
         whole_class: Asked | None = None,
     ) -> None:
         self.rooms = Rooms(games)
-        self.token, port = self.rooms.token, listening.port or self.rooms.port
-        try:
-            super().__init__(listening._replace(port=port))
-        except MmgamesError:
-            if listening.port or not port:
-                raise
-            super().__init__(listening)  # somebody else has the port now
+        self.token = self.rooms.token
+        super().__init__(listening, self.rooms.port)
         self.rooms.note("port", port=self.port)
         host = listening.hosts(self.port)[0]
         self.door = f"{listening.scheme}://{host}/" if whole_class else ""

@@ -33,7 +33,7 @@ from mmgames.play import gallery, process_memory, tour
 from mmgames.play.browser_game import BrowserGame, BrowserGames
 from mmgames.play.hosted_game import Refused
 from mmgames.play.local_server import LocalServer
-from mmgames.play.page_guard import PageGuard
+from mmgames.play.page_guard import PageGuard, bearer_key
 from mmgames.play.recorded import RecordedEpisodes
 
 STATIC = Path(__file__).parent / "static"
@@ -252,8 +252,7 @@ def posted(path: str, do: Callable[[Request, dict[str, Any]], object]) -> Route:
 
 def _key(request: Request) -> str | None:
     """The key that a request has in its header, or in its address."""
-    kind, _, key = request.headers.get("authorization", "").partition(" ")
-    return key if kind == "Bearer" else request.query_params.get("key")
+    return bearer_key(request.headers.get("authorization", "")) or request.query_params.get("key")
 
 
 def _compiled_now() -> str:
@@ -300,10 +299,10 @@ class Server(LocalServer):
     """The page on a port of this machine; `url` is its address, with the token in it."""
 
     def __init__(
-        self, hosted: BrowserGames, port: int = 0, begin: dict[str, Any] | None = None, token: str = ""
+        self, hosted: BrowserGames, port: int = 0, begin: dict[str, Any] | None = None, token: str = "", before: int = 0
     ) -> None:
         """Without a token it is a new one."""
-        super().__init__(port)
+        super().__init__(port, before)
         self.token = token or secrets.token_urlsafe(18)
         self.url = f"http://127.0.0.1:{self.port}/{self.token}/"
         self._page = self.page(hosted, begin)

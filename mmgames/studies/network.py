@@ -6,16 +6,16 @@ import secrets
 from pathlib import Path
 from typing import Any
 
-from mmgames.errors import MmgamesError
 from mmgames.play.game_rooms import Visitor
 from mmgames.play.hosted_game import Refused
 from mmgames.play.listening import Listening
 from mmgames.play.network_guard import NetworkGuard
 from mmgames.play.network_server import NetworkServer
+from mmgames.play.page_guard import bearer_key
 from mmgames.play.rate_limit import RateLimit
 from mmgames.play.server import POLICY
 from mmgames.studies.hosted_study import HostedStudy
-from mmgames.studies.server import StudyPage, access_of, keep_access, key_of, tell
+from mmgames.studies.server import StudyPage, access_of, keep_access, tell
 
 JOINS = (0.5, 40)  # a second and at once, for each address: a laboratory may have one for all
 AT_THE_DOOR = ("study", "join")
@@ -31,7 +31,7 @@ class StudyGuard(NetworkGuard):
         self._joins = RateLimit(*JOINS)
 
     def _visitor(self, asked: list[str], headers: dict[bytes, str], client: str) -> Visitor | None:
-        what, key = "".join(asked[:1]), key_of(headers.get(b"authorization", ""))
+        what, key = "".join(asked[:1]), bearer_key(headers.get(b"authorization", ""))
         if what in AT_THE_DOOR:
             return Visitor(f"the door for {client}") if what == "study" or self._joins.take(client) else None
         if what == "progress":
@@ -48,12 +48,7 @@ class NetworkStudyServer(NetworkServer):
 
     def __init__(self, study: HostedStudy, folder: Path, place: Listening) -> None:
         known = access_of(folder)
-        try:
-            super().__init__(place._replace(port=place.port or known["port"]))
-        except MmgamesError:
-            if place.port or not known["port"]:
-                raise
-            super().__init__(place)  # somebody else has the port now
+        super().__init__(place, known["port"])
         self.study, self.token, watch = study, known["token"], known["watch"]
         self.url = f"{place.scheme}://{place.hosts(self.port)[0]}/{self.token}/"
         self.dashboard = f"{self.url}dashboard.html#{watch}"

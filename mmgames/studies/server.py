@@ -20,6 +20,7 @@ from starlette.routing import Route
 from mmgames.errors import MmgamesError
 from mmgames.play.browser_game import BrowserGames
 from mmgames.play.hosted_game import Refused
+from mmgames.play.page_guard import bearer_key
 from mmgames.play.server import STATIC as PLAYED
 from mmgames.play.server import Deed, Page, Server, posted
 from mmgames.studies.hosted_study import HostedStudy
@@ -68,7 +69,7 @@ class StudyPage(Page):
         return JSONResponse({"key": key})
 
     def me(self, request: Request) -> Response:
-        return JSONResponse(self.study.shown(key_of(request.headers.get("authorization", ""))))
+        return JSONResponse(self.study.shown(bearer_key(request.headers.get("authorization", ""))))
 
     def next(self, request: Request, asked: dict[str, Any]) -> None:
         self.study.go_on(*(asked.get(name) for name in ("key", "stage", "step", "answers")))
@@ -77,16 +78,10 @@ class StudyPage(Page):
         self.study.answer(asked.get("key"), asked.get("call"), asked.get("said"))
 
     def progress(self, request: Request) -> Response:
-        given = key_of(request.headers.get("authorization", ""))
+        given = bearer_key(request.headers.get("authorization", ""))
         if not secrets.compare_digest(given.encode(), self._watch.encode()):
             raise Refused("This page is the experimenter's; use the address that was printed.", 403)
         return JSONResponse(self.study.progress())
-
-
-def key_of(authorization: str) -> str:
-    """The key in the header of a request; empty: there is none."""
-    kind, _, key = authorization.partition(" ")
-    return key.strip() if kind.lower() == "bearer" else ""
 
 
 class StudyServer(Server):
@@ -96,12 +91,7 @@ class StudyServer(Server):
         self.study = study
         known = access_of(folder)
         self._watch: str = known["watch"]
-        try:
-            super().__init__(study.games, port or known["port"], token=known["token"], **how)
-        except MmgamesError:
-            if port or not known["port"]:
-                raise
-            super().__init__(study.games, 0, token=known["token"], **how)  # somebody else has the port now
+        super().__init__(study.games, port, token=known["token"], before=known["port"], **how)
         self.dashboard = f"{self.url}dashboard.html#{self._watch}"
         keep_access(folder, {**known, "port": self.port})
 
