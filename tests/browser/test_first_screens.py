@@ -18,12 +18,13 @@ from tests.play_server import Client
 PLAYABLE = sorted(mmgames.specs[id].name for id in mmgames.specs.keys() - left_out(mmgames.specs.values()))
 CLICKED = PLAYABLE if "CLICKS" in os.environ else ["TicTacToe"]
 LOOKED_AT = PLAYABLE if "SCREENS" in os.environ else ["Chess", "Hanabi", "KuhnPoker", "WirePuzzle", "Gomoku", "Spy"]
+PRESSED = "window.pressed = []; addEventListener('pointerdown', event => pressed.push(event.timeStamp), true);"
 SIZES = ({"width": 1280, "height": 800}, {"width": 390, "height": 844})
 
 
 @pytest.mark.parametrize("game", CLICKED)
 def test_double_clicks_make_one_move_each_and_end_nothing(client: Client, new_page: Any, game: str) -> None:
-    page, rng, asked = new_page(viewport={"width": 1280, "height": 800}), random.Random(game), list[str]()
+    page, rng, asked = new_page(PRESSED, viewport=SIZES[0]), random.Random(game), list[str]()
     page.on("request", lambda one: asked.append(one.url.rpartition("/")[2]) if one.method == "POST" else None)
     for click in range(int(os.environ.get("CLICKS", "6"))):
         if not click or not turn_or_end(page):
@@ -41,10 +42,12 @@ def test_double_clicks_make_one_move_each_and_end_nothing(client: Client, new_pa
         for _ in range(2):
             page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
             page.wait_for_timeout(rng.uniform(20, 250))
+        apart = page.evaluate("pressed.at(-1) - pressed.at(-2)")  # a busy machine may take longer than was meant
         if costly:
             page.locator("dialog button", has_text="Go on playing").click()
         page.wait_for_timeout(300)
-        assert asked in ([], ["move"]) and not (costly and asked), "it is asked for first"
+        assert set(asked) <= {"move"} and not (costly and asked), "it is asked for first"
+        assert len(asked) <= 1 or apart > 450, f"two moves by clicks {apart:.0f} ms apart"
 
 
 @pytest.mark.parametrize("game", LOOKED_AT)
