@@ -1,6 +1,6 @@
 """BattleOfTheColors in words."""
 
-from mmgames.core.game_modules import always
+from mmgames.core.game_modules import said
 from mmgames.games._dilemma import words as dilemma
 from mmgames.games._dilemma.setup import Setup
 from mmgames.games._dilemma.words import history, names, notation, you  # noqa: F401 - part of this module
@@ -13,11 +13,8 @@ def things(setup: Setup) -> list[str]:
 
 
 _SAID = paragraphs(__package__, "words")
+(goal,) = said(__package__, "goal")
 rules = dilemma.rules(BattleOfTheColors, _SAID["rules"], _SAID["rules, several players"])
-goal = always(
-    "Stand on the same block together to be paid, more for the one of your own colour. "
-    "Collect as many points for yourself as you can."
-)
 legend = dilemma.legend("A cube is the block of its colour.", "A cube with a player's colour and shape is its block.")
 describe = dilemma.describe(BattleOfTheColors, things)
 unseen = dilemma.unseen(BattleOfTheColors, things)

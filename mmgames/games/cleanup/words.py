@@ -1,6 +1,6 @@
 """Cleanup in words, of which most are those of the commons."""
 
-from mmgames.core.game_modules import always
+from mmgames.core.game_modules import said
 from mmgames.games._commons import words as commons
 from mmgames.games._commons.rules import MILLION, CommonsView
 from mmgames.games._commons.words import aliases, describe, history, legend, names, notation, plain, unseen, you  # noqa: F401
@@ -19,7 +19,4 @@ def grows(view: CommonsView) -> str:
 
 
 rules = commons.rules(grows)
-goal = always(
-    "Eat apples by walking onto them; they grow only while somebody keeps the water clean, which nobody is paid for. "
-    "Collect as many points for yourself as you can."
-)
+(goal,) = said(__package__, "goal")

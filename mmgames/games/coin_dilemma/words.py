@@ -1,6 +1,6 @@
 """CoinDilemma in words."""
 
-from mmgames.core.game_modules import always
+from mmgames.core.game_modules import said
 from mmgames.games._dilemma import words as dilemma
 from mmgames.games._dilemma.setup import SIDE, Setup
 from mmgames.games._dilemma.words import history, names, notation, you  # noqa: F401 - part of this module
@@ -23,11 +23,8 @@ def things(setup: Setup) -> list[str]:
 
 
 _SAID = paragraphs(__package__, "words")
+(goal,) = said(__package__, "goal")
 rules = dilemma.rules(CoinDilemma, _SAID["rules"], _SAID["rules, several players"])
-goal = always(
-    "Step onto coins to collect them; one of another player's colour costs that player points. "
-    "Collect as many points for yourself as you can."
-)
 legend = dilemma.legend(
     "A gold coin with a red or a blue gem is the coin of that colour.",
     "A gold coin with a player's colour and shape on it is the coin of that player.",

@@ -1,6 +1,6 @@
 """Harvest in words, of which most are those of the commons."""
 
-from mmgames.core.game_modules import always
+from mmgames.core.game_modules import said
 from mmgames.games._commons import words as commons
 from mmgames.games._commons.rules import MILLION, CommonsView
 from mmgames.games._commons.words import aliases, describe, history, legend, names, notation, plain, unseen, you  # noqa: F401
@@ -17,7 +17,4 @@ def grows(view: CommonsView) -> str:
 
 
 rules = commons.rules(grows)
-goal = always(
-    "Eat apples by walking onto them; they grow back only where some are left. "
-    "Collect as many points for yourself as you can."
-)
+(goal,) = said(__package__, "goal")

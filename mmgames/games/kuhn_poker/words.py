@@ -16,11 +16,7 @@ _OPENING = {"check": PASS}
 _ANSWERING = {"fold": PASS, "call": BET}
 
 rules = always(paragraphs(__package__, "words")["rules"].format(ante=ANTE))
-(legend,) = said(__package__, "legend")
-goal = always(
-    "The higher card wins the pot, unless somebody passes after a bet: then the bet wins, bluff or not. "
-    "Win as many chips as you can over many games."
-)
+legend, goal = said(__package__, "legend", "goal")
 notation = always(f"An action is written {ACTIONS[PASS]} or {ACTIONS[BET]}.")
 
 

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from mmgames.core.game_modules import always, is_mover, said
+from mmgames.core.game_modules import is_mover, said
 from mmgames.games.minesweeper.rules import HIDDEN, MINE, MinesweeperView, legal_moves
 from mmgames.text.prose import paragraphs
 
@@ -13,9 +13,8 @@ CODES = {
     **{number: f"an open cell with the number {number}" for number in range(1, MINE)},
     MINE: "a shown mine",
 }
-legend, notation = said(__package__, "legend", "notation")
+legend, notation, goal = said(__package__, "legend", "notation", "goal")
 _RULES = paragraphs(__package__, "words")["rules"]
-goal = always("Open every cell that hides no mine: a number says how many mines are beside it. Opening a mine loses.")
 
 
 @lru_cache(maxsize=8)

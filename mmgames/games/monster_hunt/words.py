@@ -1,6 +1,6 @@
 """MonsterHunt in words."""
 
-from mmgames.core.game_modules import always
+from mmgames.core.game_modules import said
 from mmgames.games._dilemma import words as dilemma
 from mmgames.games._dilemma.setup import Setup
 from mmgames.games._dilemma.words import history, names, notation, you  # noqa: F401 - part of this module
@@ -15,11 +15,8 @@ def things(setup: Setup) -> list[str]:
 
 
 _SAID = paragraphs(__package__, "words")
+(goal,) = said(__package__, "goal")
 rules = dilemma.rules(MonsterHunt, _SAID["rules"], _SAID["rules, several players"])
-goal = always(
-    "Eat apples alone, or the monster together with another: whoever is alone with it loses points. "
-    "Collect as many points for yourself as you can."
-)
 ICONS = "A green apple is an apple, and the purple face with horns and teeth is the monster."
 legend = dilemma.legend(ICONS, ICONS)
 describe = dilemma.describe(MonsterHunt, things)

@@ -38,6 +38,8 @@ class Scenario:
     reach: float = 1.0
     """How far from the middle things are put, on either axis."""
     num_features: int = 0
+    aim: str = ""
+    """For people: what it is about, in a sentence."""
 
     @property
     def players(self) -> int:

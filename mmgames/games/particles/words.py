@@ -87,20 +87,8 @@ def you(view: ParticlesView) -> str:
     return f"You are {article}{spoken_role(role)}. Collect as many points as you can."
 
 
-AIMS = {
-    scenarios.SPREAD: "Cover all landmarks together without touching each other.",
-    scenarios.ADVERSARY: "One landmark is meant: first and second keep near it, and the rival has to find it out.",
-    scenarios.TAG: "The hunters touch the prey, which gets away from them.",
-    scenarios.PUSH: "The walker goes to the landmark that is meant, and the guard keeps it away.",
-    scenarios.SPEAKER: "The speaker says where the listener has to go.",
-    scenarios.REFERENCE: "Each knows where the other has to go, and tells it.",
-    scenarios.CRYPTO: "Alice tells bob a bit in words that eve, who hears them too, cannot guess it from.",
-    scenarios.WORLD: "The hunters touch prey, as their leader tells them; prey gets away and eats.",
-}
-
-
 def goal(view: ParticlesView) -> str:
-    return f"{AIMS[view.which]} Collect as many points as you can."
+    return f"{view.scenario.aim} Collect as many points as you can."
 
 
 def spoken_role(role: str) -> str:

@@ -1,6 +1,6 @@
 """Sudoku in words."""
 
-from mmgames.core.game_modules import always, is_mover, said
+from mmgames.core.game_modules import is_mover, said
 from mmgames.games.sudoku.rules import CELLS, EMPTY, NUM_ACTIONS, SIDE, SudokuView, blocked, legal_moves
 
 ROW_LETTERS = "ABCDEFGHI"
@@ -9,8 +9,7 @@ PLACES = tuple(ROW_LETTERS[cell // SIDE] + COLUMN_NUMBERS[cell % SIDE] for cell 
 NAMES = tuple(f"{PLACES[action // SIDE]} {action % SIDE + 1}" for action in range(NUM_ACTIONS))
 CODES = {0: "an empty cell", **{digit: f"the digit {digit}" for digit in range(1, SIDE + 1)}}
 
-rules, legend, notation = said(__package__, "rules", "legend", "notation")
-goal = always("Fill the whole grid: every digit from 1 to 9 stands once in each row, each column and each box of nine.")
+rules, legend, notation, goal = said(__package__, "rules", "legend", "notation", "goal")
 
 
 def names(view: SudokuView) -> dict[int, str]:
