@@ -31,7 +31,7 @@ from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
 from mmgames.kernels.batch import GOLDEN
 from mmgames.kernels.compiling import Entry, compiled_in_background
-from mmgames.kernels.kernel import below, inlined, kernel, new_states, noise, scramble
+from mmgames.kernels.kernel import below, kernel, new_states, noise, scramble
 from mmgames.kernels.kernel_game import NOBODY, Kernel, ask, kernel_of
 
 UNPROVEN = 2
@@ -106,18 +106,6 @@ def _search_of(state_type: Any, *kernels: Any) -> Entry:
     return Entry(search_states, kernels, (state_type, int64, int64, int64, float64, uint64))
 
 
-@inlined
-def play_one(turn, step, returns, state, actions, action, totals):
-    """Play the mover's action; whether that ends the game, and the first seat's result if it does."""
-    actions[turn(state)] = action
-    step(state, actions, np.uint64(0))
-    over = turn(state) == NOBODY
-    if over:
-        returns(state, totals)
-        return True, totals[0]
-    return False, 0.0
-
-
 # One long kernel on purpose: the tree is a handful of arrays, and passing them on for every step would cost time.
 @kernel
 def search_states(turn, moves, step, returns, states, most_moves, simulations, rollouts, c, noise):
@@ -140,9 +128,8 @@ def search_states(turn, moves, step, returns, states, most_moves, simulations, r
         copies[0] = states[0]
         path[0] = node = 0
         length = 1
-        over, result = False, 0.0
-        while not over and visits[node] > 0:
-            mover = turn(position)
+        mover = turn(position)
+        while mover != NOBODY and visits[node] > 0:
             sign = 1 - 2 * mover
             if count[node] == 0:
                 n = moves(position, mover, legal)
@@ -165,24 +152,29 @@ def search_states(turn, moves, step, returns, states, most_moves, simulations, r
                     value = total[child] / visits[child] + c * math.sqrt(log_visits / visits[child])
                 if value > best:
                     best, chosen = value, child
-            over, result = play_one(turn, step, returns, position, actions, action[chosen], totals)
+            actions[mover] = action[chosen]
+            step(position, actions, np.uint64(0))
+            mover = turn(position)
             node = chosen
             path[length], signs[length] = node, sign
             length += 1
-        certain = over
+        certain = mover == NOBODY
         if certain:
-            proven[node] = result
+            returns(position, totals)
+            proven[node] = result = totals[0]
         else:
             won = 0.0
             for _ in range(rollouts):
                 copies[1] = position
-                ended, gained = False, 0.0
-                while not ended:
+                mover = turn(playout)
+                while mover != NOBODY:
                     noise += GOLDEN
-                    n = moves(playout, turn(playout), legal)
-                    pick = legal[below(scramble(noise), n)]
-                    ended, gained = play_one(turn, step, returns, playout, actions, pick, totals)
-                won += gained
+                    n = moves(playout, mover, legal)
+                    actions[mover] = legal[below(scramble(noise), n)]
+                    step(playout, actions, np.uint64(0))
+                    mover = turn(playout)
+                returns(playout, totals)
+                won += totals[0]
             result = won / rollouts
         for level in range(length - 1, -1, -1):
             node = path[level]

@@ -64,7 +64,7 @@ class PictureMemory:
     def __init__(self, sheet: SpriteSheet, pictures: Any, arrays: Any = np) -> None:
         states = len(pictures)
         self.bytes = pictures.reshape(states, -1)
-        self.slots = arrays.zeros((states, sheet.slots, 3), np.int32)
+        self.slots = arrays.full((states, sheet.slots, 3), NOTHING, np.int32)
         self.drawn, self.lacking = arrays.zeros(states, np.bool_), arrays.zeros(states, np.bool_)
         self.wanted = arrays.zeros(sheet.codes, np.bool_)
 
@@ -247,20 +247,20 @@ def picture_states(
     for i in range(first, last):
         if which[i]:
             place(states[i], layout, new)
-            lacking[i] = has_no_sprite(new, index, wanted)
+            lacking[i] = has_no_sprite(new, slots[i], index, wanted)
             drawn[i] = not lacking[i] and draw_slots(
                 new, slots[i], drawn[i], apart, layered, ground, high, wide, index, where, pixels, pictures[i]
             )
 
 
 @kernel
-def has_no_sprite(slots, index, wanted):
-    """Whether a code has no sprite yet; then it is `wanted`."""
+def has_no_sprite(new, old, index, wanted):
+    """Whether a code has no sprite yet; then it is `wanted`. What was there may have been drawn by another process."""
     lacks = False
-    for slot in range(len(slots)):
-        code = slots[slot, 0]
-        if code != NOTHING and index[code] == NOTHING:
-            wanted[code] = lacks = True
+    for slot in range(len(new)):
+        for code in (new[slot, 0], np.int64(old[slot, 0])):
+            if code != NOTHING and index[code] == NOTHING:
+                wanted[code] = lacks = True
     return lacks
 
 
@@ -269,9 +269,6 @@ def draw_slots(new, old, drawn, apart, layered, ground, high, wide, index, where
     """Make a picture of the old slots, if it is `drawn`, one of the new ones. It stands apart from the loop, which is
     compiled for every game."""
     number = len(new)
-    for slot in range(number):
-        if old[slot, 0] != NOTHING and index[old[slot, 0]] == NOTHING:
-            drawn = False  # another process, or another sheet, has drawn it
     below, base = ground, 0
     if new[0, 0] != NOTHING:
         below, base = pixels, where[index[new[0, 0]], 0]

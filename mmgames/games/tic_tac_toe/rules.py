@@ -9,7 +9,7 @@ from mmgames.core.game import Seat
 from mmgames.core.spec import GameSpec
 from mmgames.kernels.kernel import kernel
 from mmgames.kernels.kernel_game import NOBODY, Kernel, KernelGame
-from mmgames.kernels.records import RecordState, blank_state, int8, int32, record
+from mmgames.kernels.records import RecordState, blank_state, int8, int16, record
 from mmgames.kernels.symmetries import SQUARE
 from mmgames.kernels.two_players import returns, turn, win
 
@@ -21,7 +21,7 @@ LINES = (*ROWS, *COLUMNS, (0, 4, 8), (2, 4, 6))
 FULL = 2**CELLS - 1  # all cells are marked
 NOWHERE = -1
 
-FIELDS = record(turn=int8, result=int8, last=int8, marks=(int32, 2))  # `last` is the cell of the last move
+FIELDS = record(turn=int8, result=int8, last=int8, marks=(int16, 2))  # `last` is the cell of the last move
 
 # By marks: whether they hold a line, and the marks written out.
 WINS = np.array([any(all(marks >> cell & 1 for cell in line) for line in LINES) for marks in range(FULL + 1)])
