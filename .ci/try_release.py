@@ -6,8 +6,6 @@ kit runs on one game of each kind, and README's examples run. A Python that is n
 1 then.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import re

@@ -1,7 +1,5 @@
 """Draws the window icon with the canvas kit: `python -m mmgames.assets.draw_icon` writes assets/window/icon.png."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

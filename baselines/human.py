@@ -1,7 +1,5 @@
 """A person at the terminal, in any seat of any game."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Mapping
 from typing import Any

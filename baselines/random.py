@@ -1,7 +1,5 @@
 """Plays any legal action with equal probability; in games of words or numbers, whatever the rules draw."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 from mmgames.agents.base import Agent

@@ -9,8 +9,6 @@
 Neighbours of a league beat each other in 60 % of games that are not drawn; the first side is worth 0.3 in log-odds.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import os

@@ -6,8 +6,6 @@
 Each pair plays as many games with either side. What has been played is not played again.
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import json

@@ -9,8 +9,6 @@ ended, as learning went on, and the processor seconds that each took (but for th
 `train`.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import sys

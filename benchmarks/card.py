@@ -5,8 +5,6 @@
 `mmgames bench --device cuda` tells how fast it is.
 """
 
-from __future__ import annotations
-
 import functools
 import warnings
 from typing import Any

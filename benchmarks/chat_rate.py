@@ -5,8 +5,6 @@ pixels a turn, kept with its journal, asks it one call at a time and 16 at a tim
 same call with OpenAI's own client, if it is installed, stands beside them.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -7,8 +7,6 @@
 Needs the extra `scale`. Wall-clock figures want a quiet machine; those of the driver are its own CPU time.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import os

@@ -7,8 +7,6 @@ Groups of heuristics play 1000 episodes each. IPPO learns each game from everybo
 it learns, its policy plays all seats of 256 episodes again and again, and what it collects is written down.
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import json

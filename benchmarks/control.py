@@ -21,8 +21,6 @@ seen       the fewest pixels of anything that is to be reached, at the start of 
 again      the largest difference between the poses of two processes, the same seeds and actions, grasps among them
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -4,8 +4,6 @@ A scripted server over real HTTP moves at random where moves are listed, and tal
 counts a word and a punctuation mark as a token each, about what tokenizers make of English, and 255 for a picture.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

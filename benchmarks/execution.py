@@ -6,8 +6,6 @@ refused    the share of kitchens whose shortest plan is refused: it moves a dog 
 action     processor seconds of one action, its share of building the kitchen included
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from functools import lru_cache, partial

@@ -1,7 +1,5 @@
 """What the benchmarks of one world share: figures by name, each measured by one function, printed as they are found."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

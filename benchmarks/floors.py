@@ -8,8 +8,6 @@ The best is chosen on one seed and measured on another, on as many episodes whet
 measures anew, and tells by how many standard errors that is above.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any

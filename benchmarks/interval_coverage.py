@@ -9,8 +9,6 @@ hold on average over the entries of all suites whose values vary. A few suites (
 an average, exact intervals of rare answers among them: it is told and not judged.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any

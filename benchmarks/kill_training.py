@@ -7,8 +7,6 @@ every update. Each run is a process that is killed (SIGKILL) and begun again unt
 kills have hit. It prints a JSON object and fails if one bit of a run's last save or of its log is another one.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

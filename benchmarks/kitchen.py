@@ -10,8 +10,6 @@ pictures  the same with everything and a picture of 512 pixels, which all seats 
 eyes      pictures of 512 × 288 pixels through the cameras in robots' heads, drawn in 3D, a processor second
 """
 
-from __future__ import annotations
-
 import json
 import os
 import time

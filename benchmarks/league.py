@@ -9,8 +9,6 @@ several seeds and as many steps. `baselines/search/best_answer.py` then plans th
 it. What has been made is not made again.
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import math

@@ -10,8 +10,6 @@ dilemmas, each with own, mixed and shared rewards and several seeds. `--part 1/4
 work among processes.
 """
 
-from __future__ import annotations
-
 import argparse
 import csv
 import itertools

@@ -1,7 +1,5 @@
 """What measures of pages share: a server in a process of its own, and somebody there without a browser."""
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import json

@@ -11,8 +11,6 @@ The server is a process of its own, as `mmgames play` starts it. Beside the wall
 in CPU time, which neighbours on a busy machine do not change.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import random

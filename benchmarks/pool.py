@@ -4,8 +4,6 @@ python -m benchmarks.pool play results/pool [GAME …] --processes 2    # an are
 python -m benchmarks.pool page results/pool                           # the page, from what is there
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import shlex

@@ -6,8 +6,6 @@ ego       pictures a second over a robot's shoulder, 640 by 360
 memory    gigabytes of a process that has drawn such a kitchen
 """
 
-from __future__ import annotations
-
 import resource
 from collections.abc import Callable
 from functools import partial

@@ -9,8 +9,6 @@ kinds with pictures and history, plays every record again, and compares what eac
 It works in blocks, which `--out` keeps: the same command goes on where `--seconds` or a power cut has stopped it.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import math

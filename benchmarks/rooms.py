@@ -11,8 +11,6 @@ Beside the wall clock stand the server's CPU time for a click, which neighbours 
 the machine: how much longer than alone a loop takes that does nothing but count.
 """
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import json

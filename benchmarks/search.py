@@ -4,8 +4,6 @@ Prints how many times faster our tree search is than OpenSpiel's in C++ and in P
 minimax looking five moves ahead fares against that tree search, in GAMES (10) with the first move and as many without.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

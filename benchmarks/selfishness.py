@@ -8,8 +8,6 @@ with several seeds. Each policy then plays all seats of 1000 episodes; so do the
 fourth run, to share the work. What has been trained is not trained again.
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import math

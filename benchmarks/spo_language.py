@@ -13,8 +13,6 @@ stop. It prints the log, with evaluations against the reference. The model then 
 four times as long as a trained model's.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import time

@@ -11,8 +11,6 @@ order     how often scripted spies are not caught by such civilians: the smalles
 clue      milliseconds to read a labelled clue about simple things, a chart or a board for the first time
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import resource

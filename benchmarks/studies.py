@@ -1,7 +1,5 @@
 """What studies with a page share: a command line, runs that are made once, and words that stand beside the code."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import math

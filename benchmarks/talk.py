@@ -9,8 +9,6 @@ drawn anew: cards, what lies out of sight, messages for others. What the seat ha
 both its prompts, its legal actions, the page's talk and, in every tenth pair, its picture have to be the same too.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Sequence
 from functools import partial

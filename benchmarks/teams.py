@@ -8,8 +8,6 @@ by its own recipe. Each policy then plays all seats of 1000 episodes. `--part 1/
 work. What has been trained is not trained again.
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import time

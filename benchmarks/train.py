@@ -15,8 +15,6 @@ beside those of the clock, which neighbours disturb. With --device cuda both lea
 every batch size by itself, and with --as-many our games show as many numbers as the peer's: theirs over and over.
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import json

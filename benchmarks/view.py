@@ -4,8 +4,6 @@ A model that costs nothing plays CoinDilemma in words, every reply with a word o
 so that most prompts are different texts. Then the real server is asked over HTTP. Playing takes most of the time.
 """
 
-from __future__ import annotations
-
 import json
 import statistics
 import sys

@@ -6,8 +6,6 @@ Plays the games of the edition with both and writes mmgames/suites/papers/vs_ben
 --only the lines of other games stay as they are.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -9,8 +9,6 @@
 Writes docs/results/vs-bench-sweeps.md and its pictures (extra `plot`). Episodes are kept below --out.
 """
 
-from __future__ import annotations
-
 import argparse
 import shlex
 import sys

@@ -9,8 +9,6 @@ before, get the same actions and draws, and the largest differences are told. Wh
 these lines, and what heuristic and random players collect.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

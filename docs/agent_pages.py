@@ -3,8 +3,6 @@
 The figures are the rows of the pages in `results/` that begin with the agent's name.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import NamedTuple

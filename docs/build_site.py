@@ -5,8 +5,6 @@ with the pages in this folder they are gathered in the work folder, and Sphinx m
 fails the build.
 """
 
-from __future__ import annotations
-
 import argparse
 import shutil
 import sys

@@ -1,7 +1,5 @@
 """Writes the pages of the environments: one for each registered game, and the index that shows them by family."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import re

@@ -1,7 +1,5 @@
 """Adds to the pages of the site what the theme leaves out for people who read with a keyboard or a screen reader."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from pathlib import Path

@@ -4,8 +4,6 @@ One picture with a game of each family, and badges that say what pyproject.toml 
 installed is taken from assets/gallery.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tomllib

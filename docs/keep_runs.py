@@ -4,8 +4,6 @@ Of each run its result files are kept, without the single values that only compa
 few files, spread evenly over the folder.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -3,8 +3,6 @@
 python docs/open_spiel_page.py
 """
 
-from __future__ import annotations
-
 import importlib.metadata
 from pathlib import Path
 

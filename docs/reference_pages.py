@@ -1,7 +1,5 @@
 """Writes the reference of the public API from its docstrings: a page for each module that others build on."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import re

@@ -4,8 +4,6 @@ An installed mmgames has them inside itself (see setup.py). An editable one is a
 runs in the clone it finds this folder before any installed one. Nothing leads to them there but this finder.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 from collections.abc import Sequence

@@ -5,8 +5,6 @@ The page of one with many arguments names those that are `rare`, which its help 
 One whose arguments depend on what it is asked to do has `more_arguments(parser, words)` too; `words` is what was typed.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib
 import os

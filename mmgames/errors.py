@@ -1,7 +1,5 @@
 """Errors are sentences: what is wrong, what was expected, how to mend it."""
 
-from __future__ import annotations
-
 import difflib
 import os
 import platform

@@ -3,8 +3,6 @@
 See mmgames/testing for the kinds of games that a test can ask for, and programs.py for tests that need a program.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import tempfile

@@ -6,8 +6,6 @@ All other tests run as on a machine without these programs, whatever is installe
 `pytest --hide-programs -m program` shows what a bare machine does with the tests that need one.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """PettingZoo's classic layout: one array named "observation" beside the "action_mask", as its board games have it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium

@@ -1,7 +1,5 @@
 """Stable-Baselines3 over the batched face: thousands of episodes as one VecEnv. Needs the extra `train`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

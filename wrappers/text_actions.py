@@ -1,7 +1,5 @@
 """Text in, action out: answer an environment in words, whichever face it has."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, get_args

@@ -4,8 +4,6 @@ Neither torch nor TRL is imported here. `write_rollouts` writes JSON lines and P
 TRL's SFTTrainer or KTOTrainer; `environment_factory` is GRPOTrainer's argument of that name. Tried with TRL 1.16.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence

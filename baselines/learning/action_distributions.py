@@ -1,7 +1,5 @@
 """What actions are drawn from: a softmax over legal ones, or normal distributions for the numbers of box actions."""
 
-from __future__ import annotations
-
 import math
 
 import torch

@@ -9,8 +9,6 @@ All searches advance together: the positions to judge are one batch for the netw
 split into two halves; the trees of one grow on the CPU while the positions of the other are judged.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 from collections.abc import Callable

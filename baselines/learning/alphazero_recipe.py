@@ -1,7 +1,5 @@
 """The settings of AlphaZero (alphazero.py): what can be set, and what alphazero_recipes.json sets for a game."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -5,8 +5,6 @@ While it learns, its convolutions are followed by batch normalisation. `folded` 
 plays, and what checkpoints hold, are plain convolutions (board_policy.py has them without PyTorch).
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import torch

@@ -4,8 +4,6 @@ A checkpoint holds plain convolutions in half precision. Here they are products 
 nine neighbours of every cell, laid side by side, times the weights.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

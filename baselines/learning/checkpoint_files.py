@@ -4,8 +4,6 @@ That is which game it was made for, the shape of the network, and the command th
 nothing is unpickled.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import zipfile

@@ -4,8 +4,6 @@ guided_trees.py has the kernels. Here they are compiled for a game and split ove
 left to the caller, who reads `planes` and writes `logits` and `values`.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 from typing import Any

@@ -13,8 +13,6 @@ is taken (PUCT, Silver et al., 2017). Results that are certain travel up as well
 Results, values and proofs are those of the first seat, unless it is said otherwise.
 """
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

@@ -11,8 +11,6 @@ All tensors are on one device; `Episodes` (training_env.py) steps the environmen
 ippo_on_cpu.py and ippo_on_cuda.py only compute faster what is said here; several_processes.py shares it out.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Iterator

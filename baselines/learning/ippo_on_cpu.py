@@ -5,8 +5,6 @@ network gives is one pass over the rows, where autograd writes and reads an arra
 on from there through the layers. tests/trainers/test_ippo.py holds the gradients against those of `ppo_loss`.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from typing import Any

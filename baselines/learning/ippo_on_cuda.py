@@ -5,8 +5,6 @@ Where the environment cannot be stepped on the card (processes, a recurrent core
 step is recorded.
 """
 
-from __future__ import annotations
-
 import functools
 import gc
 import importlib.util

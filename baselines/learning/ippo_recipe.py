@@ -1,8 +1,6 @@
 """The settings of IPPO (ippo.py): what can be set, what ippo_recipes.json sets for a game, and the recipes that have a
 name of their own (ippo_named_recipes.json)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -7,8 +7,6 @@ penalty keeps the policy near the one it began as. What votes and clues are wort
 policy that learns here in spy_policy.py, and its rounds in spy_rounds.py.
 """
 
-from __future__ import annotations
-
 import copy
 from dataclasses import asdict, dataclass
 from pathlib import Path

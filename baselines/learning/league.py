@@ -1,8 +1,6 @@
 """Who plays in each episode of training: the learner in all seats, or in one of them beside agents from `others=`; its
 own past can be one of them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Layers of IPPO's networks (ippo.py): linear ones, and those before them that see planes or pictures."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor, nn
 

@@ -1,7 +1,5 @@
 """Recipes of our trainers, which are dataclasses: what a game or a name sets, changes of one's own, and checks."""
 
-from __future__ import annotations
-
 import functools
 import json
 import math

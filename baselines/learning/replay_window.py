@@ -4,8 +4,6 @@ A row of the window is one move of every game. How a game ended is filled in whe
 not learned from. Planes and targets stay on the device that learns, the rest is small.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import torch
 from torch import Tensor

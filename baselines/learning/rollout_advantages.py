@@ -5,8 +5,6 @@ from them. They take part in no mean either, except that `group_advantages` comp
 `learned_from` takes away the marks of those that are learned from all the same, and what a refused reply costs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import replace
 

@@ -11,8 +11,6 @@
 that are pending at the same moment are one batch.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

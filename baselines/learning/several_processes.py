@@ -5,8 +5,6 @@ moves are drawn for all rows everywhere, and gradients, advantages and returns a
 one process, but for rounding.
 """
 
-from __future__ import annotations
-
 import atexit
 import os
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 These are functions and small classes over plain numbers, for any policy that tells the log-probability of what it said.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -15,8 +15,6 @@ iterative_spo.py; rounds are rollouts, and the trainer makes the updates. All re
 How well the model votes on held-out rounds is told by votes that it draws there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any

@@ -3,8 +3,6 @@
 It learns from the free labels of the generator (`warm_up`), before the player learns to speak and to vote.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from typing import Any, NamedTuple

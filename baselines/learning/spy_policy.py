@@ -5,8 +5,6 @@ clue is a choice of the object to tell of, in the eye's own words for it. A vote
 against the own picture. Both choices are scored by small networks, which begin by holding everything equally good.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from pathlib import Path
 from typing import Any

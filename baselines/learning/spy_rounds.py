@@ -1,7 +1,5 @@
 """Rounds of Spy that learning policies play side by side, what they chose in them, and how often a policy wins."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

@@ -4,8 +4,6 @@ A return of training is earned beside copies of the policy, and in games of one 
 and then the policy plays a fixed anchor, in each seat as often, and itself as it was at the start.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping, Sequence
 from functools import cached_property

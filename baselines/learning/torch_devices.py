@@ -1,7 +1,5 @@
 """Which device our trainers use, and how many threads PyTorch has beside our own."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Many episodes as a learner steps them: tensors in, tensors out, and agents in the seats that are not its own."""
 
-from __future__ import annotations
-
 import importlib.util
 from typing import Any
 

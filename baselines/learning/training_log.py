@@ -1,8 +1,6 @@
 """A training run and its log: until steps or seconds are used up, with a CSV file that grows and is taken up again,
 TensorBoard, the learning curve, and checkpoints to go on from."""
 
-from __future__ import annotations
-
 import contextlib
 import csv
 from collections.abc import Callable, Iterator

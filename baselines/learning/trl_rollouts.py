@@ -11,8 +11,6 @@ the mask leaves out what it was told. Rows of one start share their episodes as 
 model learns in all seats at once. Tried with TRL 1.16, whose contract carries no pictures: see `rollout_func`.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

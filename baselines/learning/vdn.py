@@ -9,8 +9,6 @@ A seat that is not to move adds nothing to the sum, so games of turns are learne
 a checkpoint like IPPO's that plays its best action: `ippo:DIR/policy.npz`.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass

@@ -5,8 +5,6 @@ encodes each prompt when it is asked. The tokens are those of the agent `hf` tha
 environment.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -14,8 +14,6 @@ method. What was trained plays as `hf:RUN/model,size=128,reasoning=cot`.
 begin and end, and so are the reasons.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -6,8 +6,6 @@
 It answers what it is shown, in games, puzzles and tasks alike; `agents/answering.py` makes moves of its replies.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import threading

@@ -1,7 +1,5 @@
 """What an endpoint that speaks OpenAI's chat completions sends back, read as a reply."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime
 from email.utils import parsedate_to_datetime

@@ -3,8 +3,6 @@
 `chat` asks an endpoint and `hf` a model in this process; each of them only completes a list of messages.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -1,7 +1,5 @@
 """How the five papers let models write: the settings of `chat` behind `preset=NAME`, as far as papers and code tell."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

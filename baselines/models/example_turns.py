@@ -4,8 +4,6 @@ A JSON list of `{"role": "user", "content": "…", "pictures": ["board.png"]}` a
 in turn; pictures are files, found from where the list is.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

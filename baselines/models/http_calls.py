@@ -4,8 +4,6 @@ urllib3 does the work. Like other libraries it bounds the wait for the next byte
 could hold a call for ever: here every read, of the head too, has only the time that is left.
 """
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import io

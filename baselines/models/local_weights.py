@@ -1,7 +1,5 @@
 """The weights of a model of transformers, and the processor or tokenizer that reads messages for it."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager

@@ -4,8 +4,6 @@ Players look at the same picture in several turns, civilians of Spy share one, a
 earlier ones again: each is brought to scale once.
 """
 
-from __future__ import annotations
-
 import copy
 import threading
 from collections import OrderedDict

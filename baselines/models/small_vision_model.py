@@ -10,8 +10,6 @@ texts have in common between names, so that a long prompt that hardly changes co
 in words and bytes.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections import Counter

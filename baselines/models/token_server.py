@@ -10,8 +10,6 @@ A prompt of words alone is sent as ids, so that what the model has said goes on 
 which the server tokenises; where its prompt does not hold an earlier reply by its ids, the decision says so.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Nobody waits for others to come: the first reply is written alone, and what was asked meanwhile is the next batch.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Prompts and settings come as OpenAI's chat completions have them, which most servers speak.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 

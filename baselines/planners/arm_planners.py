@@ -4,8 +4,6 @@ The motion planning is plain: the plan of a job is a list of points for a hand. 
 for, a plan looks at the scene.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How the heuristics of the commons look and walk. They read of a state only what their seat sees of the map."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from mmgames.games._commons.rules import ACROSS, ALONG, LEADS, NO_ONE, RIGHT, STAY, cell_at

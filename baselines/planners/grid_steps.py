@@ -1,7 +1,5 @@
 """How the grid heuristics walk: towards a cell, around another one if they care, ties broken by the noise."""
 
-from __future__ import annotations
-
 import functools
 from typing import Any
 

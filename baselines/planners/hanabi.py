@@ -1,7 +1,5 @@
 """Hanabi's rule bot: it plays by the conventions of hanabi_beliefs.py, and gives no hint that leads to a wrong play."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from mmgames.baselines.planners.hanabi_beliefs import (

@@ -1,7 +1,5 @@
 """The three robots of ThreeRobotKitchen: an arm that serves, a base that drives, and a humanoid that reaches out."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

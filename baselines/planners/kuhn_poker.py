@@ -4,8 +4,6 @@ H. W. Kuhn, A simplified two-person poker (1950): player_0 may bluff with the Ja
 1/3, and the other probabilities follow from it; player_1 has a single best way to play.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from mmgames.agents.base import Agent

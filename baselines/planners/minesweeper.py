@@ -5,8 +5,6 @@ often uncovers a safe cell is taken. When few placements of the mines are left, 
 move that wins for the most placements is played.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from mmgames.agents.base import Agent

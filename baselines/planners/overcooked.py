@@ -5,8 +5,6 @@ thing to interact with, or a list of what to fetch next), plays each pair of the
 and does its own part of the best one. Two planners find the same plan, since nothing is hidden or left to chance.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from mmgames.games.overcooked.layouts import (

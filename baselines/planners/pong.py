@@ -1,7 +1,5 @@
 """Pong's tracker: be where the ball arrives, and return it where the other paddle cannot follow."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from functools import lru_cache

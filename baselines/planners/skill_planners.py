@@ -3,8 +3,6 @@
 Nothing is remembered, so whatever has failed is tried again from where it has led.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from mmgames.agents.base import Agent

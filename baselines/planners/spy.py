@@ -4,8 +4,6 @@ A clue in ordinary English is true of the own picture, false, empty, or not unde
 follow from that. Where nothing is known about a picture they give a neutral clue and vote N/A. Each plays every role.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Solves the grid and fills in first what leaves the least choice, as a careful person would."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from mmgames.agents.base import Agent

@@ -1,7 +1,5 @@
 """Reference answers to the three kitchen questions: by knowing, by simple rules, by chance."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 

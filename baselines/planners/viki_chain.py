@@ -1,7 +1,5 @@
 """Reference agents for the three questions in a row, which answer as they do when each is asked by itself."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from mmgames.agents.base import Agent

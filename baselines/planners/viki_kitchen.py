@@ -1,7 +1,5 @@
 """Reference agents for the kitchen: a team that follows a shortest plan, and one that does the next thing."""
 
-from __future__ import annotations
-
 from mmgames.agents.base import Agent
 from mmgames.core.game import Game, Seat
 from mmgames.core.turn import Turn

@@ -4,8 +4,6 @@ The expert explains the rule, so the solver never has to tell its balance. Neith
 is in their view, so they also cope with `memory="last"`.
 """
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ While it clicks a group, the solver already tells how many squares will be white
 about the next group: one turn for each. Neither remembers anything: all they go by is in their view.
 """
 
-from __future__ import annotations
-
 import re
 
 from mmgames.agents.base import Agent

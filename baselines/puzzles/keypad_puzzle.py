@@ -3,8 +3,6 @@
 Neither remembers anything: all they go by is in their view, so they also cope with `memory="last"`.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Sequence

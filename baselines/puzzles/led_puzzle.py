@@ -4,8 +4,6 @@ The expert names the button and also tells numbers and rule, so that the solver 
 enough turns to ask about every stage. Neither remembers anything but what is in its view.
 """
 
-from __future__ import annotations
-
 import re
 
 from mmgames.agents.base import Agent

@@ -4,8 +4,6 @@ The expert names the label and also reads out the rules, so that the solver can 
 turns to ask about every stage. It repeats what was pressed so far; with `memory="last"` that is all the solver has.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

@@ -4,8 +4,6 @@ Neither remembers anything but what is in its view. The solver says which words 
 it, so that they also cope with `memory="last"`.
 """
 
-from __future__ import annotations
-
 import re
 from string import ascii_lowercase as LETTERS
 from typing import NamedTuple

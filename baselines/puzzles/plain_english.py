@@ -3,8 +3,6 @@
 Nothing is read into a text: a sentence that asks, forbids or makes a condition orders nothing.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar

@@ -4,8 +4,6 @@ The solver tells what a drawn lesion looks like and what may be told of the prof
 remembers anything: all they go by is in their view, so they also cope with `memory="last"`.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from importlib.resources import files

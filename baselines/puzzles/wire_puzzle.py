@@ -3,8 +3,6 @@
 Neither remembers anything: all they go by is in their view, so they also cope with `memory="last"`.
 """
 
-from __future__ import annotations
-
 import re
 
 from mmgames.agents.base import Agent

@@ -15,8 +15,6 @@ move that is most likely to count as right.
   fits what the paddle did since.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache

@@ -5,8 +5,6 @@ happened, whether the last moves brought the players nearer to something, and ho
 such descriptions that was met often enough decides.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache

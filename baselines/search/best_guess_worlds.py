@@ -5,8 +5,6 @@ scenario adversary of Particles speeds and the landmark that is meant are hidden
 follow from the places, and an agent with a landmark fits if its pushes explain how the speed has changed.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from itertools import pairwise

@@ -7,8 +7,6 @@ information sets, so a view must hold all that its seat has seen. The game tree 
 does the iterations.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -6,8 +6,6 @@ then good captures, then moves that refuted others (killers, history); a narrow 
 late quiet moves less deep; a pass that is still good enough cuts (null move).
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from mmgames.agents.base import Agent

@@ -6,8 +6,6 @@ by what the others did: a hand on which the bot would have moved otherwise in th
 since they may search too. The bot plays by the conventions of the rule bot (baselines/planners/hanabi.py).
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from mmgames.baselines.planners.hanabi import choose

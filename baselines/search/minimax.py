@@ -10,8 +10,6 @@ below the best value so far, without an upper end: a move's value is exact whene
 short only when it is certainly worse. So the moves to choose from are those that full minimax would give.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache, lru_cache
 from math import inf

@@ -6,8 +6,6 @@ in this apple alone: a twelfth of the time that it would take one by one.
 
 # ruff: noqa: SIM109 - Numba is slow to look through a tuple
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Reversi: the opponent of LVLM-Playground."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from mmgames.baselines.search.minimax import Minimax

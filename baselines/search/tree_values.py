@@ -1,7 +1,5 @@
 """What every state of a small game with explicit chance is worth to each seat, between the agents that sit there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ The engine starts with the first move it is asked for and ends with `close()`, w
 program. One thread in the background talks to all engines, so that notebooks and servers with a loop of their own work.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

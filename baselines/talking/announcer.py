@@ -5,8 +5,6 @@ that has said something does as it said. Where players should do the same, the o
 share the work, each does as it said unless enough of the others, seat after seat, do so already.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 

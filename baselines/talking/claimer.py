@@ -1,7 +1,5 @@
 """KuhnPoker with talk: who says which card it holds, and who believes that."""
 
-from __future__ import annotations
-
 from typing import get_args
 
 from mmgames.agents.base import Agent

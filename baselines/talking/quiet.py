@@ -1,7 +1,5 @@
 """Any agent of a game, in the same game with talk: it neither speaks nor listens."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from mmgames.agents.base import Agent, AgentLike

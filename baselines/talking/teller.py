@@ -1,7 +1,5 @@
 """Hanabi with talk: everybody tells the others their cards, so that all play with open hands."""
 
-from __future__ import annotations
-
 import re
 
 from mmgames.agents.base import Agent

@@ -4,8 +4,6 @@ Its eye counts and compares, and is not trained by the game. Its vote tells what
 picture is told to it by one player, while another tells the truth about its own picture.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Sequence

@@ -3,8 +3,6 @@
 What it concludes was written by people who had read the tables; after a new run it has to be read again.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from pathlib import Path

@@ -7,8 +7,6 @@ writes one JSON file into DIR/results; what is there is not done again, so the s
 With --markdown a page is written from these files (page.py), with the curves beside it.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 import os

@@ -4,8 +4,6 @@
 DATA` it writes that of the third level, from runs that learned from questions in that folder; paths.txt has its words.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict

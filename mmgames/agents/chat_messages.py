@@ -5,8 +5,6 @@
 For agents that talk to a model with a client of their own; `mmgames.chat_messages` is the same function.
 """
 
-from __future__ import annotations
-
 import base64
 import io
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """What can be said about an agent before it is made: what it does, and the options that it takes."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import re

@@ -1,7 +1,5 @@
 """Finding agents: by name (`"minimax:depth=3"`), or given as an object; `agents/base.py` says what they may do."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import importlib.util

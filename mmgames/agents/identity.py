@@ -3,8 +3,6 @@
 A description may give its agent a short name, by which files and tables call it: `"chat:org/model-7b,as=Model-7B"`.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable

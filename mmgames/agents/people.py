@@ -1,7 +1,5 @@
 """What people did in a study, in a model's place: `mmgames eval SUITE --agent records:FOLDER` scores it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

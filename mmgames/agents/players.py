@@ -4,8 +4,6 @@ The one place that decides when an agent is told what, for matches and environme
 count on.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor

@@ -17,8 +17,6 @@ A folder has a file for each game, stage and role, as far as they differ: `Spy.v
 role; `default.txt` fits all.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Mapping, Sequence

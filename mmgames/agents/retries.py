@@ -1,7 +1,5 @@
 """Asking again when a service does not answer: how often, how long to wait between, and how long if it is away."""
 
-from __future__ import annotations
-
 import random
 import threading
 import time

@@ -4,8 +4,6 @@ For learning: what was written is what is learned from. `running/rollouts.py` as
 answer many prompts at once.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import io

@@ -4,8 +4,6 @@ A round is planned from all results before it and written down before it is play
 with the same games. A game depends only on its deal and on who sits where.
 """
 
-from __future__ import annotations
-
 import itertools
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Where a ladder misleads: A beats B, B beats C, and C beats A."""
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The ladder of an arena: ratings with their intervals, per game, per role and overall, as data and as tables."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from functools import cache

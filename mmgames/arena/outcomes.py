@@ -1,7 +1,5 @@
 """What games of an arena say about who is ahead of whom, and how well two work together."""
 
-from __future__ import annotations
-
 import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

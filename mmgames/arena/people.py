@@ -1,7 +1,5 @@
 """Games of rooms, studies and matches for the ladder: people stand on it beside the agents that they met."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from mmgames.arena.seating import Seating, seating

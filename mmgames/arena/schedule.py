@@ -1,7 +1,5 @@
 """Who meets whom next: everybody everybody as often, or those whose order is in doubt."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Literal, get_args
 

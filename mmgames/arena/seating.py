@@ -1,7 +1,5 @@
 """Who sits where: what kinds of sides a game has, and how those who meet change them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal

@@ -3,8 +3,6 @@
 Nothing is loaded from elsewhere, and no script can run. While the arena goes on the browser reads the page again.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence

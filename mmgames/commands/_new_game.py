@@ -1,7 +1,5 @@
 """The folder of a new game, made from the templates in assets/new_game."""
 
-from __future__ import annotations
-
 import importlib.util
 import keyword
 import re

@@ -1,7 +1,5 @@
 """Other libraries' speed, measured by the scripts in benchmarks/peers or, once, elsewhere."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Pictures on disk: PNG files and contact sheets."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

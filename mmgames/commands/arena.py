@@ -1,7 +1,5 @@
 """Find out who is stronger, with few games."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from pathlib import Path

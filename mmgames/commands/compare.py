@@ -1,7 +1,5 @@
 """Compare results of evaluations, with intervals."""
 
-from __future__ import annotations
-
 import argparse
 import json
 

@@ -1,7 +1,5 @@
 """Build the data set of a suite."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -1,7 +1,5 @@
 """Name what went wrong in the episodes of evaluations."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from pathlib import Path

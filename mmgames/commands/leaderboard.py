@@ -1,7 +1,5 @@
 """Write a leaderboard of evaluations, with intervals and transcripts."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """List every environment."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 import warnings

@@ -1,7 +1,5 @@
 """Let agents play a game many times."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

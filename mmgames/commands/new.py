@@ -1,7 +1,5 @@
 """Write the folder of a new game of your own."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Say how many episodes a comparison needs, and what they cost."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Play in a browser, against agents or other people, and replay records."""
 
-from __future__ import annotations
-
 import argparse
 import socket
 import sys

@@ -1,7 +1,5 @@
 """Write an HTML page about evaluations, with their episodes."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Make a key that seals evaluations."""
 
-from __future__ import annotations
-
 import argparse
 
 

@@ -1,7 +1,5 @@
 """Let programs elsewhere play, over the Model Context Protocol."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

@@ -1,7 +1,5 @@
 """Run a study with people: consent, questions, games, records."""
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Train a policy."""
 
-from __future__ import annotations
-
 import argparse
 import importlib
 import json

@@ -1,7 +1,5 @@
 """Search and open all calls of runs, in a browser."""
 
-from __future__ import annotations
-
 import argparse
 
 

@@ -10,8 +10,6 @@ table(report, out) -> str                                  the report as the ter
 A data set some of whose games may need an extra takes `strict` too: `files.playable` leaves them out, or refuses.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from mmgames.core import discovery

@@ -1,7 +1,5 @@
 """The files of a data set: Parquet with the pictures inside, JSON lines without them, a journal and a report."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

@@ -7,8 +7,6 @@ A build that was stopped goes on with the first file that is missing. A row depe
 and the options of its task only.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import time

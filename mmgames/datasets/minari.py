@@ -8,8 +8,6 @@ Every seat's decisions in an episode are one Minari episode (see `seat_episodes`
 for it: in MINARI_DATASETS_PATH, or in ~/.minari/datasets.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import time

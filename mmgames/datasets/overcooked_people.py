@@ -6,8 +6,6 @@ they are read, so they are not taken here). States are taken as they are, since 
 which full pots cook by themselves. As in the paper both chefs are asked about as often, and at most a tenth stays.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import os

@@ -1,7 +1,5 @@
 """Which states of the played episodes become rows: a mix to be met exactly, seats and move numbers evenly."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple

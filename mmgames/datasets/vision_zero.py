@@ -6,8 +6,6 @@ files, what is in both pictures, what can be said about them, and what was chang
 with the pairs that are missing. A pair depends on the seed, its number and the source only.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import time

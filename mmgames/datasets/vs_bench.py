@@ -6,8 +6,6 @@ same rows without the pictures), and `report.json` with the counts and what a un
 rows come from.
 """
 
-from __future__ import annotations
-
 import os
 import time
 import zlib

@@ -1,7 +1,5 @@
 """Games for two on boards of eight by eight cells: as text, one sign a cell, and as bits, one 64-bit number a side."""
 
-from __future__ import annotations
-
 from typing import ClassVar, NamedTuple
 
 import numpy as np

@@ -6,8 +6,6 @@ memory, and an array that it makes is the thread's own, so that its size must be
 takes the one that falls to its thread.
 """
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import functools

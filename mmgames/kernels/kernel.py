@@ -9,8 +9,6 @@ function a name that does not change between processes and a stamp that covers t
 it calls and the values of the constants it reads.
 """
 
-from __future__ import annotations
-
 import builtins
 import functools
 import hashlib

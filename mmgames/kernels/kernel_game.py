@@ -5,8 +5,6 @@ below), the batched face thousands of states at once (kernels/batch.py), and the
 baselines/search/minimax.py) walk copies of a state.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property, partial

@@ -3,8 +3,6 @@
 A way is a number of three bits: the columns are flipped, then the rows, then rows and columns are exchanged.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

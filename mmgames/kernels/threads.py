@@ -1,7 +1,5 @@
 """Loops over many rows and lists of tasks, split over threads."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import os

@@ -4,8 +4,6 @@ Calls and replies are there within seconds; prompts follow in the background, as
 (`rebuilt_prompts.py`). Texts are kept once, however many calls share them, and so is their full-text index.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import re

@@ -1,7 +1,5 @@
 """The course of a game on the page: its positions so far, what led to each, and where a move can be taken back to."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """An agent that plays on for somebody who is away."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from mmgames.agents.base import Agent

@@ -1,7 +1,5 @@
 """Offers of a draw, in games of two whose rules know draws."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

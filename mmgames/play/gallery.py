@@ -1,7 +1,5 @@
 """Which games there are, how they look, and what can be chosen before one begins."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Mapping

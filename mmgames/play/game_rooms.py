@@ -5,8 +5,6 @@ room and to nothing else; one more key is for spectators, and the host's opens a
 a journal, moves among them, so that a server which was killed goes on where it was, with the same invitations.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hmac
 import secrets

@@ -4,8 +4,6 @@ It is an episode of a match like any other: whoever sits there is an agent that 
 the record that is kept replays. Each hosted game has a thread of its own, in which its agents think.
 """
 
-from __future__ import annotations
-
 import secrets
 import threading
 import time

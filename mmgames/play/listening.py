@@ -4,8 +4,6 @@ Nothing is listened to in plain HTTP by accident: there is a certificate, or a p
 without. Names are listed, as a server that answered to any name could be asked through somebody else's.
 """
 
-from __future__ import annotations
-
 import re
 import socket
 import ssl

@@ -1,7 +1,5 @@
 """A web server on this machine's own address: nobody else can reach it."""
 
-from __future__ import annotations
-
 import socket
 import webbrowser
 from collections.abc import Callable

@@ -5,8 +5,6 @@ page then asks for wants a key, a host's, a seat's or a spectator's, in the head
 of an invitation, which browsers do not send, so neither logs nor Referer ever hold it. All refusals read the same.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hmac
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """A web server that others can reach: bounded in its connections, and encrypted as its `Listening` says."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import uvicorn

@@ -4,8 +4,6 @@ Every address begins with a token that is new with every start, so that other us
 not know it. Requests that name another host or come from another origin are refused all the same.
 """
 
-from __future__ import annotations
-
 import secrets
 
 from starlette.responses import JSONResponse

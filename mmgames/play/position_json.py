@@ -1,7 +1,5 @@
 """What a seat is shown of a position, as JSON for the page. It is made from the seat's view alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 

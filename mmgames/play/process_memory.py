@@ -5,8 +5,6 @@ holes that nobody else fills: after some hundred games most of the memory of a s
 and large pieces mapped one by one, what is freed can be given back. Elsewhere than on glibc nothing is done.
 """
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import os

@@ -5,8 +5,6 @@ their pictures, what is read from the reply, and what came of it. Its fingerprin
 is what was sent.
 """
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 A position is made when it is asked for. The states of the last episodes are remembered, so a scrubber moves at once.
 """
 
-from __future__ import annotations
-
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping

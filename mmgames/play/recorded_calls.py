@@ -4,8 +4,6 @@ A journal keeps every call with what it took, a record what came of it. The n-th
 n-th call, so that the two are brought together by counting.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Rooms over HTTP, for whoever was invited: the play page, on an address that others can reach."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import AsyncIterator

@@ -1,7 +1,5 @@
 """The folder of records: results files that matches, evaluations and the play page write and the page replays."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import re

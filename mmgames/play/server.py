@@ -6,8 +6,6 @@ are refused all the same. What the page is sent it may show as text only: it loa
 script but its own.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

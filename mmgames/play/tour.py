@@ -3,8 +3,6 @@
 They are made when somebody first asks for them, and then kept.
 """
 
-from __future__ import annotations
-
 import threading
 from functools import lru_cache
 from typing import Any, NamedTuple

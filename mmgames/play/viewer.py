@@ -1,7 +1,5 @@
 """The viewer over HTTP: all calls of runs, for this machine and whoever has the token alone. No page runs a script."""
 
-from __future__ import annotations
-
 import contextlib
 import secrets
 from collections.abc import AsyncIterator, Sequence

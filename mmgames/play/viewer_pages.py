@@ -3,8 +3,6 @@
 All that was asked and replied is untrusted and goes through `escape`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape

@@ -5,8 +5,6 @@ patterns where the house's own reader takes an answer in the asked form alone; t
 told why a reply was no move. COMMA's engine has its own way with the lines of a message (`comma`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any

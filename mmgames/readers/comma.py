@@ -1,7 +1,5 @@
 """COMMA: a line does the first action, in the module's own order, whose name it contains, also inside a longer word."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 

@@ -1,7 +1,5 @@
 """LVLM-Playground: the first match counts, case aside, of a letter (Ask), a move (Rule, Play), a matrix (Perceive)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any

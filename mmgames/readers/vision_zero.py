@@ -1,7 +1,5 @@
 """Vision-Zero: a vote is what the first box holds, or else the first answer tag: N/A, or its first digit."""
 
-from __future__ import annotations
-
 import re
 
 _FORMS = (re.compile(r"\\boxed\{([^{}]*)\}"), re.compile(r"<answer>(.*?)</answer>", re.DOTALL))

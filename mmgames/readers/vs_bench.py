@@ -1,8 +1,6 @@
 """VS-Bench: forms are tried in order, the last match of the first that matches counts, and the first legal action
 whose name contains it is meant. Forms leave case aside, names do not."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """One turn of an episode: an agent is asked, and what it answers becomes a move, or costs what the match says."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 

@@ -5,8 +5,6 @@ but for one thing: who has no time left is not asked again. Nobody is interrupte
 that it took are kept before they are looked at, and from then on only the kept ones count.
 """
 
-from __future__ import annotations
-
 import math
 import re
 import time

@@ -4,8 +4,6 @@ A journal, a budget and a rate limit are one for a whole run, wherever its episo
 workers ask there, before a call and after it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -3,8 +3,6 @@
 Pages, transcripts and the terminal tell it alike. A game's words may say it (`ending`), otherwise the returns do.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 

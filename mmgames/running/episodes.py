@@ -1,7 +1,5 @@
 """One episode after another: who plays what, how it is played, and the record that is kept of it."""
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 from collections.abc import Callable, Generator, Mapping, Sequence

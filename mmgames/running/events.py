@@ -1,7 +1,5 @@
 """What happens, as events in a file: whoever reads them again comes to the same state, also after a kill."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Mapping
 from pathlib import Path

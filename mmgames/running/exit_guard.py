@@ -1,7 +1,5 @@
 """`os._exit` in an agent ends its episode and not the whole match, which would go without a word."""
 
-from __future__ import annotations
-
 import os
 import threading
 from collections.abc import Iterator

@@ -4,8 +4,6 @@
 cluster does.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal

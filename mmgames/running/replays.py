@@ -1,7 +1,5 @@
 """Replay: every state of a recorded episode again, from its seed and its actions."""
 
-from __future__ import annotations
-
 import math
 import os
 from collections.abc import Iterator, Mapping, Sequence

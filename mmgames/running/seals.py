@@ -1,7 +1,5 @@
 """Keys of sealed seeds: who has one repeats what it dealt, and nobody else can know it beforehand."""
 
-from __future__ import annotations
-
 import os
 import re
 import secrets

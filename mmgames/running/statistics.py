@@ -1,7 +1,5 @@
 """Means with errors that hold: values that hang together count as one, and shares have an interval at the edges too."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Hashable, Mapping, Sequence
 from statistics import NormalDist

@@ -1,7 +1,5 @@
 """Work on threads of this process, for work that mostly waits: jobs in, results out as they are finished."""
 
-from __future__ import annotations
-
 import queue
 import threading
 from collections.abc import Callable, Iterator, Sequence

@@ -9,8 +9,6 @@ whatever the signals are, so any multiple of it can be taken from a return: the 
 than the one that they are used for. In the spirit of AIVAT (N. Burch et al., 2018).
 """
 
-from __future__ import annotations
-
 import importlib
 import itertools
 import json

@@ -1,7 +1,5 @@
 """What a worker process keeps from job to job, such as a game with its players."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing.util import Finalize

@@ -1,7 +1,5 @@
 """The tools over HTTP, on this machine's own address and for whoever has the token alone."""
 
-from __future__ import annotations
-
 import secrets
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a program can ask for over the Model Context Protocol. A seat belongs to whoever has its key."""
 
-from __future__ import annotations
-
 import inspect
 from typing import Any
 

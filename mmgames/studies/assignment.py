@@ -1,7 +1,5 @@
 """Who plays what, when and in which seat: orders and seats that are balanced over groups."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

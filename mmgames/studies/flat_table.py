@@ -1,7 +1,5 @@
 """A study as one flat table: a line for every participant and round, for programs that read tables."""
 
-from __future__ import annotations
-
 import csv
 import io
 from pathlib import Path

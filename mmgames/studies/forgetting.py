@@ -1,7 +1,5 @@
 """A participant wants to be forgotten: what it did is taken out of a study's folder, and nothing else."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

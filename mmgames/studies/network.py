@@ -1,7 +1,5 @@
 """A study for participants elsewhere: the same page behind a guard for the network, encrypted as rooms are."""
 
-from __future__ import annotations
-
 import secrets
 from pathlib import Path
 from typing import Any

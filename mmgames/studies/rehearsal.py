@@ -1,7 +1,5 @@
 """A rehearsal: made-up participants go through a study, and agents choose their moves, before anybody is invited."""
 
-from __future__ import annotations
-
 import time
 from typing import Any
 

@@ -4,8 +4,6 @@ Participants come by one link, whose token stays the same when the study is star
 a key that it gets when its user has agreed. The experimenter's page has a token of its own.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import secrets

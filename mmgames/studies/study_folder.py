@@ -3,8 +3,6 @@
 Every round has a number in its file, and the number its deal. A number is given out once, and nobody gets a deal twice.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import threading

@@ -1,7 +1,5 @@
 """Rounds of a study: a game, or a question, in which participants are waited for as long as the study allows."""
 
-from __future__ import annotations
-
 import json
 import threading
 import time

@@ -3,8 +3,6 @@
 Of a participant nothing is kept but a code that was drawn, a hash of the key that the browser has, and what was done.
 """
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 from collections.abc import Collection, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What `mmgames eval` asks a suite beside its results: arguments of its own, plots, remarks and a page."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any

@@ -4,8 +4,6 @@ What was recorded counts only where it is what the entry plays: the same game an
 seats, the same deals. An entry of which nothing is recorded is unplayed; records that do not fit are refused.
 """
 
-from __future__ import annotations
-
 import inspect
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """How matches of a suite are played: protocols that give the values of a row, and what is counted beside them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Questions of a task to an agent: one after the other or many at a time, counted, kept, and never paid for twice."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import zlib

@@ -1,7 +1,5 @@
 """Suites over the data that their papers released, as users have it on disk: which entries there are, from where."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace

@@ -5,8 +5,6 @@ as a seat) where there are several, the number of the episode or question, its s
 second seed, `answer_seed`, is that of answers by chance.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterable, Mapping

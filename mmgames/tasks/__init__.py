@@ -5,8 +5,6 @@ names; nobody keeps a list. `declare()` is called when all games are registered 
 What a task asks and how it scores is a `Source` (questions.py).
 """
 
-from __future__ import annotations
-
 import gymnasium
 
 from mmgames.core import discovery

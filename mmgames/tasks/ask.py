@@ -1,7 +1,5 @@
 """Ask: a question about the board with up to four options; game_templates.py says what is asked in which game."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar

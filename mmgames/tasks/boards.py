@@ -5,8 +5,6 @@ and a `PositionSource` in positions.py. Words whose pictures do not label the ce
 named.
 """
 
-from __future__ import annotations
-
 import importlib
 import re
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """TaskEnv: a question source and its scorer as a Gymnasium environment of one step."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, get_args
 

@@ -3,8 +3,6 @@
 A game that is not in TEMPLATES gets the general ones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

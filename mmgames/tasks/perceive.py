@@ -1,7 +1,5 @@
 """Perceive: write down the board as a matrix of codes. The score is the share of cells that are right."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

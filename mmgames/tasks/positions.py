@@ -4,8 +4,6 @@ BOARDS has the games that take part. Without a maker of its own a game's positio
 need not be reachable. Other packages add their games with `take_part`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from math import isqrt

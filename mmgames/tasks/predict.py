@@ -4,8 +4,6 @@ predict_recipes.py says, for each game, who plays the games that the questions a
 data set (datasets/vs_bench.py) and the environments `mmgames/CoinDilemma-Predict-v0`, ….
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ They are in predict_recipes.json, by game. In KnightsArchersZombies nobody is as
 swings a sword waits, and there is nothing to foresee.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """How predictions are scored: accuracy, and precision, recall and F1 of each action."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -4,8 +4,6 @@ A game takes part with a module, `elements.py` (core/game_modules.py says what i
 every value of every element is equally likely: who does not look is right as often as chance has it.
 """
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import json

@@ -1,7 +1,5 @@
 """Questions of a results file again, as they were asked and answered."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Rule: name one legal move. Any counts; the possible ones are not shown."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import ClassVar
 

@@ -3,8 +3,6 @@
 They are asked in mmgames/games/spy/questions.py, which is imported when an environment is made.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from mmgames.core import registry

@@ -4,8 +4,6 @@ A template is a function of the board and a random generator: the question, the 
 None when the board has no good question of its kind.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 

@@ -4,8 +4,6 @@ A stream of them gives one question several answers, each with a board that it i
 by play.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any

@@ -1,7 +1,5 @@
 """VIKI-Bench's three levels as tasks. What they ask is in mmgames/embodied/_questions, imported when one is made."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from mmgames.tasks import TaskSpec

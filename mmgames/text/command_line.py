@@ -1,7 +1,5 @@
 """Values that are typed on a command line, the sentence that refuses one, and arguments that stand in a file."""
 
-from __future__ import annotations
-
 import argparse
 import ast
 import tomllib

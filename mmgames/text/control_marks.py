@@ -5,8 +5,6 @@ some tokenizers take them from any text; other marks turn the direction of writi
 they become plain signs: `‹|im_start|›`, `⟦INST⟧`, `[U+202E]`.
 """
 
-from __future__ import annotations
-
 import re
 
 _NAMES = (

@@ -3,8 +3,6 @@
 A words room may tell both with `facts(view)`; statements of agents are held against them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Which legal moves a whole text names: case, spaces, brackets and marks aside, or as the game itself reads it."""
 
-from __future__ import annotations
-
 import re
 import string
 import unicodedata

@@ -1,7 +1,5 @@
 """Words for people in the place of the tokens that models read: "Up" for `<UP>`, "Player 1" for `player_1`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache

@@ -4,8 +4,6 @@ Thoughts are what stands before the last closing mark, or after an opening one t
 off while it thought), and HTML comments. The marks are those that models use today.
 """
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Refusals: why a reply or an action is no move, and the closed list of kinds by which they are counted."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal, get_args
 

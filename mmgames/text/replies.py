@@ -1,7 +1,5 @@
 """Text in, action out. One reader for every game; PARAGRAPH says all that it does, in its order."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial

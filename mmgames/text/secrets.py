@@ -1,7 +1,5 @@
 """Secrets in what errors say: a service may repeat the key that it refuses, and nobody else is to read it."""
 
-from __future__ import annotations
-
 import re
 
 _LOOKS_SECRET = re.compile(

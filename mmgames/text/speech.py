@@ -5,8 +5,6 @@ Any text can be read. Case and punctuation around a name do not matter, but a li
 second name included, is speech. So is a line that asks, `cut_wire_1?`, and one that quotes, `> cut_wire_1`.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import string

@@ -3,8 +3,6 @@
 An answer that holds another one, such as a tag around an object, is what the inner one says.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Collection, Iterator

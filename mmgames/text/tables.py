@@ -1,7 +1,5 @@
 """Tables for terminals and for Markdown pages, and text of others made harmless for both."""
 
-from __future__ import annotations
-
 import html
 import re
 import textwrap

@@ -1,7 +1,5 @@
 """Where a reply ends and another turn begins: models run on and write the other side's part, or the next example."""
 
-from __future__ import annotations
-
 import re
 
 HEADINGS = (

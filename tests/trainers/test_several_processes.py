@@ -2,8 +2,6 @@
 
 # ruff: noqa: E402 - PyTorch may be missing
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

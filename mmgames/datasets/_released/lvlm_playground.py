@@ -4,8 +4,6 @@ The files hold pictures and truths; of the prompts only the multiple-choice ques
 Rule in the words below, which name cells as the pictures label them.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import zipfile

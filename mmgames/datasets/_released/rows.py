@@ -4,8 +4,6 @@ Rows count from 0. All of a file but its pictures is looked at when it is opened
 before anybody is asked.
 """
 
-from __future__ import annotations
-
 import ast
 import base64
 import os

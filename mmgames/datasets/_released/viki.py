@@ -1,7 +1,5 @@
 """VIKI-Bench's released questions: the prompts and pictures of the files, judged here and by the released rule."""
 
-from __future__ import annotations
-
 import json
 import os
 from dataclasses import replace

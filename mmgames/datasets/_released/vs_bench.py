@@ -1,7 +1,5 @@
 """VS-Bench's released questions about the other's next action."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple

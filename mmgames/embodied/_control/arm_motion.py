@@ -4,8 +4,6 @@ A plan is a generator of such points, the aims. It looks at the scene as it goes
 again. The planners of control games and the skills of skill games are made of the same pieces.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ Its own arms begin with their hands above the middle of the table, where they hi
 goal between their fingers.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Pictures of arms by our own renderer, from the poses in a view: no package and no driver has a part in them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from functools import cache

@@ -4,8 +4,6 @@ The arms are Pandas with the lengths and limits of their description, so hands r
 pushed, slips or rolls; two hands stop short of each other, and fingers at the table. The steps are compiled.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from typing import Any

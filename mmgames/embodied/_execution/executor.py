@@ -1,7 +1,5 @@
 """Carry a plan out: step after step, the robots of one step together, until something fails."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, get_args

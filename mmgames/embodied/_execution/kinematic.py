@@ -3,8 +3,6 @@
 Nothing is pushed aside, slips or tips over; a door goes along with the hand that has its handle. No package is needed.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

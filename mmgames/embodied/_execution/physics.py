@@ -1,7 +1,5 @@
 """A kitchen with weight: SAPIEN's physics at 100 steps a second moves robots, doors and things."""
 
-from __future__ import annotations
-
 import importlib.util
 import math
 from typing import Any

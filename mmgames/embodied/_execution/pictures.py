@@ -1,7 +1,5 @@
 """How a kitchen looks while a plan is carried out, by our own renderer: on every machine, whatever moves it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache

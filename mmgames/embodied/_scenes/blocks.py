@@ -1,7 +1,5 @@
 """Compiled drawing: blocks with round corners and soft shadows, and layers laid over what is there."""
 
-from __future__ import annotations
-
 import math
 
 from mmgames.drawing.canvas import Colour

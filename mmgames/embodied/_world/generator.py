@@ -6,8 +6,6 @@ show; `hard` and `ood-hard` have the long tasks of both domains; `rooms` has all
 no other split shows. `grown` makes tasks of any size instead.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache

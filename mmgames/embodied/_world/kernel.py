@@ -6,8 +6,6 @@ the spots where the robots start, one each.
 `feasible` is long: each kernel that it called instead would be compiled for itself.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Any, NamedTuple
 

@@ -7,8 +7,6 @@ more than standing nearby.
 Two functions are long: each kernel that they called instead would be compiled for itself.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from mmgames.embodied._world.kernel import (

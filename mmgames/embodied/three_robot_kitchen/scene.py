@@ -3,8 +3,6 @@
 From ManiSkill's wheel: the counter, the robots, apple and bowl. Bell and serving spot are simple shapes.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

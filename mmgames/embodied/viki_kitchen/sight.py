@@ -4,8 +4,6 @@ A state as in embodied/_world/kernel.py holds it, with NOT_SEEN or LOST instead 
 known; doors and switches that have not been seen are `unseen`, and neither open nor on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple

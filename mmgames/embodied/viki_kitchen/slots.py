@@ -1,7 +1,5 @@
 """Action numbers: primitives with slots for places, things and robots, the same through all episodes of a game."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 

@@ -5,8 +5,6 @@ it could be made: at all, and beside each sentence that not every question has. 
 name, and among the options of Ask also one by its place or its rank.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 import re

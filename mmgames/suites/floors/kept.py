@@ -1,7 +1,5 @@
 """What is had without looking: the floors that `python -m benchmarks.floors` measured, and how far a score is above."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from functools import cache

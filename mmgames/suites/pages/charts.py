@@ -1,7 +1,5 @@
 """Charts of a report as SVG: bars of normalised scores, a radar. They fit a telephone and need no script."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from html import escape

@@ -1,7 +1,5 @@
 """COMMA's page of results: the paper's five tables with ours in them, privacy, errors, and its plots."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping, Sequence
 from math import sqrt

@@ -1,7 +1,5 @@
 """Reports in HTML: the page around all, and tables of ours beside the published rows, with small bars."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from html import escape

@@ -3,8 +3,6 @@
 Nothing is loaded from elsewhere and no script runs: what is chosen is hidden and shown by the page's style.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from html import escape

@@ -1,7 +1,5 @@
 """LVLM-Playground's page of results: the paper's tables with ours in them, both ways to ask, stars, and its slips."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from math import sqrt
 from typing import Any

@@ -1,7 +1,5 @@
 """Plots of suite results. Needs the `plot` extra (Matplotlib)."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path

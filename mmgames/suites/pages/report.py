@@ -1,8 +1,6 @@
 """One page about a run: the paper's table, plots, and episodes turn by turn. Nothing is loaded from elsewhere, and no
 script can run: what models wrote is shown as text."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape

@@ -1,7 +1,5 @@
 """Pages of results: published against ours, generated, never typed."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """The pages that a leaderboard leads to: of each folder of episodes a report, with episodes turn by turn."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

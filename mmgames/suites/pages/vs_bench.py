@@ -1,7 +1,5 @@
 """VS-Bench's page of results: the paper's tables with ours in them, the mini games, and where the paper slips."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from math import sqrt
 from typing import Any

@@ -1,7 +1,5 @@
 """The page of VS-Bench's second edition: our rows on ten games, and what 0 and 100 are; nothing on it was published."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

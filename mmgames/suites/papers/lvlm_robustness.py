@@ -1,7 +1,5 @@
 """LVLM-Playground's robustness tables: boards that get fuller, and pieces that get more various."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain

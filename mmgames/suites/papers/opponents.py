@@ -1,7 +1,5 @@
 """Decision making against others than the paper's: the same entries, beside whom a user names."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """VS-Bench's perception: the elements of a game's picture, each by itself and all of them together."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

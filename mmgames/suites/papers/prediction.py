@@ -1,7 +1,5 @@
 """VS-Bench's strategic reasoning: what will the other one do?"""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Published tables as data: a paper's models, references and people, read from `<name>_published.json` beside this."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The exploitability of an agent; one that does not tell its policy is asked often in every view of a game."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 

@@ -5,8 +5,6 @@ play is 0, and the best agent of ours 100. vs_bench_references.json has both, wi
 `python -m benchmarks.vs_bench_references` writes it.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """How hard a game is, in stars: LVLM-Playground's table, its formula for other games, and scores weighted by stars."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import log10

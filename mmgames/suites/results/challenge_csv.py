@@ -1,7 +1,5 @@
 """The plans of a run in the CSV that VIKI's later challenge takes: a line a task, robots by their types."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Mapping
 from pathlib import Path

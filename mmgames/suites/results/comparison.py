@@ -1,7 +1,5 @@
 """How two results of a suite compare: on the deals that both had, with what is missing taken at its worst."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

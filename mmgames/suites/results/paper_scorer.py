@@ -1,7 +1,5 @@
 """A paper's own scorer, run in a user's checkout over the replies of a run; both verdicts stand side by side."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -4,8 +4,6 @@ Scores are normalised: 0 to 100 of each entry. The overall score is the mean of 
 others, but at most as often as it has something new to tell.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

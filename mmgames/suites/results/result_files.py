@@ -1,7 +1,5 @@
 """Runs: the results of an evaluation as they lie in its folder."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

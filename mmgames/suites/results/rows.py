@@ -1,7 +1,5 @@
 """A result of a suite: its rows with means and errors, its behaviour counts, and a header that says what made it."""
 
-from __future__ import annotations
-
 import hashlib
 import importlib.metadata
 import platform

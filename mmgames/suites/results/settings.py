@@ -1,8 +1,6 @@
 """Settings that change a score: how whoever answers was shown things, how its replies were read, and how often it was
 asked. They stand in the row, and comparisons say where two rows differ in them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

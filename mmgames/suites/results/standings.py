@@ -1,7 +1,5 @@
 """Standings: results of many evaluations as the lines of a leaderboard. What cannot be read is told and left out."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence

@@ -9,8 +9,6 @@ low diversity of answers    nearly all answers are the same, where the questions
 Of boards that were written down it is also counted which kinds of cell were read wrongly, and as what.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence

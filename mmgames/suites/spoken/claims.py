@@ -5,8 +5,6 @@ of them a verb: one thing and one value, or each thing before its value. "Wire 2
 four wires." do, and "Wire 2 might be red." does not. What has to be understood only a judge tells; see `judging`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache

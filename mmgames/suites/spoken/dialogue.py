@@ -3,8 +3,6 @@
 A transcript is the list that a puzzle's episode record holds: messages with their speech, actions and results.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

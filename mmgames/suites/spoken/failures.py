@@ -15,8 +15,6 @@ Only seats that reply in words are looked at. What went wrong in answers to ques
 statements and confused roles in any other words are for a judge, see `judging`.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections import Counter

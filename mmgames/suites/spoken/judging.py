@@ -9,8 +9,6 @@ What a judge says is worth what it agrees with people, so it is asked about mess
 one's own): the house's, and the kinds of error that COMMA's Figure 3 counts.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

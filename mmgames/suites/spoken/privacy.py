@@ -9,8 +9,6 @@ such a single word counts with a capital letter, or in a sentence that has none.
 What has to be understood (sums, other languages, hints, answers to guesses) only a judge finds; see `judging`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

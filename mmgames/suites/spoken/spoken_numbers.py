@@ -1,7 +1,5 @@
 """Numbers as people write them, in digits or in English words: each becomes a piece of digits at its place."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator
