@@ -185,9 +185,12 @@ def test_an_agent_that_ends_the_program_fails_its_episode_only(tmp_path, how, sa
     assert [row["failed"] for row in sorted(lines(tmp_path / "out.jsonl")[1:], key=lambda r: r["episode"])] == failed
 
 
-def test_forked_processes_leave_as_they_like_and_workers_that_die_fail_their_episodes(tmp_path):
+def test_processes_that_an_agent_forks_may_leave_as_they_like(tmp_path):
     done = leave(tmp_path, "fork", 0.5, 1)
     assert done.returncode == 0 and json.loads(done.stdout) == [None] * 12, done.stderr
+
+
+def test_workers_that_die_fail_their_episodes_and_are_given_up_if_they_always_do(tmp_path):
     done = leave(tmp_path, "kill", 0.04, 2)
     assert done.returncode == 0, done.stderr
     failed = json.loads(done.stdout)
