@@ -34,7 +34,7 @@ settings.load_profile("suite")
 LONGEST_FIRST = (
     *("test_every_game.py", "test_kernel.py", "test_compiling.py", "test_package.py", "test_runner.py"),
     *("test_match.py", "test_results_files.py", "test_examples.py", "test_dataset.py", "test_lvlm_playground.py"),
-    "test_cli.py",
+    *("test_cli.py", "test_vs_bench_suite.py", "test_viki_suite.py"),
 )
 """Files that take longest: workers begin with them, so that none has one left when the others are done."""
 
