@@ -100,7 +100,7 @@ for spec in mmgames.specs.values():
         continue
     live.start(np.random.default_rng(0))
     for seat in range(len(live.game.seats)):
-        Observer(loaded, live.game, observe=("rgb", "text"), size=96).observe(live.view(seat))
+        Observer(loaded, live.game, observe=("rgb", "text"), size=64).observe(live.view(seat))
     played.append(spec.id)
 print(json.dumps([str(pathlib.Path(mmgames.__file__)), played]))
 """
