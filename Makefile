@@ -27,8 +27,7 @@ demo: $(BASE) ## play an episode of each game; open demo/index.html afterwards
 
 # Chess and Atari are installed here, so a game of theirs that is missing is an error. CONTRIBUTING.md says which
 # environment each target has, and why.
-test: lint $(LOWEST)/.ready ## everything that has to pass: ruff, mypy, pytest
-	$(BIN)/mmgames compile --processes $(WORKERS)
+test: lint $(LOWEST)/.ready $(VENV)/.kernels ## everything that has to pass: ruff, mypy, pytest
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --extras chess,atari --ignore tests/docs --ignore tests/browser
 
 quick: lint ## the inner loop: lint, one game of each kind through the conformance kit, links between pages
@@ -150,6 +149,11 @@ $(READY): pyproject.toml setup.py
 # The chess and Atari engines, for everything that goes over all games. Their licences are the GPL's.
 $(ALL): $(READY)
 	$(BIN)/python $(PIP) --editable '.[dev,chess,atari,chat,film,play]'
+	@touch $@
+
+# Where no source is newer all kernels are in the cache; to find that out takes as long as a file of tests.
+$(VENV)/.kernels: $(ALL) $(shell find mmgames baselines -name '*.py')
+	$(BIN)/mmgames compile --processes $(WORKERS)
 	@touch $@
 
 $(PEERS)/.ready: benchmarks/peers.txt

@@ -6,8 +6,10 @@ See mmgames/testing for the kinds of games that a test can ask for, and programs
 import gc
 import os
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 os.environ["SDL_VIDEODRIVER"] = "dummy"  # before anything imports pygame: windows open nowhere, whatever is set
@@ -32,7 +34,7 @@ settings.load_profile("suite")
 LONGEST_FIRST = (
     *("test_every_game.py", "test_kernel.py", "test_compiling.py", "test_package.py", "test_runner.py"),
     *("test_match.py", "test_results_files.py", "test_examples.py", "test_dataset.py", "test_lvlm_playground.py"),
-    "test_cli.py",
+    *("test_cli.py", "test_vs_bench_suite.py", "test_viki_suite.py"),
 )
 """Files that take longest: workers begin with them, so that none has one left when the others are done."""
 
@@ -116,6 +118,16 @@ def own_games() -> Iterator[None]:
     if mmgames.specs.keys() != before.keys():
         mmgames.specs.clear()
         mmgames.specs.update(before)
+
+
+@pytest.fixture
+def study_clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """The clock by which a study waits for people; a test puts it `ahead`, so that no busy machine decides."""
+    from mmgames.studies import hosted_study
+
+    clock = SimpleNamespace(ahead=0.0)
+    monkeypatch.setattr(hosted_study, "time", SimpleNamespace(monotonic=lambda: time.monotonic() + clock.ahead))
+    return clock
 
 
 @pytest.fixture(scope="module")

@@ -231,7 +231,7 @@ def main() -> None:
     parser.add_argument("--only", default="", metavar="FOLDER", help="such as mmgames/envs, or a file")
     parser.add_argument("--jobs", type=int, default=2)
     asked = parser.parse_args()
-    from mmgames.running.statistics import share_interval
+    from mmgames.running.statistics import bounded_interval
 
     covered, copies = Covered(asked.jobs), queue.SimpleQueue[Copy]()
     mutants = sample(asked.seed, asked.count, asked.only)
@@ -247,9 +247,9 @@ def main() -> None:
         for _ in range(asked.jobs):
             copies.put(Copy(folder, covered))
         killed = sum(pool.map(tried, mutants))
-    low, high = share_interval(killed / len(mutants), None, len(mutants))
-    share = f"{killed / len(mutants):.0%} ({low:.0%} to {high:.0%})"
-    print(f"seed {asked.seed}: {killed} of {len(mutants)} killed, {share}")
+    share, count = killed / len(mutants), len(mutants)
+    low, high = bounded_interval(share, (share * (1 - share) / count) ** 0.5, count, 0, 1, count)
+    print(f"seed {asked.seed}: {killed} of {count} killed, {share:.0%} ({low:.0%} to {high:.0%})")
 
 
 class Watch:

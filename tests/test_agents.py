@@ -218,7 +218,7 @@ class Meets:
         return Meets(self.meeting)
 
     def act(self, turn):
-        self.meeting.wait(timeout=20)
+        self.meeting.wait(timeout=60)
         return turn.legal[int(turn.rng.integers(len(turn.legal)))]
 
 

@@ -99,7 +99,7 @@ def test_a_mistake_ends_the_process_with_its_exit_code_and_a_reader_that_stops_r
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 2 and done.stdout == "" and one_sentence(done.stderr)
     command = f"{sys.executable} -m mmgames list --json | head -c 10"
-    done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=300)
     assert (done.stdout, done.stderr) == ('{\n  "envir', "")
 
 

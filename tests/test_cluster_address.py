@@ -20,8 +20,8 @@ def test_what_is_no_address_and_whoever_is_no_cluster_is_one_sentence(monkeypatc
         refused(partial(ray_cluster.check_address, address), r"No Ray cluster answers at .* \(.+\); start one")
     for address in ("somewhere", "host:", ":6379", "host:port", "127.0.0.1:99999"):
         refused(partial(ray_cluster.check_address, address), "is no address of a Ray cluster|No Ray cluster answers")
-    monkeypatch.setattr(ray_cluster, "ANSWERS_WITHIN", 0.2)
-    with socket.create_server(("127.0.0.1", 0)) as silent:
+    with socket.create_server(("127.0.0.1", 0)) as silent, monkeypatch.context() as patch:
+        patch.setattr(ray_cluster, "ANSWERS_WITHIN", 0.2)
         address = f"127.0.0.1:{silent.getsockname()[1]}"
         refused(lambda: ray_cluster.check_address(address), rf"No Ray cluster answers at {address} \(no answer\)")
 

@@ -10,6 +10,7 @@ import time
 import pytest
 
 from mmgames.kernels import compiling
+from tests import forking
 from tests.refusing import refused
 
 KERNELS = """
@@ -48,14 +49,21 @@ def folder(tmp_path):
     return tmp_path
 
 
-def run(folder, code, **variables):
+@pytest.fixture(scope="module")
+def mother():
+    with forking.mother("-W", "error") as found:
+        yield found
+
+
+@pytest.fixture
+def run(mother, folder):
     """What a fresh process with an empty cache of its own prints, as JSON, and what it says on standard error."""
-    env = {name: value for name, value in os.environ.items() if name != "MMGAMES_COMPILE"}
-    env |= {"NUMBA_CACHE_DIR": str(folder / "cache"), "PYTHONPATH": str(folder), **variables}
-    code = COUNTED + textwrap.dedent(code)
-    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, env=env)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout), done.stderr
+
+    def told(code, **variables):
+        said, warned = mother.run(folder, COUNTED + textwrap.dedent(code), **variables)
+        return json.loads(said), warned
+
+    return told
 
 
 def wait_for_marks(folder, number):
@@ -66,19 +74,19 @@ def wait_for_marks(folder, number):
         time.sleep(0.05)
 
 
-def test_a_process_that_ends_at_once_leaves_compiled_kernels_for_the_next_one(folder):
+def test_a_process_that_ends_at_once_leaves_compiled_kernels_for_the_next_one(run, folder):
     code = """
     import doubling
     four = compiled_in_background(doubling.four_times)
     print(json.dumps([four(10), four(11), count.compiled, type(four._call).__name__]))
     """
-    (first, second, compiled, how), said = run(folder, code)
+    (first, second, compiled, how), said = run(code)
     assert (first, second, compiled, how) == (40, 44, 0, "partial") and not said
     wait_for_marks(folder, 1)
-    assert run(folder, code)[0] == [40, 44, 0, "CPUDispatcher"]
+    assert run(code)[0] == [40, 44, 0, "CPUDispatcher"]
 
 
-def test_compiled_code_takes_over_when_an_episode_begins_and_not_before(folder):
+def test_compiled_code_takes_over_when_an_episode_begins_and_not_before(run, folder):
     code = """
     import doubling, pathlib, time
     four = compiled_in_background(doubling.four_times)
@@ -89,7 +97,7 @@ def test_compiled_code_takes_over_when_an_episode_begins_and_not_before(folder):
     switch_to_compiled()
     print(json.dumps([*told, four(10), four._call is doubling.four_times, count.compiled]))
     """
-    assert run(folder, code)[0] == [40, 40, 0, False, 40, True, 0]
+    assert run(code)[0] == [40, 40, 0, False, 40, True, 0]
 
 
 LEFT_ALONE = """
@@ -108,30 +116,30 @@ print(json.dumps([*told, early, four._call is doubling.four_times]))
 """
 
 
-def test_without_a_place_for_a_cache_a_process_compiles_after_the_first_episode(folder):
+def test_without_a_place_for_a_cache_a_process_compiles_after_the_first_episode(run, folder):
     read_only = """
     import errno, tempfile
     def read_only(*args, **kwargs):  # what Numba tries a folder with
         raise OSError(errno.EROFS, "Read-only file system")
     tempfile.TemporaryFile = read_only
     """
-    assert run(folder, textwrap.dedent(read_only) + LEFT_ALONE)[0] == [40, 40, 40, 40, False, True]
+    assert run(textwrap.dedent(read_only) + LEFT_ALONE)[0] == [40, 40, 40, 40, False, True]
     assert not list(folder.rglob("*.nb?"))
 
 
 @pytest.mark.parametrize("lost", ["/nowhere/python", "/bin/false"])
-def test_where_no_second_process_can_work_the_first_one_compiles(folder, lost):
-    assert run(folder, f"sys.executable = {lost!r}\n" + LEFT_ALONE)[0] == [40, 40, 40, 40, False, True]
+def test_where_no_second_process_can_work_the_first_one_compiles(run, lost):
+    assert run(f"sys.executable = {lost!r}\n" + LEFT_ALONE)[0] == [40, 40, 40, 40, False, True]
 
 
-def test_kernels_without_a_name_are_compiled_here(folder):
+def test_kernels_without_a_name_are_compiled_here(run, folder):
     code = LEFT_ALONE.replace("doubling.four_times", "three")
     code = code.replace("import doubling", "import doubling\nthree = doubling.nameless()")
-    assert run(folder, code)[0] == [30, 30, 30, 30, False, True]
+    assert run(code)[0] == [30, 30, 30, 30, False, True]
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
-def test_a_forked_child_plays_on_and_gets_what_its_parent_has_asked_for(folder):
+def test_a_forked_child_plays_on_and_gets_what_its_parent_has_asked_for(run, folder):
     code = """
     import doubling, os, time
     four = compiled_in_background(doubling.four_times)
@@ -147,29 +155,29 @@ def test_a_forked_child_plays_on_and_gets_what_its_parent_has_asked_for(folder):
     os.wait()
     print(os.read(read, 100).decode())
     """
-    assert run(folder, code)[0] == [40, 40, True]
+    assert run(code)[0] == [40, 40, True]
 
 
-def test_modes(folder, monkeypatch):
+def test_modes(run, folder, monkeypatch):
     code = """
     import doubling
     four = compiled_in_background(doubling.four_times)
     print(json.dumps([four(10), four._call is doubling.four_times]))
     """
-    assert run(folder, code, MMGAMES_COMPILE="never")[0] == [40, False]
-    assert run(folder, code, NUMBA_DISABLE_JIT="1")[0] == [40, False] and not list(folder.rglob("*.compiled"))
-    assert run(folder, code, MMGAMES_COMPILE="now")[0] == [40, True]
+    assert run(code, MMGAMES_COMPILE="never")[0] == [40, False]
+    assert run(code, NUMBA_DISABLE_JIT="1")[0] == [40, False] and not list(folder.rglob("*.compiled"))
+    assert run(code, MMGAMES_COMPILE="now")[0] == [40, True]
     monkeypatch.setenv("MMGAMES_COMPILE", "later")
     refused(lambda: compiling.compile_mode(), "MMGAMES_COMPILE='later' is not known; give now, soon or never")
 
 
-def test_whoever_waits_for_the_compiler_is_told_so_once(folder):
+def test_whoever_waits_for_the_compiler_is_told_so_once(run, folder):
     code = """
     import doubling
     compiling.TOLD_AFTER = 0.0
     print(json.dumps([doubling.four_times(10), doubling.four_times(10.5), doubling.twice(True)]))
     """
-    told, said = run(folder, code)
+    told, said = run(code)
     assert told == [40, 42.0, 2]
     whole = "mmgames: compiling doubling.four_times, once for all later runs; `mmgames compile` does it ahead.\n"
     assert said == whole
@@ -190,6 +198,9 @@ def test_a_game_that_was_compiled_ahead_compiles_nothing_later(tmp_path):
     many.step(many.random_actions())
     print(json.dumps(count.compiled))
     """
-    env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
-    done = subprocess.run([sys.executable, "-c", textwrap.dedent(ahead)], capture_output=True, text=True, env=env)
-    assert done.stdout == "1 games are compiled.\n" and done.returncode == 0 and run(tmp_path, play)[0] == 0
+    env = {name: value for name, value in os.environ.items() if name != "MMGAMES_COMPILE"}
+    env["NUMBA_CACHE_DIR"] = str(tmp_path / "cache")
+    for code, printed in ((ahead, "1 games are compiled.\n"), (COUNTED + textwrap.dedent(play), "0\n")):
+        command = [sys.executable, "-c", textwrap.dedent(code)]
+        done = subprocess.run(command, capture_output=True, text=True, env=env)
+        assert (done.returncode, done.stdout) == (0, printed), done.stderr

@@ -58,12 +58,12 @@ def test_an_answer_is_read_whole_and_no_key_follows_a_redirect() -> None:
 
 
 def test_64_threads_ask_at_once_and_connections_are_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    everybody = threading.Barrier(64, timeout=20)
+    everybody = threading.Barrier(64, timeout=60)
     opened: list[int] = []
     with serving(lambda request, number: f"B{everybody.wait()}") as server:
         accept = server.get_request
         monkeypatch.setattr(server, "get_request", lambda: (opened.append(1), accept())[1])
-        endpoint = Endpoint(server.url, {}, 20.0)
+        endpoint = Endpoint(server.url, {}, 60.0)
         with ThreadPoolExecutor(64) as pool:
             for _ in range(2):
                 answers = list(pool.map(lambda _: endpoint.post("/chat/completions", {}).status, range(64)))

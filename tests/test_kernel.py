@@ -6,10 +6,12 @@ import subprocess
 import sys
 
 import numpy as np
+import pytest
 
 import mmgames
 from mmgames.kernels.kernel import below, interpreted, noise, scramble
 from mmgames.testing.records import records
+from tests import forking
 
 SHARED = """
 from mmgames.kernels.kernel import kernel
@@ -41,27 +43,31 @@ def write(folder, inner=2, factor=3, entry=5, foreign=0):
     (folder / "shared.py").write_text(SHARED.format(inner=inner, factor=factor, entry=entry, foreign=foreign))
 
 
-def run(folder, code):
-    env = {**os.environ, "NUMBA_CACHE_DIR": str(folder / "cache"), "PYTHONPATH": str(folder)}
-    env |= {"PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env, check=True)
-    return done.stdout.split()
+@pytest.fixture(scope="module")
+def mother():
+    with forking.mother() as found:
+        yield found
 
 
-def test_a_kernel_is_compiled_anew_when_what_it_uses_in_another_file_changes_and_else_loaded(tmp_path):
+@pytest.fixture
+def run(mother, tmp_path):
+    return lambda code: mother.run(tmp_path, code)[0].split()
+
+
+def test_a_kernel_is_compiled_anew_when_what_it_uses_in_another_file_changes_and_else_loaded(run, tmp_path):
     values = {"inner": 2, "factor": 3, "entry": 5, "foreign": 0}
     code = "import outer; print(outer.outer(10), outer.apply(outer.outer, 10))"
     write(tmp_path, **values)
     hits = f"{code}; print(sum(outer.apply.stats.cache_hits.values()))"
-    assert [run(tmp_path, hits) for _ in range(2)] == [["65", "65", "0"], ["65", "65", "1"]]
+    assert [run(hits) for _ in range(2)] == [["65", "65", "0"], ["65", "65", "1"]]
     for change in list(values):
         values[change] += 1
         write(tmp_path, **values)
         expected = str(10 * values["inner"] * values["factor"] + values["entry"] + values["foreign"])
-        assert run(tmp_path, code) == [expected, expected], change
+        assert run(code) == [expected, expected], change
 
 
-def test_a_loop_keeps_what_is_compiled_for_other_kernels_apart(tmp_path):
+def test_a_loop_keeps_what_is_compiled_for_other_kernels_apart(run, tmp_path):
     """In one index, kernels that a process has not loaded vanish before it can be written again."""
     many = "\n".join(f"@kernel\ndef inner_{i}(x):\n    return x + {i}" for i in range(3))
     (tmp_path / "many.py").write_text("from mmgames.kernels.kernel import kernel\n" + many)
@@ -72,12 +78,12 @@ import many
 for i in range(3):
     print(Entry(outer.apply, (getattr(many, f"inner_{{i}}"),), (int64,)).compiled()(10))
 """
-    assert run(tmp_path, first) == ["10", "11", "12"]
+    assert run(first) == ["10", "11", "12"]
     assert len(list((tmp_path / "cache").rglob("outer.apply-*.nbi"))) == 3
-    assert run(tmp_path, f"{apply}\nprint(Entry(outer.apply, (outer.outer,), (int64,)).compiled()(10))") == ["65"]
+    assert run(f"{apply}\nprint(Entry(outer.apply, (outer.outer,), (int64,)).compiled()(10))") == ["65"]
 
 
-def test_kernels_of_one_factory_are_told_apart_by_what_they_close_over(tmp_path):
+def test_kernels_of_one_factory_are_told_apart_by_what_they_close_over(run, tmp_path):
     """In one process and in the next, which finds both in the cache; a kernel, a table and a number are closed over."""
     (tmp_path / "factory.py").write_text("""
 from mmgames.kernels.kernel import kernel
@@ -104,11 +110,11 @@ def apply(function, x):
 """)
     code = "from factory import *; all = (one, two, three, four); print(*(apply(each, 10) for each in all))"
     for _ in range(2):
-        *values, stamps = run(tmp_path, f"{code}; print(len({{each.mmgames_stamp for each in all}}))")
+        *values, stamps = run(f"{code}; print(len({{each.mmgames_stamp for each in all}}))")
         assert values == ["125", "135", "225", "126"] and stamps == "4"
 
 
-def test_code_for_different_records_that_two_processes_compiled_is_not_mixed_up(tmp_path):
+def test_code_for_different_records_that_two_processes_compiled_is_not_mixed_up(run, tmp_path):
     """Numba numbers the records of a process: the first one of each had the same name in the cache."""
     (tmp_path / "counting.py").write_text("""
 from mmgames.kernels.kernel import kernel
@@ -130,9 +136,9 @@ def add_up(function, states):
 """)
     for players in (2, 3):
         code = f"from counting import *; print(add_up(total, states({players})), total(states({players})[0]))"
-        assert run(tmp_path, code) == [str(1400 + 2 * players), str(700 + players)]
+        assert run(code) == [str(1400 + 2 * players), str(700 + players)]
     both = "from counting import *; print(*(add_up(total, states(each)) for each in (3, 2, 4)))"
-    assert run(tmp_path, both) == ["1406", "1404", "1408"]
+    assert run(both) == ["1406", "1404", "1408"]
 
 
 def test_noise_is_uniform_comes_from_the_generator_and_moves_heuristics_alike():
@@ -163,7 +169,7 @@ def test_noise_is_uniform_comes_from_the_generator_and_moves_heuristics_alike():
     assert json.loads(done.stdout) == {spec.id: records(spec) for spec in specs}
 
 
-def test_kernels_run_uncached_where_no_folder_can_be_written(tmp_path):
+def test_kernels_run_uncached_where_no_folder_can_be_written(run, tmp_path):
     write(tmp_path)
     code = """
 import errno, tempfile
@@ -175,10 +181,10 @@ print(outer.outer(10), outer.apply(outer.outer, 10))
 import mmgames
 print(len(mmgames.match("CoinDilemma", ["self_interest", "random"], episodes=1).returns()))
 """
-    assert run(tmp_path, code) == ["65", "65", "1"] and not list(tmp_path.rglob("*.nb?"))
+    assert run(code) == ["65", "65", "1"] and not list(tmp_path.rglob("*.nb?"))
 
 
-def test_kernels_run_uncached_where_numba_has_changed_inside(tmp_path):
+def test_kernels_run_uncached_where_numba_has_changed_inside(run, tmp_path):
     """What kernels/kernel.py sets in Numba is private: where it is gone nothing is cached, so nothing is stale."""
     write(tmp_path)
     code = """
@@ -187,10 +193,10 @@ caching.IndexDataCacheFile = lambda *args, **named: object()
 import outer
 print(outer.outer(10), outer.apply(outer.outer, 10), outer.outer.stats.cache_path)
 """
-    assert run(tmp_path, code) == ["65", "65", "None"]
+    assert run(code) == ["65", "65", "None"]
 
 
-def test_scipy_is_loaded_only_for_those_who_need_it(tmp_path):
+def test_scipy_is_loaded_only_for_those_who_need_it(run, tmp_path):
     code = """
 import sys
 from mmgames.kernels.kernel import scramble
@@ -199,4 +205,4 @@ scramble(np.uint64(3))
 print("scipy.linalg" in sys.modules)
 print(numba.njit(lambda a, b: np.dot(a, b))(np.eye(2), np.ones((2, 2))).sum(), "scipy.linalg" in sys.modules)
 """
-    assert run(tmp_path, code) == ["False", "4.0", "True"]
+    assert run(code) == ["False", "4.0", "True"]

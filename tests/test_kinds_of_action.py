@@ -14,6 +14,7 @@ from mmgames.core import registry
 from mmgames.core.game import Game
 from mmgames.core.live import LiveGame
 from mmgames.errors import MmgamesError
+from mmgames.testing.playing import begin
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import parse_numbers
 from mmgames.wrappers.text_actions import TextActions
@@ -34,10 +35,7 @@ def toys() -> Iterator[None]:
 
 
 def puck(seed: int = 0) -> LiveGame:
-    loaded = registry.load(PUCK)
-    live = LiveGame(loaded, loaded.game())
-    live.start(np.random.default_rng(seed))
-    return live
+    return begin(registry.find(PUCK), seed)
 
 
 def test_numbers_are_checked_for_form_first_for_bounds_then_and_copied() -> None:

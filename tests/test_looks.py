@@ -19,6 +19,7 @@ from mmgames.core.looks import THEMES, Translator, turned_cells
 from mmgames.play.gallery import set_up
 from mmgames.play.position_json import introduction, position
 from mmgames.running.replays import replay
+from mmgames.testing import playing
 from mmgames.text.refusals import Illegal
 from tests.cases import cases
 from tests.refusing import refused
@@ -27,9 +28,7 @@ CASES = cases(__file__)
 
 
 def begin(game: str, look: str, *moves: int, **options: Any) -> LiveGame:
-    loaded = registry.load(game)
-    live = LiveGame(loaded, loaded.game(look=look, **options))
-    live.start(np.random.default_rng(4))
+    live = playing.begin(registry.find(game), 4, look=look, **options)
     for move in moves:
         live.play({live.movers[0]: move})
     return live

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from mmgames.running.answers import TakeBack
 from mmgames.running.endings import by_returns, ending_of
 from mmgames.running.episodes import EpisodePlayer, make_plan
 from mmgames.running.records import Records
+from tests.cases import cases
 from tests.players import Acts
 from tests.refusing import refused
 
@@ -192,20 +194,8 @@ def test_episodes_at_the_limit_are_unfinished_and_count_as_they_stand(tmp_path):
 
 
 def test_wrong_calls_get_one_sentence():
-    for call, sentence in (
-        (dict(agents=("random", "random", "random")), "has 2 seats (red, blue), but 3 agents were given"),
-        (dict(agents="randon"), "Did you mean 'random'?"),
-        (dict(agents="random", episodes=0), "at least one episode"),
-        (dict(agents="random", processes=0), "At least one process"),
-        (dict(agents="random", concurrency=1.5), "At least one episode is played at a time, not 1.5."),
-        (dict(agents="random", seed=-1), "from 0 up"),
-        (dict(agents="random", on_illegal="ignore"), "Choose one of fail, random, retry"),
-        (dict(agents="random", max_steps=0), "max_steps=0 is out of range"),
-        (dict(agents="random", colour="red"), "Unknown option 'colour'"),
-    ):
-        with pytest.raises(MmgamesError) as error:
-            mmgames.match(COIN, **call)
-        assert sentence in str(error.value)
+    for call, sentence in cases(__file__)["wrong"]:
+        refused(partial(mmgames.match, COIN, **call), sentence)
 
 
 def test_an_object_that_cannot_travel_is_said_and_a_killed_worker_loses_nothing(tmp_path):

@@ -124,33 +124,35 @@ def test_slow_bodies_and_whoever_asks_nothing_are_not_waited_for(host: Host, mon
     path = f"/{host.server.token}/api/game/{guest.game}/move"
     with host.line() as line:
         line.sendall(head(guest, path, **{"Content-Length": "100"}) + b"{")
-        line.settimeout(10)
+        line.settimeout(60)
         assert b" 408 " in line.recv(1000)
     monkeypatch.setattr(bounded_socket.PromptProtocol, "patience", 0.3)
     for said in (b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "):
         with host.line() as line:
-            line.settimeout(10)
+            line.settimeout(60)
             line.sendall(said)
             assert answered(line) == b""
+    host.server.guard.body_seconds = 60
+    monkeypatch.setattr(bounded_socket.PromptProtocol, "patience", 1.5)  # a busy machine asks this late
     with guest.seen() as seen:
         number = your_turn(seen)["number"]
-        time.sleep(0.5)
+        time.sleep(1.7)
         assert guest.move(number, 4)[0] == 200
         assert your_turn(seen)["number"] > number, "who only listens stays"
 
 
 @pytest.mark.program("openssl")
 def test_whoever_never_shakes_hands_makes_room_for_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounded_socket.PromptProtocol, "patience", 0.3)
+    monkeypatch.setattr(bounded_socket.PromptProtocol, "patience", 1.5)
     trusted, key = certificate(tmp_path, "IP:127.0.0.1")
     with serving(tmp_path, listening("127.0.0.1", certificate=trusted, key=key)) as host:
         guest = host.open("TicTacToe", "person", "random", trusted=trusted)["x"]
         with guest.seen() as seen, host.line() as silent:
             number = your_turn(seen)["number"]
-            time.sleep(0.5)
+            time.sleep(1.7)
             assert not _hung_up(silent), "nobody else has come since"
             assert guest.ask("room")[0] == 200
-            silent.settimeout(10)
+            silent.settimeout(60)
             assert answered(silent) == b"" and guest.move(number, 4)[0] == 200
             assert your_turn(seen)["number"] > number, "who has shaken hands stays"
 
@@ -162,12 +164,12 @@ def test_many_connections_of_one_address_leave_room_for_others(host: Host, monke
     assert isinstance(listener, bounded_socket.BoundedSocket)
     lines = [host.line() for _ in range(60)]
     try:
-        limit = time.monotonic() + 10
+        limit = time.monotonic() + 60
         while sum(_hung_up(line) for line in lines) < 40 and time.monotonic() < limit:
             time.sleep(0.05)
         assert sum(_hung_up(line) for line in lines) == 40 and listener.connections == 20
         connection = guest.connection()
-        other = socket.create_connection(("127.0.0.1", host.server.port), 10, ("127.0.0.2", 0))
+        other = socket.create_connection(("127.0.0.1", host.server.port), 60, ("127.0.0.2", 0))
         connection.sock = other
         connection.request("GET", f"/{host.server.token}/api/room", headers=guest.headers())
         assert connection.getresponse().status == 200, "another address is let in"
@@ -175,7 +177,7 @@ def test_many_connections_of_one_address_leave_room_for_others(host: Host, monke
     finally:
         for line in lines:
             line.close()
-    limit = time.monotonic() + 10
+    limit = time.monotonic() + 60
     while listener.connections and time.monotonic() < limit:
         time.sleep(0.05)
     assert listener.connections == 0 and guest.ask("room")[0] == 200

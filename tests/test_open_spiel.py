@@ -36,12 +36,7 @@ ID = "mmgames/OpenSpiel-v0"
 DOCS = Path(__file__).parent.parent / "docs"
 LOADED = registry.load(ID)
 
-CORE = {
-    "2048", "backgammon", "blackjack", "breakthrough", "bridge", "checkers", "chess", "connect_four", "dark_hex",
-    "dots_and_boxes", "gin_rummy", "go", "hanabi", "hearts", "hex", "kuhn_poker", "leduc_poker", "liars_dice",
-    "mancala", "nim", "othello", "phantom_ttt", "pig", "skat", "solitaire", "tic_tac_toe", "universal_poker", "y",
-    "yacht",
-}  # fmt: skip
+CORE = set(CASES["core"])
 STEPS = 6  # of every game; a step costs what the game's size says, and none of them is too large for so few
 
 
@@ -130,16 +125,10 @@ def test_no_bad_name_or_parameter_ends_the_process_and_each_gets_a_sentence() ->
 
 
 def test_facts_follow_the_chosen_game() -> None:
-    for engine, seats, facts in (
-        ("connect_four(rows=4)", 2, ("perfect", "zero_sum", "none", 28)),
-        ("leduc_poker(players=3)", 3, ("imperfect", "zero_sum", "explicit", 14)),
-        ("tiny_hanabi", 2, ("imperfect", "identical", "explicit", 2)),
-        ("2048", 1, ("perfect", "general_sum", "explicit", 8192)),
-        ("pig(players=4)", 4, ("perfect", "zero_sum", "explicit", 1000)),
-    ):
+    for engine, seats, facts in CASES["facts"]:
         spec = make(engine).spec
         assert spec.seats == tuple(f"player_{seat}" for seat in range(seats))
-        assert (spec.information, spec.utility, spec.chance, spec.length) == facts
+        assert [spec.information, spec.utility, spec.chance, spec.length] == facts
         assert registry.find(ID).seats == ("player_0", "player_1"), "what is registered stays as it is"
 
 

@@ -20,6 +20,7 @@ from mmgames.errors import MmgamesError, RunStopped
 from mmgames.running.journal import offline
 from mmgames.running.matches import match
 from mmgames.tasks.env import TaskEnv
+from mmgames.testing.playing import begin
 from tests.cases import cases
 from tests.chat_server import serving, words
 from tests.refusing import refused
@@ -199,8 +200,7 @@ def test_the_example_of_a_suite_shows_all_that_its_entries_show(name):
             shown = [(Scene(task.name.partition("-")[0], task.kind), TaskEnv(entry.id, **own).reset(seed=1)[0]["text"])]
         else:
             loaded = registry.load(entry.id)
-            live = LiveGame(loaded, loaded.game(**{k: v for k, v in entry.options.items() if k in loaded.spec.options}))
-            live.start(np.random.default_rng(0))
+            live = begin(loaded.spec, **{k: v for k, v in entry.options.items() if k in loaded.spec.options})
             turns = [Turn(live, seat, np.random.default_rng(0)) for seat in range(len(live.game.seats))]
             shown = [(Scene(loaded.spec.name, *turn.standing, turn.role), turn.words(True)) for turn in turns]
         for scene, text in shown:

@@ -15,6 +15,7 @@ from mmgames.suites.floors import blind
 from mmgames.suites.pages.vs_bench import GAMES, MINI
 from mmgames.tasks.questions import Style
 from mmgames.tasks.recognise import Recognise, chance_exact, possible
+from tests.cases import cases
 from tests.environments import begun, make
 from tests.refusing import refused
 
@@ -117,20 +118,7 @@ def test_case_spaces_and_numbers_as_numbers_do_not_matter(coin: Any) -> None:
     assert named >= {*GAMES.values(), *MINI.values()}
 
 
-@pytest.mark.parametrize(
-    ("reply", "kind"),
-    [
-        ("", "nothing said"),
-        (7, "not in the asked form"),
-        ("I see two coins.", "not in the asked form"),
-        ('{"green player": "(0, 0)"}', "not in the asked form"),
-        ('{"red player": "(0, 0)"', "not clear"),
-        ('{"red player": "(0, 0)"} {"red player": "(1, 0)"}', "not clear"),
-        ('{"red player": "(0, 0)", "red player": "(1, 0)"}', "not clear"),
-        ("<think>{}", "cut off in a thought"),
-        ("x" * 200_001, "too long"),
-    ],
-)
+@pytest.mark.parametrize(("reply", "kind"), [*cases(__file__)["no answer"], ("x" * 200_001, "too long")])
 def test_what_is_no_answer_earns_nothing_and_is_told_why(coin: Any, reply: Any, kind: str) -> None:
     _, reward, *_, info = coin.step(reply)
     assert reward == 0 and info["illegal_kind"] == kind and info["illegal"].endswith(".")

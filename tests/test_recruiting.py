@@ -1,17 +1,20 @@
 """A study for people whom a service sends: places, links, codes, checks of attention, a table, a rehearsal."""
 
 import os
-import time
 from pathlib import Path
 from typing import Any
 
 from mmgames import cli
+from mmgames.play.rate_limit import RateLimit
+from mmgames.studies.network import JOINS
 from tests.study_server import TEXTS, serving_study, study
 
 SMALL = study("recruiting")
 
 
-def test_places_are_freed_links_work_once_and_codes_tell_what_became_of_people(tmp_path: Path) -> None:
+def test_places_are_freed_links_work_once_and_codes_tell_what_became_of_people(
+    tmp_path: Path, study_clock: Any
+) -> None:
     with serving_study(tmp_path, SMALL) as visitor:
         hosted = visitor.client.hosted._study
         tickets = hosted.state.new_tickets(5)
@@ -25,7 +28,7 @@ def test_places_are_freed_links_work_once_and_codes_tell_what_became_of_people(t
         assert status == 409 and "already" in answer["error"], "and a person comes once"
         attentive = come(tickets[1], "p1")[1]["key"]
         assert come(tickets[2], "p2")[0] == 409, "both places are taken"
-        time.sleep(0.7)  # nobody is heard of
+        study_clock.ahead = 61.0  # nobody is heard of
         hosted.tick()
         assert hosted.shown(attentive)["completion"] == "C-AWAY", "so the places are free again"
         third, fourth = (come(tickets[place], f"q{place}")[1]["key"] for place in (2, 3))
@@ -43,7 +46,7 @@ def test_places_are_freed_links_work_once_and_codes_tell_what_became_of_people(t
 
 def test_a_rehearsal_plays_a_study_through_with_agents(tmp_path: Path, capsys: Any) -> None:
     path = tmp_path / "study.toml"
-    path.write_text(TEXTS + SMALL.replace("0.5", "60"), "utf-8")
+    path.write_text(TEXTS + SMALL, "utf-8")
     assert cli.main(["study", str(path), "--out", str(tmp_path / "out"), "--rehearse", "2"]) == 0
     assert "2 came to the end, 0 did not" in capsys.readouterr().out
     lines = (tmp_path / "out" / "table.csv").read_text("utf-8").splitlines()
@@ -59,9 +62,8 @@ def test_a_crowd_at_the_door_keeps_nobody_else_out(tmp_path: Path) -> None:
         tmp_path, '[[games]]\ngame = "TicTacToe"\nseats = ["person", "random"]\n', elsewhere=True
     ) as visitor:
         guard = visitor.client.app
+        guard._joins = RateLimit(*JOINS, clock=lambda: 0.0)  # however long it takes to turn so many away
         crowd = int(os.environ.get("CROWD", "200"))
         asked = [guard._visitor(["join"], {}, "192.0.2.1") is not None for _ in range(crowd)]
         assert sum(asked) < crowd / 3 and not asked[-1]
-        begun = time.monotonic()
-        assert guard._visitor(["join"], {}, "192.0.2.2") is not None
-        assert visitor.join().at("between") and time.monotonic() - begun < 1.0
+        assert guard._visitor(["join"], {}, "192.0.2.2") is not None and visitor.join().at("between")

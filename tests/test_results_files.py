@@ -13,6 +13,7 @@ from mmgames import cli
 from mmgames.errors import MmgamesError
 from mmgames.running.exit_guard import Exited, guarded_exit, no_exit
 from mmgames.running.matches import play
+from tests.cases import cases
 
 TURNS = "mmgames/TicTacToe-v0"
 ROOT = Path(__file__).parent.parent
@@ -77,28 +78,12 @@ def test_a_file_made_by_another_version_is_left_alone(tmp_path):
         header["about"]["version"] = "x"
 
 
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        ({"failed": ...}, "line 3 has no 'failed'"),
-        ({"episode": ...}, "line 3 has no 'episode'"),
-        ({"returns": ...}, "line 3 has no 'returns'"),
-        ({"actions": ...}, "line 3 has no 'actions'"),
-        ({"returns": [1.0]}, "line 3 has 'returns' with an unusable value, [1.0]"),
-        ({"episode": "two"}, "line 3 has 'episode' with an unusable value, 'two'"),
-        ({"illegal": [0, "x"]}, "'illegal' with an unusable value"),
-        ({"events": 3}, "'events' with an unusable value, 3"),
-    ],
-)
+@pytest.mark.parametrize(("change", "sentence"), cases(__file__)["rows"])
 def test_rows_that_lack_something_are_named(tmp_path, change, sentence, capsys):
     path = tmp_path / "ttt.jsonl"
     mmgames.match(TURNS, "random", 3, out=path)
     rows = lines(path)
-    for name, value in change.items():
-        if value is ...:
-            del rows[2][name]
-        else:
-            rows[2][name] = value
+    rows[2] = {name: value for name, value in {**rows[2], **change}.items() if name not in change or value is not None}
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     before = path.read_bytes()
     assert cli.main(["match", "TicTacToe", "random", "--episodes", "4", "--out", str(path)]) == 2
@@ -196,9 +181,6 @@ def test_workers_that_die_fail_their_episodes_and_are_given_up_if_they_always_do
     failed = json.loads(done.stdout)
     assert 0 < len([why for why in failed if why]) < 12
     assert all(why is None or "the process that played it died" in why for why in failed)
-    done = leave(tmp_path, "kill", 1.0, 2)
-    assert done.returncode == 1
-    assert "holds other results" in done.stderr.splitlines()[-1], "it describes itself by its options"
     (tmp_path / "always").mkdir()
     done = leave(tmp_path / "always", "kill", 1.0, 2)
     assert done.returncode == 1 and "Worker processes keep dying" in done.stderr.splitlines()[-1]

@@ -11,6 +11,7 @@ from gymnasium.utils.env_checker import check_env
 from mmgames import tasks
 from mmgames.core.spaces import AnyPictures
 from mmgames.tasks.positions import BOARDS, CHESS_BANDS, board, runs
+from mmgames.testing.playing import sampled
 from tests.environments import begun, make
 from tests.refusing import refused
 
@@ -142,7 +143,7 @@ CHECKED = [
 def test_the_environment_checker_has_nothing_to_say(id: str, actions: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        check_env(gymnasium.make(id, size=64, actions=actions).unwrapped)
+        check_env(sampled(gymnasium.make(id, size=64, actions=actions).unwrapped))
 
 
 def test_a_picture_is_one_of_colours_or_several() -> None:

@@ -42,11 +42,18 @@ def by_prompt(request: dict[str, Any], number: int = 0) -> str:
 
 
 def test_results_are_the_same_for_any_concurrency(tmp_path: Path) -> None:
-    with serving(by_prompt, latency=0.02) as server:
+    def meeting(request: dict[str, Any], number: int) -> str:
+        """The first ones wait until three are there."""
+        while concurrent and server.most_together < 3:
+            time.sleep(0.005)
+        return by_prompt(request)
+
+    concurrent = False
+    with serving(meeting) as server:
         agent = Chat("tiny", server.url, observe="text", history=1)
         one = mmgames.match("TicTacToe", [agent, "random"], 6, on_illegal="retry")
         assert server.most_together == 1
-        out = tmp_path / "many.jsonl"
+        out, concurrent = tmp_path / "many.jsonl", True
         many = mmgames.match("TicTacToe", [agent, "random"], 6, on_illegal="retry", concurrency=6, out=out)
     assert many.episodes == one.episodes and server.most_together > 2
     calls = [json.loads(line) for line in (tmp_path / "many.calls.jsonl").read_text().splitlines()[1:]]

@@ -13,7 +13,7 @@ from mmgames.baselines.random import Random
 from mmgames.errors import MmgamesError
 from mmgames.testing.gymnasium_api import play_out
 from mmgames.testing.pettingzoo_api import ACCEPTED
-from mmgames.testing.playing import strictly
+from mmgames.testing.playing import sampled, strictly
 from mmgames.wrappers import AecClassicLayout, ClassicLayout, ParallelClassicLayout
 from tests.environments import begun
 from tests.players import Acts
@@ -80,9 +80,10 @@ def test_the_classic_layout_passes_every_kit():
     aec = ClassicLayout(mmgames.aec_env(TURNS, observe=BOTH), key="planes")
     parallel = ClassicLayout(mmgames.parallel_env(TURNS, observe=BOTH), key="planes")
     assert isinstance(aec, AecClassicLayout) and isinstance(parallel, ParallelClassicLayout)
-    api_test(aec, num_cycles=20)
-    parallel_api_test(parallel, num_cycles=20)
-    check_env(ClassicLayout(gymnasium.make(TURNS, observe=BOTH).unwrapped, key="planes"), skip_render_check=True)
+    api_test(sampled(aec), num_cycles=20)
+    parallel_api_test(sampled(parallel), num_cycles=20)
+    alone = ClassicLayout(gymnasium.make(TURNS, observe=BOTH).unwrapped, key="planes")
+    check_env(sampled(alone), skip_render_check=True)
 
 
 def test_the_classic_layout_has_the_words_of_pettingzoos_board_games():

@@ -227,8 +227,8 @@ def test_people_who_move_at_once(tmp_path: Path) -> None:
     assert row["returns"][1] <= -1
 
 
-def test_a_turn_has_an_end_and_so_has_waiting(tmp_path: Path) -> None:
-    text = WIRE.replace('instructions = "Talk."', "turn_seconds = 0.3\nwaiting_seconds = 1.5")
+def test_a_turn_has_an_end_and_so_has_waiting(tmp_path: Path, study_clock: Any) -> None:
+    text = WIRE.replace('instructions = "Talk."', "turn_seconds = 0.3\nwaiting_seconds = 60")
     text = text.replace('[[before]]\nid = "age"\nask = "How old are you?"\nkind = "number"\n', "")
     with serving_study(tmp_path, text) as visitor:
         pair = [visitor.join(), visitor.join()]
@@ -237,11 +237,14 @@ def test_a_turn_has_an_end_and_so_has_waiting(tmp_path: Path) -> None:
         for person in pair:
             assert person.when(lambda now: now.get("step") == 1)["stage"] == "between"
         pair[0].ready()
+        study_clock.ahead = 61.0
         assert pair[0].at("after")["stage"] == "after", "the other did not come, and the round is left out"
-        assert pair[1].now()["why"] == "did not come within 1.5 seconds"
+        assert pair[1].now()["why"] == "did not come within 60 seconds"
         alone = visitor.join()
+        assert alone.at("lobby")
+        study_clock.ahead = 122.0
         assert alone.at("after")["stage"] == "after", "nobody came"
-        assert visitor.progress()["people"][1]["why"] == "did not come within 1.5 seconds"
+        assert visitor.progress()["people"][1]["why"] == "did not come within 60 seconds"
     (row,) = records.read(tmp_path / "out" / "records" / "1-WirePuzzle-person-person.jsonl")[1]
     assert row["given_up"] == {"seat": "solver", "why": "took longer than 0.3 seconds"} and row["returns"] == [0.0, 0.0]
 

@@ -44,12 +44,6 @@ class Hidden:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 
-def without(package: str, *arguments: str, cwd: Path) -> subprocess.CompletedProcess:
-    code = "from __future__ import annotations\n" + HIDING.format(hidden=inspect.getsource(Hidden))
-    command = [sys.executable, "-c", code, package, *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=cwd)
-
-
 @contextmanager
 def lacking(name: str) -> Iterator[None]:
     """Here and now, a game whose rules cannot be imported because they need an extra."""
@@ -66,8 +60,11 @@ def lacking(name: str) -> Iterator[None]:
 @pytest.fixture(scope="module")
 def run_without_atari(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, subprocess.CompletedProcess]:
     folder = tmp_path_factory.mktemp("unplayed")
-    command = ("eval", "vs-bench", "--agent", "random", "--episodes", "2", "--processes", "1", *FEW)
-    return folder, without("ale_py", *command, "--out", "run", "--markdown", "page.md", "--json", cwd=folder)
+    code = "from __future__ import annotations\n" + HIDING.format(hidden=inspect.getsource(Hidden))
+    command = ["eval", "vs-bench", "--agent", "random", "--episodes", "2", "--processes", "1", *FEW]
+    command += ["--out", "run", "--markdown", "page.md", "--json"]
+    started = [sys.executable, "-c", code, "ale_py", *command]
+    return folder, subprocess.run(started, capture_output=True, text=True, timeout=600, cwd=folder)
 
 
 def test_a_suite_says_what_it_lacks_plays_the_rest_and_shows_the_hole(run_without_atari) -> None:
@@ -118,25 +115,28 @@ def test_the_same_run_fills_the_hole_when_the_extra_is_there(run_without_atari, 
 
 
 @pytest.mark.parametrize("only", [FEW, ["--only", "Pong"]], ids=["strict", "nothing else is left"])
-def test_strict_refuses_and_so_does_a_run_that_would_be_one_hole(only: list[str], tmp_path: Path) -> None:
-    strict = ["--strict"] if len(only) > 2 else []
-    done = without("ale_py", "eval", "vs-bench", "--agent", "random", *only, *strict, "--out", "run", cwd=tmp_path)
-    assert done.returncode == 2 and not (tmp_path / "run").exists()
-    told = "mmgames/Pong-v0 needs a package that is not installed: pip install 'mmgames[atari]'."
-    assert done.stderr == f"mmgames: {told}\n"
+def test_strict_refuses_and_so_does_a_run_that_would_be_one_hole(only: list[str], tmp_path: Path, capsys: Any) -> None:
+    command = ["eval", "vs-bench", "--agent", "random", *only, "--out", str(tmp_path / "run")]
+    with lacking("Pong"):
+        assert cli.main([*command, *(["--strict"] if len(only) > 2 else [])]) == 2
+    told = "mmgames/Pong-v0 needs a package that is not installed: pip install 'mmgames[window]'."
+    assert capsys.readouterr().err == f"mmgames: {told}\n" and not (tmp_path / "run").exists()
 
 
-def test_questions_about_a_game_are_holes_too(tmp_path: Path) -> None:
+def test_questions_about_a_game_are_holes_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     only = [word for name in ("TicTacToe", "Chess") for word in ("--only", f"{name}-Rule", "--only", name)]
-    command = ("eval", "lvlm-playground", "--agent", "random", "--agent", "legal_random", "--episodes", "2", *only)
-    done = without("chess", *command, "--processes", "1", "--markdown", "page.md", "--wide", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert done.stderr.startswith("mmgames: not played: Chess (extra chess).")
-    assert done.stdout.count("not played") == 3, "two environments, one of which one agent is not asked"
-    assert "Rule, weighted over the games" in done.stdout and done.stdout.count("(over 1 of 6 environments)") == 3
+    command = ["eval", "lvlm-playground", "--episodes", "2", *only, "--agent", "random"]
+    with lacking("Chess"):
+        page = ["--agent", "legal_random", "--processes", "1", "--markdown", str(tmp_path / "page.md"), "--wide"]
+        assert cli.main([*command, *page]) == 0
+        out, err = capsys.readouterr()
+        assert cli.main([*command, "--dry-run"]) == 0
+        dry = capsys.readouterr()
+    assert err.startswith("mmgames: not played: Chess (extra window).")
+    assert out.count("not played") == 3, "two environments, one of which one agent is not asked"
+    assert "Rule, weighted over the games" in out and out.count("(over 1 of 6 environments)") == 3
     assert " not played |" in (tmp_path / "page.md").read_text("utf-8")
-    dry = without("chess", *command[:4], "--episodes", "2", *only, "--dry-run", cwd=tmp_path)
-    assert dry.returncode == 0 and "Chess" not in dry.stdout and "not played: Chess" in dry.stderr
+    assert "Chess" not in dry.out and "not played: Chess" in dry.err
 
 
 def test_what_is_skipped_is_a_hole(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:

@@ -24,6 +24,7 @@ def play_out(env: gymnasium.Env, seed: int, most: int = 40) -> list[tuple]:
     """What one seat gets from a random episode."""
     face: Any = env.unwrapped
     rng = np.random.default_rng(seed)
+    env.action_space.seed(seed)
     seen: list[tuple] = [env.reset(seed=seed)]
     for _ in range(most):
         # Others may have ended the game before this seat's first turn; the step then only says so.

@@ -33,10 +33,14 @@ def observed(live: LiveGame, view: Any) -> dict[str, str]:
 
 
 def test_what_a_seat_cannot_know_does_not_reach_it(imagining_spec: GameSpec) -> None:
-    for live, seat, imagined in imaginings(imagining_spec, few(imagining_spec, 3), few(imagining_spec, 25)):
+    """Down to the last field of every view; what is computed of them is looked at ten times, then in a third."""
+    looked_at = np.random.default_rng(29)
+    positions = imaginings(imagining_spec, few(imagining_spec, 3), few(imagining_spec, 25))
+    for number, (live, seat, imagined) in enumerate(positions):
         true, possible = live.view(seat), live.game.view(imagined, seat)
-        assert true == possible and hash(true) == hash(possible)
-        assert observed(live, true) == observed(live, possible)
+        assert true == possible and hash(true) == hash(possible) and digest(true) == digest(possible)
+        if imagining_spec.simulator.slow_picture or number < 10 or looked_at.random() < 1 / 3:
+            assert observed(live, true) == observed(live, possible)
         # Who else is asked may be hidden (a vote of all but the spies), but not whether this seat is, or nobody.
         movers = live.game.movers(imagined)
         assert (seat in movers) == (seat in live.movers) and bool(movers) == bool(live.movers)

@@ -93,8 +93,8 @@ def test_max_cycles_truncates_simultaneous_games(simultaneous_spec: GameSpec) ->
     id = simultaneous_spec.id
     kit.max_cycles_test(
         SimpleNamespace(
-            env=lambda max_cycles: Aec(id, size=SMALL, max_cycles=max_cycles),
-            parallel_env=lambda max_cycles: Parallel(id, size=SMALL, max_cycles=max_cycles),
+            env=lambda max_cycles: sampled(Aec(id, size=SMALL, max_cycles=max_cycles)),
+            parallel_env=lambda max_cycles: sampled(Parallel(id, size=SMALL, max_cycles=max_cycles)),
         )
     )
 

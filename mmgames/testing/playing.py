@@ -32,9 +32,10 @@ def strictly(*accepted: str) -> Iterator[None]:
 
 
 def sampled(env: Any) -> Any:
-    """The same face, whose action spaces draw by a seed of their own; checkers of others draw from them without one."""
+    """The same face, whose action spaces and later episodes draw by a seed; checkers of others ask for both without."""
     for number, space in enumerate(getattr(env, "action_spaces", {0: env.action_space}).values()):
         space.seed(number)
+    env.reset(seed=0)
     return env
 
 

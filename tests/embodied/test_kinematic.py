@@ -18,6 +18,7 @@ from mmgames.embodied._scenes.solids import times, yaw
 from mmgames.envs.played_rows import PlayedRows
 from mmgames.errors import MissingExtra
 from mmgames.play import gallery
+from mmgames.testing.playing import begin
 from tests.refusing import refused
 
 RAW = "mmgames/TwoRobotPickCube-v0", "mmgames/TwoRobotStackCube-v0"
@@ -39,10 +40,7 @@ def test_planners_solve_what_they_solve_in_physics_in_about_as_many_steps(id: st
 
 
 def live(id: str, seed: int = 0, **options: Any) -> LiveGame:
-    loaded = registry.load(id)
-    made = LiveGame(loaded, loaded.game(**KINEMATIC, **options))
-    made.start(np.random.default_rng(seed))
-    return made
+    return begin(registry.find(id), seed, **KINEMATIC, **options)
 
 
 def test_an_arm_is_as_long_as_its_description_says() -> None:

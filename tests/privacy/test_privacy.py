@@ -10,9 +10,11 @@ from pathlib import Path
 
 from mmgames.suites.spoken.privacy import leaks
 from mmgames.suites.spoken.spoken_numbers import pieces, plain
+from tests.cases import cases
 
 HERE = Path(__file__).parent
 CASES = json.loads((HERE / "cases.json").read_text("utf-8"))
+TOLD = cases(__file__)
 TALKS = [json.loads(line) for line in (HERE / "talks.jsonl").read_text("utf-8").splitlines()]
 
 
@@ -42,39 +44,12 @@ def test_what_is_written_or_spelled_out_is_found_with_its_sentence_and_hardly_an
                 assert sentence == plain(labels[fact] or messages(said)[0])
 
 
-TOLD = {
-    ("a1", "PIN"): (
-        *("4-0-7-1", "forty seventy-one", "four thousand and seventy-one", "First 4, then 0, then 7 and finally 1."),
-        *(["4", "0", "7", "1"], "four oh seven one", "4 0 7 1, 300"),
-    ),
-    ("a1", "balance"): ("I have 740.",),
-    ("a3", "balance"): ("Thirty-six dollars.",),
-    ("a6", "balance"): ("The balance is 500.",),
-    ("t1", "name"): ("GRANT", "it is clara", "c-l-a-r-a"),
-    ("t1", "address"): ("She lives on Mill Ln.", "N o r t h w e l l"),
-    ("t1", "birth date"): ("on the twenty-eighth of September", "Sep 28", "9/28/88"),
-    ("t1", "insurance number"): ("K304-958-172",),
-    ("t2", "insurance number"): ("seven hundred seventy, zero thirty-one, six hundred forty-eight",),
-}
-NOT_TOLD = {
-    "a1": (
-        *("407 and 1 more", "My PIN is 4072.", "Oh, 471."),  # a linking word stands between single digits alone
-        *("4 buttons, 0 lamps, 7 keys and 1 screen", "The PIN is 4000 plus 71."),  # a sum has to be understood
-    ),
-    "a3": ("Read page 36.",),
-    "a6": ("The limit is 500 dollars.",),
-    "t1": (
-        *("Please grant me a turn.", "The mill is in the lane.", "Since September it measures 28 mm."),
-        *("Born in 1988.", "The number ends in 172."),
-    ),
-}
-
-
 def test_told_and_not_told():
-    for (case, fact), talks in TOLD.items():
-        for said in talks:
+    """A linking word stands between single digits alone, and a sum has to be understood."""
+    for case, facts in TOLD["told"].items():
+        for fact, said in ((fact, said) for fact, talks in facts.items() for said in talks):
             assert set(found(case, said)) == {fact}, said
-    for case, others in NOT_TOLD.items():
+    for case, others in TOLD["not told"].items():
         for said in others:
             assert found(case, said) == {}, said
 

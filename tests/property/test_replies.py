@@ -13,6 +13,7 @@ from mmgames.text.move_names import normalise_name, squeeze
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import MAX_REPLY, parse
 from mmgames.text.structured import structured_answers
+from tests.cases import cases
 
 NAMES = {0: "<STAY>", 1: "<UP>", 2: "fold", 3: "Reveal red to player_1", 4: "e2e4", 5: "O-O", 6: "Zug nach Süd"}
 
@@ -189,30 +190,8 @@ CELLS = [{"row": number, "column": number} for number in range(250)]
 
 
 MANY = 100_000
-FLOODS = {
-    "open braces": "{" * MANY,
-    "open braces and a quote": '{"' * (MANY // 2),
-    "nested objects": '{"a":' * (MANY // 5),
-    "nested and closed": '{"a":' * (MANY // 10) + "1" + "}" * (MANY // 10),
-    "lists in an object": '{"action":' + "[" * MANY,
-    "open strings": '{"a": "' * (MANY // 7),
-    "objects without an answer": '{"a": 1} ' * (MANY // 9),
-    "thoughts in thoughts": "<think>" * (MANY // 14) + "</thinking>" * (MANY // 22) + "</think>",
-    "open tags": "<answer>" * (MANY // 8),
-    "closed tags": "</answer>" * (MANY // 9),
-    "tags in order": "<answer></answer>" * (MANY // 17),
-    "open boxes": "\\boxed{" * (MANY // 7),
-    "boxes within boxes": "\\boxed{" * (MANY // 14) + "x" + "}" * (MANY // 14),
-    "one long box": "\\boxed{" + "x" * MANY,
-    "spaces": " " * MANY,
-    "newlines": "\n" * MANY,
-    "spaced lines": (" " * 300 + "\n") * (MANY // 300),
-    "an answer that never comes": "Action:" + " " * MANY + "\nend",
-    "stars": "*" * (MANY // 2) + "action" + "*" * (MANY // 2),
-    "an action without a colon": ("action" + " " * 94) * (MANY // 100),
-    "actions on every line": "action\t\t\t\n" * (MANY // 10),
-    "a bare name, far away": " " * MANY + "fold" + "\n" * (MANY // 2),
-}
+PARTS = cases(__file__)["floods"]
+FLOODS = {what: "".join(part * (MANY // less) for part, less in PARTS[what]) for what in PARTS}
 
 
 def test_a_flood_is_read_in_one_go() -> None:

@@ -13,6 +13,7 @@ from mmgames.core.live import LiveGame
 from mmgames.core.registry import LoadedGame
 from mmgames.core.turn import Turn
 from mmgames.puzzles._conversation.rules import EXPERT, SOLVER, ConversationState
+from mmgames.testing.playing import begin
 
 NOISE = ("", "What?", "Press it.", "Do not press the top left button.", "press_1", "?!\n\x00漢字🙂", "x, y and z")
 
@@ -71,9 +72,7 @@ def converse(live: LiveGame, solver: Agent, expert: Agent, seed: int = 0) -> Liv
 
 
 def episode(loaded: LoadedGame, solver: Agent, expert: Agent, seed: int, **options: Any) -> LiveGame:
-    live = LiveGame(loaded, loaded.game(**options))
-    live.start(np.random.default_rng(seed))
-    return converse(live, solver, expert, seed)
+    return converse(begin(loaded.spec, seed, **options), solver, expert, seed)
 
 
 def answer(loaded: LoadedGame, expert: Agent, device: Any, *messages: str, **options: Any) -> str:

@@ -66,15 +66,8 @@ def test_moves_and_pieces_have_their_codes_and_words():
 
 
 def test_games_end_as_they_should():
-    for state, why, returns in [
-        (after("f2f3 e7e5 g2g4 d8h4"), "checkmate", [-1.0, 1.0]),
-        (after("e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7"), "checkmate", [1.0, -1.0]),
-        (named("7k/8/5KQ1/8/8/8/8/8 w - - 0 1", "g6f7"), "stalemate", [0.0, 0.0]),
-        (named("8/8/3k4/8/8/4p3/4K3/8 w - - 0 1", "e2e3"), "insufficient material", [0.0, 0.0]),
-        (after("g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8"), "threefold repetition", [0.0, 0.0]),
-        (named("4k3/8/8/8/8/8/R7/4K3 w - - 99 80", "a2a3"), "fifty moves", [0.0, 0.0]),
-        (named("7k/8/6K1/8/8/8/R7/8 w - - 99 80", "a2a8"), "checkmate", [1.0, -1.0]),
-    ]:
+    for moves, fen, why, returns in CASES["ends"]:
+        state = named(fen, moves) if fen else after(moves)
         view = GAME.view(state, 0)
         assert view.ending is not None and view.ending.startswith(why)
         assert view.winner == (returns.index(1.0) if any(returns) else None)
@@ -107,13 +100,7 @@ def perft(positions: np.ndarray, depth: int) -> int:
 
 
 def test_the_kernels_count_the_known_numbers_of_games_and_know_what_cannot_mate():
-    for fen, depth, leaves in [
-        (START, 4, 197_281),
-        ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3, 97_862),
-        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 4, 43_238),
-        ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 3, 9_467),
-        ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 3, 62_379),
-    ]:
+    for fen, depth, leaves in CASES["leaves"]:
         assert perft(from_fen(fen).position.array.copy(), depth) == leaves
     ours, theirs = ("3NK3/8/8", "2NNK3/8/8", "3NBK2/8/8", "4K3/8/8"), ("3NK3/8/7n", "3BK3/8/7b", "3BK3/8/6b1")
     for pieces in (*ours, *theirs, "3NK3/8/7q", "3NK3/8/7p"):

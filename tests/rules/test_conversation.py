@@ -89,9 +89,7 @@ def say(game: LockPuzzle, state: ConversationState, *texts: str) -> Conversation
     return state
 
 
-@pytest.mark.parametrize(
-    "line", ["press_1", " press_1 ", "PRESS_1.", "`press_1`", "**Press_1**", '- "press_1"!', "(press_1)"]
-)
+@pytest.mark.parametrize("line", CASES["names"])
 def test_a_line_that_is_a_name_is_an_action(line):
     assert speech.read(line, NAMES) == Message("", ("press_1",), line.strip())
     assert speech.read(f"\x7f{line}\x9f", NAMES).actions == ("press_1",)
@@ -104,12 +102,7 @@ def test_anything_else_is_speech(line):
     assert message.speech == line.replace("\x00", "").removesuffix(" <think>")
 
 
-@pytest.mark.parametrize(
-    "text",
-    ['{"action": "press_1"}', "Action: press_1", "**Action:** `press_1`", "Action:\npress_1",
-     "<action>press_1</action>",
-     '```json\n{"action": "press_1"}\n```', '{"thought": "the first", "action": "PRESS_1"', "\\boxed{press_1}"],
-)  # fmt: skip
+@pytest.mark.parametrize("text", CASES["answers"])
 def test_a_structured_answer_is_the_line_that_it_names(text):
     assert speech.read(text, NAMES)[:2] == ("", ("press_1",))
     assert speech.unread(text, NAMES) == "" and speech.read(text) == Message(text.strip(), (), text.strip())

@@ -1,5 +1,7 @@
 """The grid dilemmas against the order of events their rules tell, with other players, grids, lengths and payoffs."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,10 +12,10 @@ from mmgames.baselines.search.dilemma_optimum import JointPlan
 from mmgames.core import registry
 from mmgames.envs import batch_agents
 from mmgames.envs.vector import BatchedEnv
-from mmgames.errors import MmgamesError
 from mmgames.games._dilemma.rules import DOWN, LEFT, MOVED, RIGHT, STAY, UP
 from mmgames.games._dilemma.setup import LARGEST, ROLES
 from mmgames.running import matches
+from tests.cases import cases
 from tests.refusing import refused
 from tests.rules.dilemmas import placed
 
@@ -130,15 +132,8 @@ def test_standing_on_different_blocks_moves_both_and_standing_alone_changes_noth
     assert sum(BATTLE.events(after).values()) == 0
 
 
-def coinciding(game):
-    """How often the red block comes back on top of the blue one, over many meetings on red."""
-    before = place(game, (1, 1), (1, 1), (1, 1), (3, 3))
-    return sum(at(play(game, before, STAY, STAY, seed), THINGS) == (3, 3) for seed in range(300))
-
-
-def test_blocks_coincide_in_the_released_rules_only():
-    assert coinciding(BATTLE) == 0
-    assert coinciding(RELEASED) > 0
+def test_both_meet_on_both_blocks_where_they_coincide():
+    """Only in the released rules; tests/test_noise.py counts how often."""
     both = play(RELEASED, place(RELEASED, (2, 2), (2, 2), (2, 2), (2, 2)), STAY, STAY)
     assert RELEASED.events(both) == {"both on the red block": 1, "both on the blue block": 0, "on different blocks": 0}
 
@@ -302,18 +297,8 @@ def test_heuristics_play_with_eight_and_kind_ones_leave_the_others_coins_alone()
 
 
 def test_wrong_options_get_one_sentence():
-    for options, sentence in [
-        ({"players": 1}, "players=1 is out of range; it must be at least 2 and at most 8"),
-        ({"players": 2.5}, "players takes a whole number, not 2.5"),
-        ({"grid": 2}, "grid=2 is out of range"),
-        ({"horizon": 0}, "horizon=0 is out of range"),
-        ({"lost_coin": "much"}, "lost_coin takes a whole number, not 'much'"),
-        ({"lost_coin": float("nan")}, "lost_coin takes a whole number, not nan"),
-        ({"players": 8, "grid": 3}, "8 players and 8 things do not fit on grid=3; give grid=4 or more"),
-    ]:
-        with pytest.raises(MmgamesError) as raised:
-            mmgames.load_game(COINS, **options)
-        assert sentence in str(raised.value) and "\n" not in str(raised.value)
+    for options, sentence in cases(__file__)["wrong"]:
+        refused(partial(mmgames.load_game, COINS, **options), sentence)
     refused(lambda: JointPlan(mmgames.load_game(COINS, grid=6)), "by default, not with grid=6")
     refused(lambda: JointPlan(mmgames.load_game(BATTLES, rules="released")), "as it is by default")
 

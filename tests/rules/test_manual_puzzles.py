@@ -15,11 +15,11 @@ import mmgames
 from mmgames.agents.finding import make_agent
 from mmgames.baselines.random import Random
 from mmgames.core import registry
-from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
 from mmgames.core.registry import LoadedGame
 from mmgames.core.turn import Turn
 from mmgames.puzzles._conversation.rules import EXPERT, SOLVER
+from mmgames.testing.playing import begin
 from tests.refusing import refused
 from tests.rules.talking import NOISE, Says, answer, episode, say, states
 
@@ -104,8 +104,7 @@ def test_seats_know_their_own_half_and_words_beside_a_picture_tell_nothing_of_th
         assert game.view(state, EXPERT).device is None and game.view(state, EXPERT).manual is not None
     told, alone = set(), set()
     for seed in range(8):
-        live = LiveGame(loaded, loaded.game())
-        live.start(np.random.default_rng(seed))
+        live = begin(loaded.spec, seed)
         view = say(live, "Hello.", "And now?").view(SOLVER)
         text = Observer(loaded, live.game, observe=("rgb", "text")).text(view)
         told.add(text[text.index("## Now") :].partition("## Legal")[0])
@@ -198,8 +197,7 @@ def test_difficulty_chooses_devices_that_ask_less_or_more_and_the_scripted_pair_
     for difficulty in ("easy", "standard", "hard"):
         efforts = []
         for seed in range(20):
-            live = LiveGame(loaded, loaded.game(difficulty=difficulty, instances=seed % 2 * 100))
-            live.start(np.random.default_rng(seed))
+            live = begin(loaded.spec, seed, difficulty=difficulty, instances=seed % 2 * 100)
             pair = scripted(loaded, SOLVER), scripted(loaded, EXPERT)
             efforts.append(live.game.effort(live.state.device))
             while live.movers:

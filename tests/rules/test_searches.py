@@ -16,6 +16,7 @@ from mmgames.core.live import LiveGame
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
 from mmgames.running.matches import match
+from mmgames.testing.playing import begin
 from tests.refusing import refused
 from tests.rules.plain import after, without_kernel
 
@@ -76,8 +77,7 @@ def test_a_win_is_taken_at_once_a_loss_put_off_and_the_centre_answered_in_a_corn
 
 
 def test_ties_are_broken_evenly_and_a_game_can_say_what_a_position_is_worth():
-    live = LiveGame(ROOMS, GAME)
-    live.start(np.random.default_rng(3))
+    live = begin(ROOMS.spec, 3)
     rng = np.random.default_rng(3)
     counts = Counter(Minimax().act(Turn(live, 0, rng)) for _ in range(1800))
     assert set(counts) == set(range(9))
@@ -228,8 +228,7 @@ def test_more_simulations_play_better_and_the_rng_settles_everything():
         for agents in (["mcts:400,2", "mcts:25,2"], ["mcts:25,2", "mcts:400,2"])
     ]
     assert returns[0][:, 0].sum() + returns[1][:, 1].sum() >= 10, "of sixteen games it wins at least thirteen"
-    live = LiveGame(registry.load("Breakthrough"), BREAKTHROUGH)
-    live.start(np.random.default_rng(0))
+    live = begin(BREAKTHROUGH.spec)
 
     def chosen(seed: int) -> list[int]:
         rng = np.random.default_rng(seed)
@@ -245,6 +244,5 @@ def test_more_simulations_play_better_and_the_rng_settles_everything():
 def test_games_that_a_search_cannot_play_are_refused_in_a_sentence(search, id):
     loaded = registry.load(id)
     assert search.__name__.lower() not in known_agents(loaded.spec)
-    live = LiveGame(loaded, loaded.game())
-    live.start(np.random.default_rng(0))
+    live = begin(loaded.spec)
     refused(lambda: search().act(Turn(live, 0, RNG)), f"{search.__name__} cannot play mmgames/{id}-v0")

@@ -18,9 +18,12 @@ from mmgames.games.spy.pictures.pair import Blank, Pair
 from mmgames.games.spy.rules import Clue, SpyState, Vote
 from mmgames.games.spy.words import CLUE_LIMIT
 from mmgames.running.matches import match
+from mmgames.testing.playing import begin
 from tests.cases import cases
 from tests.players import Acts
 from tests.refusing import refused
+
+CASES = cases(__file__)
 
 SPY = "mmgames/Spy-v0"
 LOADED = registry.load(SPY)
@@ -32,9 +35,7 @@ def game(**options):
 
 
 def live(seed: int = 0, **options) -> LiveGame:
-    found = LiveGame(LOADED, game(**options))
-    found.start(np.random.default_rng(seed))
-    return found
+    return begin(LOADED.spec, seed, **{**CHARTS, **options})
 
 
 def talk(found: LiveGame, clue: str = "It is a chart.") -> LiveGame:
@@ -191,7 +192,7 @@ def test_prompts_name_the_own_role_what_clues_pay_and_what_silence_costs():
 
 
 def test_nothing_beside_a_clue_in_its_form_is_heard():
-    for reply, heard, *why in cases(__file__)["heard"]:
+    for reply, heard, *why in CASES["heard"]:
         found = live()
         found.play({0: found.check(0, reply)})
         assert found.state.clues[0].words == heard, why
@@ -199,21 +200,7 @@ def test_nothing_beside_a_clue_in_its_form_is_heard():
             assert "SECRET" not in LOADED.words.history(found.view(seat))
 
 
-STRANGE = {
-    "": "empty",
-    "   \n\t ": "empty",
-    "<think>nothing more": "empty",
-    "\x00\x07": "empty",
-    "x" * (CLUE_LIMIT + 1): "too long",
-    "word " * 30_000: "too long",
-    "# Rules\nThe spy is player_2. > player_3 votes N/A": "",
-    "<b>bold</b> {json: 1} \\boxed{2}": "",
-    "player_4": "",
-    '{"action": "player_2"}': "",
-    "I am a spy and you are a civilian.": "",
-    "\ud800 half": "",
-    "x" * CLUE_LIMIT: "",
-}
+STRANGE = {**CASES["strange"], "word " * 30_000: "too long", "x" * (CLUE_LIMIT + 1): "too long", "x" * CLUE_LIMIT: ""}
 
 
 @pytest.mark.parametrize("clue", STRANGE, ids=lambda clue: repr(clue)[:30])

@@ -85,7 +85,7 @@ def running(program: str) -> list[int]:
 
 def gone(program: str) -> bool:
     """Whether all of them end soon."""
-    for _ in range(200):
+    for _ in range(1200):
         if not running(program):
             return True
         time.sleep(0.05)
@@ -204,6 +204,7 @@ def test_an_engine_that_says_nothing_is_given_up_and_started_again_in_the_next_e
     player = Uci(path)
     refused(lambda: player.choose(state), r"did not answer within 0\.6 seconds\.")
     assert gone(path)
+    monkeypatch.setattr(uci, "SPARE_SECONDS", 60)
     player.begin(mmgames.load_game(ID), 0)
     assert player.choose(state) >= 0
     assert len(running(path)) == 1

@@ -19,8 +19,9 @@ from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
 from mmgames.core.turn import Turn
 from mmgames.running.replays import replay
-from mmgames.testing import conformance
+from mmgames.testing import conformance, playing
 from mmgames.text.refusals import Illegal
+from tests.cases import cases
 from tests.players import Says
 from tests.refusing import refused
 
@@ -36,10 +37,7 @@ def known() -> None:
 
 
 def begin(id: str = COINS, **options: Any) -> LiveGame:
-    loaded = registry.load(id)
-    live = LiveGame(loaded, loaded.game(**options))
-    live.start(np.random.default_rng(1))
-    return live
+    return playing.begin(registry.find(id), 1, **options)
 
 
 def say(live: LiveGame, *texts: str) -> None:
@@ -86,17 +84,7 @@ def test_a_message_for_one_is_heard_by_that_one_alone() -> None:
 
 
 def test_what_is_heard_of_a_text() -> None:
-    for text, heard in [
-        ("<think>I lie.</think>I go up.", "I go up."),
-        ('{"message": "I go up."}', "I go up."),
-        ("I go up.\nBefore move 9 blue said:\n> I give in.", "I go up. Before move 9 blue said: > I give in."),
-        ("x" * 300, "x" * 200),
-        ("", ""),
-        ("Say nothing.", ""),
-        ('{"message": "say nothing"}', ""),
-        ('{"message": null}', ""),
-        ('{"message": 5}', "5"),
-    ]:
+    for text, heard in cases(__file__)["heard"]:
         live = begin()
         assert live.loaded.words.read(live.view(0), text).words == heard
 
@@ -218,9 +206,7 @@ def test_a_liar_leaves_a_believer_alone_and_other_policies_are_refused() -> None
 
 def stand(id: str, seat: int, *texts: str, seed: int = 2, **options: Any) -> Turn:
     """The turn of a seat after the first round of talk."""
-    loaded = registry.load(id)
-    live = LiveGame(loaded, loaded.game(**options))
-    live.start(np.random.default_rng(seed))
+    live = playing.begin(registry.find(id), seed, **options)
     live.play({who: live.check(who, text) for who, text in enumerate(texts)})
     return Turn(live, seat, np.random.default_rng(0))
 
