@@ -135,19 +135,6 @@ def unexplained(tables: Sequence[PaperTable]) -> list[str]:
     ]
 
 
-def by_column(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str]) -> dict[str, Mapping[str, Any]]:
-    """Rows or unplayed entries of a result by column: `columns` maps what the result calls an environment, and its
-    variant if it has one, to the column."""
-    names = (" ".join(filter(None, (row["environment"], row.get("variant")))) for row in rows)
-    return {columns[name]: row for name, row in zip(names, rows, strict=True) if name in columns}
-
-
-def cells(result: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, Cell]:
-    """The cells of a result (of `Suite.evaluate`); `columns` are as for `by_column`."""
-    found = {column: Cell.of(score_of(row)) for column, row in by_column(result["rows"], columns).items()}
-    return found | not_played(result, columns)
-
-
 def normalised_cell(row: Mapping[str, Any]) -> Cell:
     return Cell(row["normalised"], row["normalised_standard_error"])
 
@@ -166,11 +153,6 @@ def beside_scores(name: str, rows: Mapping[str, Mapping[str, Any]], normalised: 
         if above := {column: Cell.of(row[base]) for column, row in rows.items() if base in row}:
             made.append(TableRow(f"{name}, {SOMETIMES[base]}", above))
     return made
-
-
-def not_played(result: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, Cell]:
-    """The cells of what a result could not play; `columns` are as for `by_column`."""
-    return dict.fromkeys(by_column(result.get("unplayed", ()), columns), Cell(instead=unplayed.NOT_PLAYED))
 
 
 @dataclass(frozen=True)
