@@ -16,12 +16,7 @@ COLUMNS: Mapping[str, str] = described.description("comma")["columns"]["puzzles"
 RUNS = 100
 """What the paper's errors are over: a hundred conversations of a puzzle, a thousand over all."""
 OVERALL = "Overall"
-CAPABILITIES = {
-    "memory recall": ("Color", "LED", "Memory"),
-    "multimodal grounding": ("Keypad", "Maze", "Password", "Who", "Wire"),
-    "multi-step reasoning": ("Color", "Keypad", "LED", "Maze", "Memory", "Password"),
-    "private information": ("Atm", "Telehealth"),
-}
+CAPABILITIES: Mapping[str, list[str]] = described.description("comma")["capabilities"]
 """What the paper says that puzzles test; one may test several."""
 PLOTS = {
     "turns": "success against allowed turns",

@@ -94,8 +94,6 @@ def cell_of(row: Row, figure: str = "score", times: float = 1.0) -> Cell | None:
         return Cell.of(score_of(row))
     if figure == "normalised":
         return layout.normalised_cell(row)
-    if figure == "raw":
-        return Cell(row["raw"], row["standard_error"])
     found = figure_of(row, figure)
     return None if found is None else _cell(found, times)
 
@@ -138,7 +136,8 @@ class _Table:
         ours = [row for block in told.get("rows", ()) for row in self.block(block, results)]
         if not told.get("always") and not any(row.cells for row in ours):
             return None
-        if told.get("unless_zero") and not any(cell.value for row in ours for cell in row.cells.values()):
+        every = [row for result in results for row in result["rows"]]
+        if "unless_zero" in told and not any(figure_of(row, told["unless_zero"]) for row in every):
             return None
         below = told.get("published", "")
         notes = self.paper[below].notes if told.get("notes") else ()
@@ -185,6 +184,7 @@ class _Table:
             return []
         places, shown, times = self.places(line), line.get("shows", "score"), line.get("times", 1.0)
         rows, cells = rows_in(result, places), dict[str, Cell]()
+        rows = {column: row for column, row in rows.items() if line.get("where", "raw") in row}
         for column, row in rows.items():
             _, own, factor = places[column]
             found = cell_of(row, own or shown, factor if own else times)

@@ -269,6 +269,13 @@ def beside(pictures: Mapping[str, str]) -> str:
 
 
 SLIPS = "Where the paper slips or we differ, and why"
+READ = (
+    "Rows under **ours** are runs of that command; rows in *italics* are the paper's. Small figures are standard "
+    "errors where nothing else is said, or where ± would mislead, as at 0 and 100 %, the ends of an interval of 95 %. "
+    "A small row below one of ours says how far it is from the published one in standard errors of both together and of "
+    f"its rounding; beyond {LARGEST:.0f} a letter leads to the reason."
+)
+"""How a page with published rows is read."""
 
 
 def page(
@@ -278,22 +285,18 @@ def page(
     parts: Sequence[PaperTable | str],
     slips: Sequence[str] = (),
     pictures: Mapping[str, str] | None = None,
+    read: str = READ,
+    slips_title: str = SLIPS,
 ) -> str:
     """How it was written, tables and Markdown in order, plots beside the first table, then the list of slips."""
     shown = command.replace("`", "'")
-    intro = (
-        f"Written by `{shown}`. Rows under **ours** are runs of that command; rows in *italics* are the paper's. Small "
-        "figures are standard errors where nothing else is said, or where ± would mislead, as at 0 and 100 %, the ends "
-        "of an interval of 95 %. A small row below one of ours says how far it is from "
-        "the published one in standard errors of both together and of its rounding; beyond "
-        f"{LARGEST:.0f} a letter leads to the reason. {kit.how_read(results)}"
-    )
+    intro = f"Written by `{shown}`. {read} {kit.how_read(results)}"
     written = [write(part) if isinstance(part, PaperTable) else part for part in parts]
     drawn = beside(pictures or {})
     first = next((number for number, part in enumerate(parts) if isinstance(part, PaperTable)), len(parts) - 1)
     written[first + 1 : first + 1] = [drawn] if drawn else []
     told = [escape_markdown(f"{result['agent']}, {line}") for result in results for line in kit.asides(dict(result))]
-    slipped = [f"## {SLIPS}", numbered(slips)] if slips else []
+    slipped = [f"## {slips_title}", numbered(slips)] if slips else []
     left_out = [escape_markdown(line) for line in unplayed.lines(results)]
     beside_tables = [*kit.explained(results), *kit.named_failures(results), *told, *slipped]
     return "\n\n".join([f"# {title}", intro, *kit.about_released(results), *left_out, *written, *beside_tables]) + "\n"

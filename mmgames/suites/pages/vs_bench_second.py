@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mmgames.suites.pages import described, layout, prose
-from mmgames.suites.pages import tables as kit
 from mmgames.suites.pages.layout import Cell, PaperTable, TableRow
 from mmgames.suites.pages.vs_bench import SECOND
-from mmgames.suites.results import unplayed
-from mmgames.text.tables import escape_markdown
 
 PAGE = "vs_bench_second"
 TITLE = "VS-Bench, second edition"
 UNKNOWN = "What is not known of the authors' set-up, and what we do"
+READ = (
+    "Small figures are standard errors or, where ± would mislead, as at 0 and 100 %, the ends of an interval of 95 %."
+)
 _SAID = prose.paragraphs(PAGE)
 _SHORT: Mapping[str, str] = described.description(PAGE)["short"]
 
@@ -57,17 +57,7 @@ def page(
     pictures: Mapping[str, str],
     references: Mapping[str, Sequence[Any]],
 ) -> str:
-    """How it was written, the tables, and what is not known; plots at the end."""
-    shown = command.replace("`", "'")
-    intro = (
-        f"Written by `{shown}`. Small figures are standard errors or, where ± would mislead, as at 0 and 100 %, the "
-        f"ends of an interval of 95 %. {kit.how_read(results)}"
-    )
-    parts = [*map(layout.write, [*tables(results), references_table(references)])]
-    told = [escape_markdown(f"{result['agent']}, {line}") for result in results for line in kit.asides(dict(result))]
-    left_out = [escape_markdown(line) for line in unplayed.lines(results)]
-    unknown = [f"## {UNKNOWN}", layout.numbered(prose.items(PAGE, "unknown"))]
-    drawn = [plots] if (plots := layout.beside(pictures)) else []
+    """How it was written, the tables, and what is not known."""
     said = _SAID["intro"].replace(" **All figures", "\n\n**All figures")
-    whole = [f"# {title}", intro, *left_out, said, *parts, *drawn, *kit.explained(results), *told, *unknown]
-    return "\n\n".join(whole) + "\n"
+    parts = [said, *tables(results), references_table(references)]
+    return layout.page(title, command, results, parts, prose.items(PAGE, "unknown"), pictures, READ, UNKNOWN)
