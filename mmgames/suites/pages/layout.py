@@ -272,8 +272,8 @@ SLIPS = "Where the paper slips or we differ, and why"
 READ = (
     "Rows under **ours** are runs of that command; rows in *italics* are the paper's. Small figures are standard "
     "errors where nothing else is said, or where ± would mislead, as at 0 and 100 %, the ends of an interval of 95 %. "
-    "A small row below one of ours says how far it is from the published one in standard errors of both together and of "
-    f"its rounding; beyond {LARGEST:.0f} a letter leads to the reason."
+    "A small row below one of ours says how far it is from the published one in standard errors of both together "
+    f"and of its rounding; beyond {LARGEST:.0f} a letter leads to the reason."
 )
 """How a page with published rows is read."""
 
