@@ -59,5 +59,5 @@ def page(
 ) -> str:
     """How it was written, the tables, and what is not known."""
     said = _SAID["intro"].replace(" **All figures", "\n\n**All figures")
-    parts = [said, *tables(results), references_table(references)]
+    parts: list[PaperTable | str] = [said, *tables(results), references_table(references)]
     return layout.page(title, command, results, parts, prose.items(PAGE, "unknown"), pictures, READ, UNKNOWN)

@@ -1,7 +1,7 @@
 """How hard a game is, in stars: LVLM-Playground's table, its formula for other games, and scores weighted by stars."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log10
 
 from mmgames.errors import MmgamesError, unknown
@@ -45,10 +45,11 @@ STARS: dict[str, dict[str, float]] = {
     for game in _STARS.columns
 }
 """The paper's table; it does not follow the paper's formula everywhere (see `formula_stars`)."""
-PAPER_MEASURES = {
-    game: Measures(*(cell.value for cell in row.cells.values()), "adversary" in STARS[game])  # type: ignore[arg-type]
+_MEASURES = {
+    game: Measures(*(cell.value for cell in row.cells.values()))  # type: ignore[arg-type]
     for game, row in _FACTORS.rows.items()
 }
+PAPER_MEASURES = {game: replace(own, adversary="adversary" in STARS[game]) for game, own in _MEASURES.items()}
 FEWEST, MOST = 0.5, 5.0
 
 
