@@ -8,7 +8,6 @@ import mmgames
 from mmgames import cli, suites
 from mmgames.suites.pages import comma as comma_page
 from mmgames.suites.pages import layout
-from mmgames.suites.papers import comma
 from mmgames.suites.spoken.dialogue import USAGE, WORDS, efficiency, error_tags, tokens, tokens_written
 
 PUZZLES = [entry.id for entry in suites.find("comma").entries]
@@ -54,12 +53,12 @@ def test_the_page_has_the_papers_tables_with_ours_in_them(scripted):
         assert f"## {title}" in page
     assert "| *GPT-4o* | 98.0 <sub>±1.4</sub> |" in page and "| repeated mistake |" in page
     assert "Where the paper slips" in page and "by the sentence" in page
-    assert layout.unexplained(comma_page.tables([random], comma.COLUMNS)) == [] and len(PUZZLES) == 10
+    assert layout.unexplained(comma_page.tables([random])) == [] and len(PUZZLES) == 10
     assert set(PUZZLES) == {id for id in mmgames.specs if id.endswith("Puzzle-v0")}
 
 
 def test_capabilities_are_means_over_their_puzzles_with_errors(scripted):
-    tables = {table.title: table for table in comma_page.tables([scripted], comma.COLUMNS)}
+    tables = {table.title: table for table in comma_page.tables([scripted])}
     success, table = tables["Table 3: success, %"], tables["Capabilities: success, %"]
     whole = {row.name: row.cells for row in success.rows}["GPT-4o"]
     cells = {row.name: row.cells for row in table.rows}
@@ -69,7 +68,7 @@ def test_capabilities_are_means_over_their_puzzles_with_errors(scripted):
     assert private.error == pytest.approx(sum(cell.error**2 for cell in two) ** 0.5 / 2)
     assert {cell.value for cell in cells["scripted pair"].values()} == {100}
     some = {**scripted, "rows": scripted["rows"][:3]}
-    (short, *_) = comma_page.tables([some], comma.COLUMNS)[2].rows
+    (short, *_) = comma_page.tables([some])[2].rows
     assert set(short.cells) == set()  # Wire, Telehealth and Who alone make no capability
 
 

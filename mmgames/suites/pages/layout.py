@@ -135,19 +135,6 @@ def unexplained(tables: Sequence[PaperTable]) -> list[str]:
     ]
 
 
-def by_column(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str]) -> dict[str, Mapping[str, Any]]:
-    """Rows or unplayed entries of a result by column: `columns` maps what the result calls an environment, and its
-    variant if it has one, to the column."""
-    names = (" ".join(filter(None, (row["environment"], row.get("variant")))) for row in rows)
-    return {columns[name]: row for name, row in zip(names, rows, strict=True) if name in columns}
-
-
-def cells(result: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, Cell]:
-    """The cells of a result (of `Suite.evaluate`); `columns` are as for `by_column`."""
-    found = {column: Cell.of(score_of(row)) for column, row in by_column(result["rows"], columns).items()}
-    return found | not_played(result, columns)
-
-
 def normalised_cell(row: Mapping[str, Any]) -> Cell:
     return Cell(row["normalised"], row["normalised_standard_error"])
 
@@ -166,11 +153,6 @@ def beside_scores(name: str, rows: Mapping[str, Mapping[str, Any]], normalised: 
         if above := {column: Cell.of(row[base]) for column, row in rows.items() if base in row}:
             made.append(TableRow(f"{name}, {SOMETIMES[base]}", above))
     return made
-
-
-def not_played(result: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, Cell]:
-    """The cells of what a result could not play; `columns` are as for `by_column`."""
-    return dict.fromkeys(by_column(result.get("unplayed", ()), columns), Cell(instead=unplayed.NOT_PLAYED))
 
 
 @dataclass(frozen=True)
@@ -287,6 +269,13 @@ def beside(pictures: Mapping[str, str]) -> str:
 
 
 SLIPS = "Where the paper slips or we differ, and why"
+READ = (
+    "Rows under **ours** are runs of that command; rows in *italics* are the paper's. Small figures are standard "
+    "errors where nothing else is said, or where ± would mislead, as at 0 and 100 %, the ends of an interval of 95 %. "
+    "A small row below one of ours says how far it is from the published one in standard errors of both together "
+    f"and of its rounding; beyond {LARGEST:.0f} a letter leads to the reason."
+)
+"""How a page with published rows is read."""
 
 
 def page(
@@ -296,22 +285,18 @@ def page(
     parts: Sequence[PaperTable | str],
     slips: Sequence[str] = (),
     pictures: Mapping[str, str] | None = None,
+    read: str = READ,
+    slips_title: str = SLIPS,
 ) -> str:
     """How it was written, tables and Markdown in order, plots beside the first table, then the list of slips."""
     shown = command.replace("`", "'")
-    intro = (
-        f"Written by `{shown}`. Rows under **ours** are runs of that command; rows in *italics* are the paper's. Small "
-        "figures are standard errors where nothing else is said, or where ± would mislead, as at 0 and 100 %, the ends "
-        "of an interval of 95 %. A small row below one of ours says how far it is from "
-        "the published one in standard errors of both together and of its rounding; beyond "
-        f"{LARGEST:.0f} a letter leads to the reason. {kit.how_read(results)}"
-    )
+    intro = f"Written by `{shown}`. {read} {kit.how_read(results)}"
     written = [write(part) if isinstance(part, PaperTable) else part for part in parts]
     drawn = beside(pictures or {})
     first = next((number for number, part in enumerate(parts) if isinstance(part, PaperTable)), len(parts) - 1)
     written[first + 1 : first + 1] = [drawn] if drawn else []
     told = [escape_markdown(f"{result['agent']}, {line}") for result in results for line in kit.asides(dict(result))]
-    slipped = [f"## {SLIPS}", numbered(slips)] if slips else []
+    slipped = [f"## {slips_title}", numbered(slips)] if slips else []
     left_out = [escape_markdown(line) for line in unplayed.lines(results)]
     beside_tables = [*kit.explained(results), *kit.named_failures(results), *told, *slipped]
     return "\n\n".join([f"# {title}", intro, *kit.about_released(results), *left_out, *written, *beside_tables]) + "\n"

@@ -299,16 +299,7 @@ def without_luck(result: dict[str, Any]) -> list[str]:
     ]
 
 
-COSTS = {
-    "fail": "each ended its episode",
-    "random": "a random legal move was played for each",
-    "retry": "the agent was asked again, and three in a row lost the game",
-    "retry_random": "the agent was asked again, and after three in a row a random legal move was played, {drawn} times",
-    "lose": "each lost its game",
-    "silent": "each was an empty message and cost the turn",
-    "wrong": "each counts as wrong",
-    "people": "people were told why and asked again, up to as many in a row as their study allows",
-}
+COSTS = prose.by_column("tables", "costs")
 """What an illegal reply costs, by policy."""
 
 

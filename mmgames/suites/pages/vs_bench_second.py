@@ -3,72 +3,23 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mmgames.suites.pages import layout, prose
-from mmgames.suites.pages import tables as kit
+from mmgames.suites.pages import described, layout, prose
 from mmgames.suites.pages.layout import Cell, PaperTable, TableRow
-from mmgames.suites.pages.tables import score_of
-from mmgames.suites.pages.vs_bench import (
-    DECISIONS,
-    OVERALL,
-    SECOND,
-    SHORT,
-    counts_of,
-    named,
-    not_played,
-    perception,
-    reasoning_rows,
-    rows_of,
-    with_mean,
-)
-from mmgames.suites.results import unplayed
-from mmgames.text.tables import escape_markdown
+from mmgames.suites.pages.vs_bench import SECOND
 
+PAGE = "vs_bench_second"
 TITLE = "VS-Bench, second edition"
-MPE = "MPE"
-SIDES = ("rival", "pair")
 UNKNOWN = "What is not known of the authors' set-up, and what we do"
-_SAID = prose.paragraphs("vs_bench_second")
+READ = (
+    "Small figures are standard errors or, where ± would mislead, as at 0 and 100 %, the ends of an interval of 95 %."
+)
+_SAID = prose.paragraphs(PAGE)
+_SHORT: Mapping[str, str] = described.description(PAGE)["short"]
 
 
 def tables(results: Sequence[dict[str, Any]]) -> list[PaperTable]:
     """A table for each measure as far as it was taken, and the returns behind the normalised ones."""
-    reasoning = PaperTable(
-        "Strategic reasoning: right predictions in %",
-        (OVERALL, *SECOND),
-        reasoning_rows(results, SECOND),
-        _SAID["reasoning"],
-        short=SHORT,
-    )
-    made = [perception(results, SECOND, _SAID["perception"]), reasoning, _decisions(results), _returns(results)]
-    return [table for table in made if any(row.cells for row in table.rows)]
-
-
-def _decisions(results: Sequence[dict[str, Any]]) -> PaperTable:
-    rows = []
-    for result in results:
-        if own := rows_of(result, DECISIONS, SECOND):
-            cells = {column: layout.normalised_cell(row) for column, row in own.items()}
-            empty = not_played(result, DECISIONS, SECOND)
-            rows.append(TableRow(named(result), with_mean(cells, SECOND) | empty))
-            charged = layout.beside_scores(named(result), own, normalised=True)
-            rows += [TableRow(row.name, with_mean(dict(row.cells), SECOND)) for row in charged]
-    rows += counts_of(results, DECISIONS, "episodes", SECOND)
-    title = "Decision making: return, our random play being 0 and our best agent 100"
-    return PaperTable(title, (OVERALL, *SECOND), rows, _SAID["decisions"], short=SHORT)
-
-
-def _columns() -> list[str]:
-    return [name for column in SECOND for name in ([f"{MPE} {side}" for side in SIDES] if column == MPE else [column])]
-
-
-def _returns(results: Sequence[dict[str, Any]]) -> PaperTable:
-    rows = []
-    for result in results:
-        own = rows_of(result, DECISIONS, SECOND)
-        cells = {column: Cell.of(score_of(row)) for column, row in own.items() if column != MPE}
-        cells |= {f"{MPE} {side}": Cell.of(own[MPE][side]) for side in SIDES if MPE in own and side in own[MPE]}
-        rows += [TableRow(named(result), cells)] if cells else []
-    return PaperTable("Episode returns", _columns(), rows, _SAID["returns"], places=2, short=SHORT)
+    return described.tables(PAGE, results)
 
 
 def references_table(references: Mapping[str, Sequence[Any]]) -> PaperTable:
@@ -85,14 +36,16 @@ def references_table(references: Mapping[str, Sequence[Any]]) -> PaperTable:
     lines = [TableRow(label, cells) for label, cells in rows.items()]
     lines += [TableRow(label, cells, counts=True) for label, cells in counts.items()]
     about = f"{_SAID['references']} Our best: {_agents(references, games)}."
-    return PaperTable("What 0 and 100 are", _columns(), lines, about, places=2, short=SHORT)
+    return PaperTable(
+        "What 0 and 100 are", tuple(described.columns(PAGE, "returns")), lines, about, places=2, short=_SHORT
+    )
 
 
 def _agents(references: Mapping[str, Sequence[Any]], games: Mapping[str, str]) -> str:
     told = []
     for name, (_, best) in references.items():
         game, _, side = name.partition(" ")
-        column = f"{SHORT.get(games[game], games[game])} {side}".strip()
+        column = f"{_SHORT.get(games[game], games[game])} {side}".strip()
         told.append(f"{column} `{best.agent}`")
     return ", ".join(told)
 
@@ -104,17 +57,7 @@ def page(
     pictures: Mapping[str, str],
     references: Mapping[str, Sequence[Any]],
 ) -> str:
-    """How it was written, the tables, and what is not known; plots at the end."""
-    shown = command.replace("`", "'")
-    intro = (
-        f"Written by `{shown}`. Small figures are standard errors or, where ± would mislead, as at 0 and 100 %, the "
-        f"ends of an interval of 95 %. {kit.how_read(results)}"
-    )
-    parts = [*map(layout.write, [*tables(results), references_table(references)])]
-    told = [escape_markdown(f"{result['agent']}, {line}") for result in results for line in kit.asides(dict(result))]
-    left_out = [escape_markdown(line) for line in unplayed.lines(results)]
-    unknown = [f"## {UNKNOWN}", layout.numbered(prose.items("vs_bench_second", "unknown"))]
-    drawn = [plots] if (plots := layout.beside(pictures)) else []
+    """How it was written, the tables, and what is not known."""
     said = _SAID["intro"].replace(" **All figures", "\n\n**All figures")
-    whole = [f"# {title}", intro, *left_out, said, *parts, *drawn, *kit.explained(results), *told, *unknown]
-    return "\n\n".join(whole) + "\n"
+    parts: list[PaperTable | str] = [said, *tables(results), references_table(references)]
+    return layout.page(title, command, results, parts, prose.items(PAGE, "unknown"), pictures, READ, UNKNOWN)

@@ -41,20 +41,6 @@ NOTE = "random solver, silent expert, over 100 starts, with the released code's 
 CHANCE = (
     "measured on the same starts: a mute solver presses any button but those that were mistakes since something worked"
 )
-COLUMNS = {
-    "Wire": "WirePuzzle",
-    "Telehealth": "TelehealthPuzzle",
-    "Who": "WhoPuzzle",
-    "LED": "LedPuzzle",
-    "Memory": "MemoryPuzzle",
-    "Keypad": "KeypadPuzzle",
-    "Password": "PasswordPuzzle",
-    "Color": "ColorPuzzle",
-    "Maze": "MazePuzzle",
-    "Atm": "AtmPuzzle",
-}
-"""What the paper calls the puzzles, in its order."""
-
 MEASURES = ("partial", "mistakes", "length", "table_length", "tokens", "leaks")
 """What a row tells besides success, each with its error; and so does the overall row."""
 SHARES = {"partial": 100.0, "leaks": 1.0}
@@ -134,7 +120,7 @@ def _released(entry: SuiteEntry) -> bool:
 
 def _column(id: str) -> str:
     name = registry.find(id).name
-    return next(column for column, puzzle in COLUMNS.items() if puzzle == name)
+    return next(column for column, puzzle in comma_page.COLUMNS.items() if puzzle == name)
 
 
 class Comma(Suite):
@@ -203,10 +189,10 @@ class Comma(Suite):
         return drawn
 
     def paper_tables(self, results: Sequence[dict[str, Any]]) -> list[PaperTable]:
-        return comma_page.tables(results, COLUMNS)
+        return comma_page.tables(results)
 
     def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
-        return comma_page.page(self.title, command, results, pictures, COLUMNS)
+        return comma_page.page(self.title, command, results, pictures)
 
     def remarks(self, result: dict[str, Any]) -> list[str]:
         lines = []
@@ -250,6 +236,6 @@ def _entry(column: str, name: str) -> SuiteEntry:
 SUITE = Comma(
     name="comma",
     title="COMMA",
-    entries=tuple(_entry(column, name) for column, name in COLUMNS.items()),
+    entries=tuple(_entry(column, name) for column, name in comma_page.COLUMNS.items()),
     on_illegal="silent",  # whatever is no action is speech; what cannot even be that is silence, and costs the turn
 )

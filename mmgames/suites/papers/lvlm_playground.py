@@ -25,12 +25,12 @@ from mmgames.errors import unknown
 from mmgames.running.episodes import make_plan
 from mmgames.running.statistics import mean_and_error
 from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry, in_per_cent
-from mmgames.suites.pages import lvlm_playground as lvlm_page
-from mmgames.suites.pages.layout import PaperTable
+from mmgames.suites.pages import described, layout, prose
+from mmgames.suites.pages.layout import Cell, PaperTable, TableRow
 from mmgames.suites.pages.plots import FEWEST_AXES
 from mmgames.suites.pages.tables import figure, with_error
 from mmgames.suites.papers import published
-from mmgames.suites.papers.stars import overall
+from mmgames.suites.papers.stars import STARS, overall, star_rows
 from mmgames.suites.protocols import play_match
 from mmgames.suites.questions import GUESS_OR_KNOW, Asker, ask, check_questions
 from mmgames.suites.released import over_questions
@@ -39,6 +39,7 @@ from mmgames.suites.results.settings import short_name
 from mmgames.suites.spoken import answers
 from mmgames.suites.suite import Suite
 from mmgames.tasks.positions import board
+from mmgames.text.tables import markdown_table
 
 GAMES = ("TicTacToe", "Reversi", "Sudoku", "Minesweeper", "Gomoku", "Chess")
 TABLES = {"Perceive": "Table 2", "Ask": "Table 3", "Rule": "Table 4"}
@@ -266,10 +267,13 @@ class LvlmPlayground(Suite):
         return super().plot(args, [{**result, "agent": result["agent"] + unplayed.over(result)} for result in shaped])
 
     def paper_tables(self, results: Sequence[dict[str, Any]]) -> list[PaperTable]:
-        return lvlm_page.tables(results)
+        return described.tables("lvlm_playground", results, published=theirs)
 
     def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
-        return lvlm_page.page(self.title, command, results, pictures)
+        said, slips = prose.paragraphs("lvlm_playground"), prose.items("lvlm_playground", "slips")
+        parts: list[PaperTable | str] = [said["intro"], *self.paper_tables(results), "## Table 1: stars", said["stars"]]
+        parts += [markdown_table(("", *STARS), star_rows()), *described.tables("lvlm_playground", results, "appendix")]
+        return layout.page(self.title, command, results, parts, slips, pictures)
 
 
 def _moves(row: dict[str, Any]) -> str:
@@ -316,18 +320,32 @@ OPPONENTS: dict[str, tuple[str | None, str]] = {
 }
 
 
+def _runs(row: TableRow) -> int:
+    return RANDOM_RUNS if row.name == "Random" else MODEL_RUNS
+
+
+def theirs(name: str) -> list[TableRow]:
+    """The rows of a published table, scores in per cent, with the errors that their numbers of questions give."""
+    rows = list(published.tables("lvlm_playground")[name].rows.values())
+    if name not in TABLES.values():
+        return rows
+    made = []
+    for row in rows:
+        shares = {game: cell.value or 0.0 for game, cell in row.cells.items()}
+        errors = {game: 100 * sqrt(share * (1 - share) / _runs(row)) for game, share in shares.items()}
+        told = {} if name == TABLES["Perceive"] else errors
+        made.append(TableRow(row.name, {g: Cell(100 * share, told.get(g)) for g, share in shares.items()}, row.group))
+    return made
+
+
 def _entries() -> Iterator[SuiteEntry]:
     there = [name for name in GAMES if f"mmgames/{name}-v0" in registry.specs]
-    paper = published.tables("lvlm_playground")
     for kind, table in TABLES.items():
         for name in there:
             figures = {}
-            for row in paper[table].rows.values():
-                share, runs = row.cells[name].value or 0.0, RANDOM_RUNS if row.name == "Random" else MODEL_RUNS
-                error = None if kind == "Perceive" else 100 * sqrt(share * (1 - share) / runs)
-                figures["random" if row.name == "Random" else row.name] = PublishedFigure(
-                    100 * share, error, f"of {runs}"
-                )
+            for row in theirs(table):
+                who, cell = "random" if row.name == "Random" else row.name, row.cells[name]
+                figures[who] = PublishedFigure(cell.value or 0.0, cell.error, f"of {_runs(row)}")
             id = f"mmgames/{name}-{kind}-v0"
             yield in_per_cent(id, MEASURES[kind], answer, published=figures)
     for name in there:

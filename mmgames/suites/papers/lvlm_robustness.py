@@ -7,36 +7,30 @@ from typing import Any
 
 from mmgames.core import registry
 from mmgames.suites.entries import SuiteEntry, in_per_cent
-from mmgames.suites.pages import layout
-from mmgames.suites.pages.layout import Cell, PaperTable, TableRow, cells
+from mmgames.suites.pages import described, layout
+from mmgames.suites.pages.layout import Cell, PaperTable, TableRow
 from mmgames.suites.papers import published
 from mmgames.suites.papers.lvlm_playground import MEASURES, LvlmPlayground, answer
 from mmgames.suites.spoken import answers
 from mmgames.tasks.positions import CHESS_BANDS, GOMOKU_BANDS, board
 
-TABLES = {"Gomoku": "Table 6", "Chess": "Table 7"}
 BANDS = {"Gomoku": (GOMOKU_BANDS, "stones"), "Chess": (CHESS_BANDS, "pieces")}
 
 
 class Robustness(LvlmPlayground):
     def paper_tables(self, results: Sequence[dict[str, Any]]) -> list[PaperTable]:
-        made = []
-        for name, (bands, what) in BANDS.items():
-            columns = {f"mmgames/{name}-Perceive-v0 {what} {band}": band for band in bands}
-            ours = [TableRow(result["agent"], cells(result, columns)) for result in results]
-            table = published.tables("lvlm_playground")[TABLES[name]]
-            theirs = [
-                TableRow(
-                    row.name, {band: Cell(100 * (cell.value or 0.0)) for band, cell in row.cells.items()}, row.group
-                )
-                for row in table.rows.values()
-            ]
-            made.append(PaperTable(f"{table.name}: {table.about}, %", bands, [*ours, *theirs]))
+        made = described.tables("lvlm_robustness", results, published=_in_per_cent)
         here = (name for name in BANDS if not registry.why_missing(registry.find(name)))
         return made + [_kinds(name, results) for name in here]
 
     def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
         return layout.page(self.title, command, results, self.paper_tables(results), (), pictures)
+
+
+def _in_per_cent(name: str) -> list[TableRow]:
+    rows = published.tables("lvlm_playground")[name].rows.values()
+    shares = [{band: Cell(100 * (cell.value or 0.0)) for band, cell in row.cells.items()} for row in rows]
+    return [TableRow(row.name, cells, row.group) for row, cells in zip(rows, shares, strict=True)]
 
 
 def _kinds(name: str, results: Sequence[dict[str, Any]]) -> PaperTable:

@@ -1,10 +1,11 @@
 """How hard a game is, in stars: LVLM-Playground's table, its formula for other games, and scores weighted by stars."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log10
 
 from mmgames.errors import MmgamesError, unknown
+from mmgames.suites.papers import published
 
 ABILITIES = {
     "Perceive": ("perception",),
@@ -12,16 +13,6 @@ ABILITIES = {
     "Rule": ("perception", "reasoning", "decision"),
     "Play": ("perception", "reasoning", "decision", "adversary"),
 }
-
-STARS: dict[str, dict[str, float]] = {
-    "TicTacToe": {"perception": 0.5, "reasoning": 0.5, "decision": 0.5, "adversary": 0.5},
-    "Reversi": {"perception": 1.5, "reasoning": 1.5, "decision": 2.5, "adversary": 2.5},
-    "Sudoku": {"perception": 3.5, "reasoning": 2.0, "decision": 2.0},
-    "Minesweeper": {"perception": 4.0, "reasoning": 5.0, "decision": 3.0},
-    "Gomoku": {"perception": 5.0, "reasoning": 4.0, "decision": 3.5, "adversary": 4.0},
-    "Chess": {"perception": 3.5, "reasoning": 3.0, "decision": 5.0, "adversary": 5.0},
-}
-"""The paper's table; it does not follow the paper's formula everywhere (see `formula_stars`)."""
 
 
 @dataclass(frozen=True)
@@ -47,14 +38,18 @@ class Measures:
         return {**found, "adversary": self.length * log10(self.branching)} if self.adversary else found
 
 
-PAPER_MEASURES = {
-    "TicTacToe": Measures(9 * log10(3), 2, 9, 5, 7, 0, 1),
-    "Reversi": Measures(64 * log10(3), 2, 64, 10, 60, 0, 1),
-    "Sudoku": Measures(81 * log10(9), 9, 81, 5, 50, 0, 1, adversary=False),
-    "Minesweeper": Measures(81.0, 10, 81, 41, 50, 1, 1, adversary=False),
-    "Gomoku": Measures(225 * log10(3), 2, 225, 113, 45, 0, 1),
-    "Chess": Measures(64 * log10(13), 12, 64, 35, 80, 0, 6),
+_PAPER = published.tables("lvlm_playground")
+_STARS, _FACTORS = _PAPER["Table 1"], _PAPER["Appendix A.2, factors"]
+STARS: dict[str, dict[str, float]] = {
+    game: {name.lower(): row.cells[game].value or 0.0 for name, row in _STARS.rows.items() if game in row.cells}
+    for game in _STARS.columns
 }
+"""The paper's table; it does not follow the paper's formula everywhere (see `formula_stars`)."""
+_MEASURES = {
+    game: Measures(*(cell.value for cell in row.cells.values()))  # type: ignore[arg-type]
+    for game, row in _FACTORS.rows.items()
+}
+PAPER_MEASURES = {game: replace(own, adversary="adversary" in STARS[game]) for game, own in _MEASURES.items()}
 FEWEST, MOST = 0.5, 5.0
 
 

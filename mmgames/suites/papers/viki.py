@@ -15,7 +15,7 @@ from mmgames import tasks
 from mmgames.errors import MmgamesError
 from mmgames.running.statistics import pooled
 from mmgames.suites.entries import Players, Run, SuiteEntry, in_per_cent
-from mmgames.suites.pages import layout, prose
+from mmgames.suites.pages import described, layout, prose
 from mmgames.suites.pages.layout import Cell, PaperTable, TableRow
 from mmgames.suites.pages.plots import check_writable
 from mmgames.suites.pages.tables import score_of
@@ -143,26 +143,10 @@ class Viki(Suite):
             for result in results:
                 ours += [TableRow(result["agent"], cells)] if (cells := _ours(name, result)) else []
                 ours += layout.beside_scores(result["agent"], _measured(name, result))
-            rows = (*ours, *([_counted(name, results[0])] if ours else ()))
+            counts = {column: Cell(row["episodes"]) for column, row in _measured(name, results[0]).items()}
+            rows = (*ours, *([TableRow("questions", counts, counts=True)] if ours else ()))
             (measured if ours else others).append(table.beside(rows))
-        return [*measured, *self._settings_table(results), *others]
-
-    def _settings_table(self, results: Sequence[dict[str, Any]]) -> list[PaperTable]:
-        """Our own table: the same questions with labels on their pictures, without, and in words alone."""
-        rows: list[TableRow] = []
-        counts: dict[str, Cell] = {}
-        for result in results:
-            found = _found(result)
-            measured = {column: found[key] for column, key in _SETTINGS.items() if key in found}
-            counts |= {column: Cell(row["episodes"]) for column, row in measured.items()}
-            if measured:
-                rows.append(TableRow(result["agent"], {name: Cell.of(score_of(row)) for name, row in measured.items()}))
-        if not rows:
-            return []
-        title, unit = "Ours: kitchens that are read or must be seen", "% accuracy for L1 and L2; pixels RMSE for L3."
-        return [
-            PaperTable(title, tuple(_SETTINGS), (*rows, TableRow("questions", counts, counts=True)), unit, places=2)
-        ]
+        return [*measured, *described.tables("viki", results), *others]
 
     def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
         slips = [f"{name}: {note}" for name, table in published("viki").items() for note in table.notes]
@@ -172,51 +156,14 @@ class Viki(Suite):
         return layout.page(self.title, command, results, parts, [*prose.items("viki", "slips"), *slips], pictures)
 
 
-def _found(result: Mapping[str, Any]) -> dict[tuple[str, str, str], Mapping[str, Any]]:
-    return {(row["environment"], row.get("variant", ""), row["measure"]): row for row in result["rows"]}
-
-
 _SOLVED, _RIGHT = "solved in per cent", "right in per cent"
 _UNLABELLED: dict[str, dict[str, Any]] = {"no labels": {"labels": False}, "text only": {"observe": "text"}}
-_SETTINGS = {
-    "L1 labels": (ACTIVATE, "", _RIGHT),
-    **{f"L1 {called}": (ACTIVATE, called, _RIGHT) for called in _UNLABELLED},
-    "L2 labels": (PLAN, "in domain", _SOLVED),
-    **{f"L2 {called}": (PLAN, called, _SOLVED) for called in _UNLABELLED},
-    "L3 labels": (TRACE, "", "RMSE distance in pixels"),
-    "L3 no labels": (TRACE, "no labels", "RMSE distance in pixels"),
-}
-"""The columns of our own table, and which of our rows stands in each."""
-
-
-def _columns(table: str) -> dict[str, tuple[str, str, str]]:
-    """Which of our rows stands in a column of a published table."""
-    solved = _SOLVED
-    if table == "Table 2":
-        return {
-            "L1 ACC id": (ACTIVATE, "", _RIGHT),
-            "L2 ACC id": (PLAN, "in domain", solved),
-            "L2 ACC ood": (PLAN, "out of domain", solved),
-            **{
-                column: (TRACE, "", f"{called} distance in pixels")
-                for column, called in zip(("L3 RMSE", "L3 HD", "L3 DFD"), DISTANCES.values(), strict=True)
-            },
-        }
-    if table == "Table 3":
-        attempts = ("pass@3 fb", "pass@3", "pass@6 fb", "pass@6")
-        return {
-            "pass@1": (PLAN, "in domain", solved),
-            **{column: (PLAN, called, solved) for column, called in zip(attempts, _ATTEMPTS, strict=True)},
-        }
-    if table == "Table 4":
-        return dict(zip(("ACC id-hard", "ACC ood-hard"), ((PLAN, called, solved) for called in _HARD), strict=True))
-    return {}
 
 
 def _measured(table: str, result: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
     """Our rows by the columns of a published table, as far as they were measured."""
-    rows = _found(result)
-    return {column: rows[key] for column, key in _columns(table).items() if key in rows}
+    known = described.description("viki")["columns"]
+    return described.rows_in(result, described.columns("viki", table)) if table in known else {}
 
 
 def _ours(table: str, result: Mapping[str, Any]) -> dict[str, Cell]:
@@ -227,7 +174,8 @@ def _ours(table: str, result: Mapping[str, Any]) -> dict[str, Cell]:
         inside, outside = cells.get("L2 ACC id", Cell()), cells.get("L2 ACC ood", Cell())
         if inside.value is not None and outside.value is not None:  # as many tasks as the released test sets have
             cells["L2 ACC avg"] = Cell.of(pooled([inside.measured, outside.measured], (1800, 1218)))
-        elif (row := _found(result).get((PLAN, "", _SOLVED))) is not None:  # released test files have both
+        elif found := described.rows_in(result, {"": described.Place("VikiKitchen-Plan")}):  # released files have both
+            (row,) = found.values()
             cells["L2 ACC avg"] = Cell.of(score_of(row))
         columns = [column for column in ("L3 RMSE", "L3 HD", "L3 DFD") if column in measured]
         apart = [measured[column].get("values", ()) for column in columns]  # runs that are kept small have none
@@ -239,12 +187,6 @@ def _ours(table: str, result: Mapping[str, Any]) -> dict[str, Cell]:
         spread = float(np.std(beyond, ddof=1) / len(beyond) ** 0.5) if len(beyond) > 1 else None
         cells["extra steps"] = Cell(float(np.mean(beyond)), spread)
     return cells
-
-
-def _counted(table: str, result: Mapping[str, Any]) -> TableRow:
-    rows = _found(result)
-    numbers = {column: Cell(rows[key]["episodes"]) for column, key in _columns(table).items() if key in rows}
-    return TableRow("questions", numbers, counts=True)
 
 
 _ATTEMPTS = {

@@ -18,9 +18,9 @@ from mmgames.games.spy import pictures as sources
 from mmgames.readers.vision_zero import read_vote
 from mmgames.running.statistics import mean_and_error
 from mmgames.suites.entries import Players, Run, in_per_cent
-from mmgames.suites.pages import layout, prose
-from mmgames.suites.pages.layout import Cell, PaperTable, TableRow
-from mmgames.suites.pages.tables import figure, score_of
+from mmgames.suites.pages import described, layout, prose
+from mmgames.suites.pages.layout import PaperTable
+from mmgames.suites.pages.tables import figure
 from mmgames.suites.papers.published import tables as published
 from mmgames.suites.protocols import play_match
 from mmgames.suites.released import over_entries
@@ -121,86 +121,18 @@ def _on(side: str, player: str, row: dict[str, Any]) -> bool:
     return (player in row["spies"]) == (side == "spy")
 
 
-MEAN = "mean"
-CAUGHT, FREE = "As the civilians: rounds in which the spy is caught", "As the spy: rounds in which it is not caught"
-VOTES = {
-    "votes_right": ("Votes for the spy", "Per cent of votes; the rows are the civilians, the columns the spy."),
-    "votes_na": ("Votes N/A", "Per cent of the civilians' votes that name nobody."),
-    "votes_invalid": ("Invalid votes", "Per cent: for oneself, for nobody there, for several."),
-    "no_clue": ("Clues that say nothing", "Per cent: empty or too long."),
-}
-CLUES = "Per player and round, of the agent's side; the clue rewards of a round sum to zero."
 ABOUT_THE_GAME = ("Text, Sect. 3.1 and Fig. 6", "Text, Sect. 2.1", "Table 5")
 
 
 def _measured(results: Sequence[dict[str, Any]]) -> list[PaperTable]:
-    """Who wins against whom, how votes fall, what clues are paid."""
-    columns = (*OPPONENTS, MEAN)
+    """How often agents win against their reference, and what those that met all opponents did."""
     met = [result for result in results if _rows(result, "both")]
-    results = [result for result in results if result not in met]
-    made = [_met(met)] if met else []
-    if not results:
-        return made
-    made += [
-        PaperTable(CAUGHT, columns, _wins(results, "civilians"), "Per cent; the columns are who plays the spy."),
-        PaperTable(FREE, columns, _wins(results, "spy"), "Per cent; the columns are who plays the civilians."),
-    ]
-    for name, (title, about) in VOTES.items():
-        if name == "votes_right" or any(row[name] for result in results for row in result["rows"]):
-            made.append(PaperTable(title, OPPONENTS, _shares(results, "civilians", name), about))
-    for side, who in (("civilians", "civilians"), ("spy", "the spy")):
-        made.append(PaperTable(f"Clue reward as {who}", OPPONENTS, _clue_rewards(results, side), CLUES, places=3))
-    return made
-
-
-REFERENCE_COLUMNS = ("all rounds", "as the civilians", "as the spy")
-
-
-def _met(results: Sequence[dict[str, Any]]) -> PaperTable:
-    """The paper's figure: how often an agent wins against its reference."""
-    rows = []
-    for result in results:
-        (row,) = _rows(result, "both")
-        halves = [row[f"wins_as_{side}"] for side in SIDES]
-        cells = [Cell.of(score_of(row)), *(Cell(half["mean"], half["standard_error"]) for half in halves if half)]
-        rows.append(TableRow(result["agent"], dict(zip(REFERENCE_COLUMNS, cells, strict=False))))
-    counts = {REFERENCE_COLUMNS[0]: Cell(results[0]["rows"][0]["episodes"])}
-    rows.append(TableRow("rounds", counts, counts=True))
-    return PaperTable(
-        "Against its reference: rounds won", REFERENCE_COLUMNS, rows, "Per cent; half of the rounds on either side."
-    )
+    others = [result for result in results if result not in met]
+    return [*described.tables("vision_zero", met, "met"), *described.tables("vision_zero", others)]
 
 
 def _published_tables() -> list[PaperTable]:
     return [published("vision_zero")[name].beside() for name in ABOUT_THE_GAME]
-
-
-def _wins(results: Sequence[dict[str, Any]], side: str) -> list[TableRow]:
-    rows = []
-    for result in results:
-        own = {row["opponent"]: row for row in _rows(result, side)}
-        cells = {opponent: Cell.of(score_of(row)) for opponent, row in own.items()}
-        cells[MEAN] = Cell(_mean(result, side))  # without an error: the columns play the same rounds
-        rows.append(TableRow(result["agent"], cells))
-        rows += layout.beside_scores(result["agent"], own)
-    counts = {row["opponent"]: Cell(row["episodes"]) for row in _rows(results[0], side)} if results else {}
-    return [*rows, TableRow("rounds", counts, counts=True)]
-
-
-def _shares(results: Sequence[dict[str, Any]], side: str, name: str) -> list[TableRow]:
-    return [
-        TableRow(result["agent"], {row["opponent"]: Cell(100 * row[name]) for row in _rows(result, side)})
-        for result in results
-    ]
-
-
-def _clue_rewards(results: Sequence[dict[str, Any]], side: str) -> list[TableRow]:
-    found = []
-    for result in results:
-        paid = {row["opponent"]: row["clue_reward"] for row in _rows(result, side)}
-        cells = {name: Cell(reward["mean"], reward["standard_error"]) for name, reward in paid.items()}
-        found.append(TableRow(result["agent"], cells))
-    return found
 
 
 class VisionZero(Suite):

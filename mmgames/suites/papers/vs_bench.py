@@ -28,7 +28,7 @@ from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry
 from mmgames.suites.pages import plots, vs_bench_second
 from mmgames.suites.pages import vs_bench as vs_bench_page
 from mmgames.suites.pages.layout import PaperTable
-from mmgames.suites.pages.tables import figure, with_error
+from mmgames.suites.pages.tables import figure, score_of, with_error
 from mmgames.suites.pages.vs_bench import GAMES
 from mmgames.suites.papers import perception, prediction, published, second_edition
 from mmgames.suites.papers.opponents import meeting
@@ -38,7 +38,7 @@ from mmgames.suites.protocols import against, play_match, self_play, shown
 from mmgames.suites.questions import Asker, check_questions
 from mmgames.suites.released import over_questions
 from mmgames.suites.results import unplayed
-from mmgames.suites.results.rows import missing_scores, overall_charged
+from mmgames.suites.results.rows import missing_scores, overall_charged, share_of
 from mmgames.suites.suite import Suite
 from mmgames.text.command_line import page
 from mmgames.text.replies import Reading
@@ -287,12 +287,7 @@ def _of_optimum(row: dict[str, Any], entry: SuiteEntry) -> None:
     """Beside the published normaliser: random play is 0 and what the best plan is worth is 100, where that is known."""
     best = {f"mmgames/{GAMES[column]}-v0": most for column, most in vs_bench_page.OPTIMUM.items()}.get(entry.id)
     if best is not None and row["raw"] is not None:
-        whole = (best - entry.normal[0]) / 100
-        error = row["standard_error"]
-        row["of_optimum"] = {
-            "mean": (row["raw"] - entry.normal[0]) / whole,
-            "standard_error": None if error is None else error / whole,
-        }
+        row["of_optimum"] = share_of(score_of(row) | {"interval": None}, entry.normal[0], best)
 
 
 def _figures(column: str) -> tuple[float, float]:

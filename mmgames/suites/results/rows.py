@@ -70,9 +70,9 @@ def make_row(run: Run, agent: Players, values: np.ndarray) -> dict[str, Any]:
         row["without_luck"] = {**(found := mean_and_error(left)), **_normalised(entry, found)}
         row["values_without_luck"] = left.tolist()
     for base in ("chance", "floor"):
-        own = run.details.get(base)
-        if own and (own["mean"] or base == "floor") and (above := _above(entry, result, own["mean"])):
-            row[f"above_{base}"] = above
+        own, best = run.details.get(base), entry.normal[1]
+        if own and (own["mean"] or base == "floor") and own["mean"] != best and mean is not None:
+            row[f"above_{base}"] = share_of(result, own["mean"], best)
     figure = entry.published.get(agent) if isinstance(agent, str) else None
     if figure is not None and mean is not None:
         both = np.hypot(error or 0.0, figure.standard_error or 0.0)
@@ -130,11 +130,8 @@ def _normalised(entry: SuiteEntry, result: Mapping[str, Any]) -> dict[str, float
     }
 
 
-def _above(entry: SuiteEntry, result: Mapping[str, Any], base: float) -> dict[str, Any] | None:
-    """How much was got of what chance, or who never looks, leaves open, in per cent: that is 0, and the best is 100."""
-    best = entry.normal[1]
-    if base == best or result["mean"] is None:
-        return None
+def share_of(result: Mapping[str, Any], base: float, best: float) -> dict[str, Any]:
+    """How much was got of what lies between two values, such as chance or blind play and the best, in per cent."""
     left = (best - base) / 100
     error, between = result["standard_error"], result["interval"]
     return {
