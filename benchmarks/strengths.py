@@ -17,6 +17,7 @@ GAMES = {
     "Breakthrough": ("random", "minimax:depth=1", "minimax:depth=2", "mcts:simulations=20"),
     "Reversi": ("random", "minimax:depth=1", "minimax:depth=2", "mcts:simulations=20"),
     "Gomoku": ("random", "minimax:depth=1", "mcts:simulations=20"),
+    "Chess": ("random", "alpha_beta:depth=1", "alpha_beta:depth=2", "alpha_beta:depth=3"),
     "OpenSpiel": ("random", "minimax:depth=2", "mcts:simulations=100"),
 }
 GAMES_EACH = 20  # with every other agent
