@@ -17,8 +17,10 @@ GAMES = {
     "Breakthrough": ("random", "minimax:depth=1", "minimax:depth=2", "mcts:simulations=20"),
     "Reversi": ("random", "minimax:depth=1", "minimax:depth=2", "mcts:simulations=20"),
     "Gomoku": ("random", "minimax:depth=1", "mcts:simulations=20"),
+    "Chess": ("random", "alpha_beta:depth=1", "alpha_beta:depth=2", "alpha_beta:depth=3"),
     "OpenSpiel": ("random", "minimax:depth=2", "mcts:simulations=100"),
 }
+NAMED = {"OpenSpiel": "connect_four"}  # the one of its games that was played
 GAMES_EACH = 20  # with every other agent
 OUT = Path(__file__).parents[1] / "assets" / "strengths.json"
 
@@ -45,7 +47,7 @@ def measured(game: str, agents: tuple[str, ...]) -> dict[str, dict[str, object]]
 
 
 def main() -> None:
-    games = {game: measured(game, agents) for game, agents in GAMES.items()}
+    games = {NAMED.get(game, game): measured(game, agents) for game, agents in GAMES.items()}
     kept = {"command": "python benchmarks/strengths.py", "games_each": GAMES_EACH, "games": games}
     OUT.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
 

@@ -189,6 +189,9 @@ def test_games_are_dealt_afresh_by_seat_and_by_seed_on_request(client: Client, t
 def test_the_menu_says_what_agents_do_and_which_option_one_lacks(client: Client) -> None:
     agents = {one["name"]: one for one in client.ask("api/set-up?game=TicTacToe")[1]["agents"]}
     assert all(one["does"] for one in agents.values())
+    for game, levels in (("connect_four", ["Easy", "Medium", "Hard"]), ("nim", [])):  # where it was measured
+        told = client.ask(f"api/set-up?game=OpenSpiel&options=%7B%22game%22:%22{game}%22%7D")[1]["levels"]
+        assert [one["called"].partition(":")[0] for one in told] == levels
     assert [option["name"] for option in agents["minimax"]["options"]] == ["depth"]
     model = next(option for option in agents["chat"]["options"] if option["name"] == "model")
     assert model["required"] and model["doc"]

@@ -7,6 +7,7 @@ import numpy as np
 
 from mmgames import readers
 from mmgames.core import registry
+from mmgames.core.live import LiveGame
 from mmgames.readers import comma, lvlm_playground, vs_bench
 from mmgames.text.refusals import Illegal
 from tests.cases import cases
@@ -122,6 +123,12 @@ def test_games_have_the_reader_of_their_paper_which_reads_what_is_asked_for():
         assert lvlm_playground.read_movement(game, asked, r"Movement:\s*") is not None
     assert lvlm_playground.read_option(lvlm_playground.asks_for_option()["direct"]) == "B"
     assert vs_bench.asks("Hanabi") is None
+    tic_tac_toe = registry.load("mmgames/TicTacToe-v0")
+    live = LiveGame(tic_tac_toe, tic_tac_toe.game(), "vs-bench")
+    live.start(None)
+    for reply, cell in (('{"action": "B2"}', 4), ("x ( 1 ,2 )", 5), ("(2, 0)", 6)):
+        assert live.read(0, reply) == cell
+    assert live.read(0, "O(2,0)").kind == "not possible here", "the mark of the other"
 
 
 NAMES = ("press_1", "press_2", "press_3", "submit")

@@ -107,9 +107,9 @@ def _measured() -> dict[str, dict[str, dict[str, Any]]]:
     return dict(found["games"])
 
 
-def _levels(spec: GameSpec) -> list[dict[str, str]]:
-    """Agents of a game from the weakest to the strongest, with a word for it."""
-    found = sorted(_measured().get(spec.name, {}).items(), key=lambda one: one[1]["share"])
+def _levels(measured: str) -> list[dict[str, str]]:
+    """Agents of a game from the weakest to the strongest, with a word for it; one of OpenSpiel's has its own name."""
+    found = sorted(_measured().get(measured, {}).items(), key=lambda one: one[1]["share"])
     named = [(agent, agent.partition(":"), one["strength"]) for agent, one in found]
     return [
         {"agent": agent, "called": f"{strength.capitalize()}: {plain.plain(name)}{f' ({options})' if options else ''}"}
@@ -132,7 +132,7 @@ def set_up(id: str, options: Mapping[str, Any]) -> dict[str, Any]:
             {"role": role, "called": name, "agent": PERSON if seat == 0 else spec.reference_for(seat)}
             for seat, (role, name) in enumerate(plain.seat_names(tuple(game.seats)).items())
         ],
-        "levels": _levels(spec),
+        "levels": _levels(game.options.get("game", spec.name)),
         "agents": [_described(name, spec) for name in (PERSON, *known)],
         "options": [
             {"name": name, "value": game.options.get(name, option.default), **asdict(option)}

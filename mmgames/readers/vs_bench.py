@@ -71,8 +71,16 @@ def read_action(game: str, reply: str, legal: Collection[str]) -> str | None:
     return None
 
 
+def spelled(game: str, view: Any, names: Mapping[Any, str]) -> Mapping[Any, str]:
+    """Our moves as that code writes them: what we ask for as B2 is X(1,1) there, so both will do."""
+    if game != "TicTacToe" or view is None:
+        return names
+    return {cell: f"{'XO'[view.seat]}({cell // 3},{cell % 3}) {name}" for cell, name in names.items()}
+
+
 def read_move(game: str, view: Any, names: Mapping[Any, str], reply: str) -> Any | Illegal:
     """The legal action that a reply means."""
+    names = spelled(game, view, names)
     said = read_action(game, reply, names.values())
     if said is None:
         return Illegal("not in the asked form", "the reply has no form that VS-Bench's code looks for.", reply)

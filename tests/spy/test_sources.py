@@ -75,7 +75,7 @@ def test_a_table_that_cannot_be_drawn_is_said(tmp_path):
     for held, said in [
         ("no JSON", "cannot be read from"),
         ("[]", "holds no chart"),
-        ({"kind": "bar"}, "chart 0 cannot be drawn: 'table'"),
+        ({"kind": "bar"}, "chart 0 cannot be drawn: it has no 'table'"),
         ({**BOATS, "kind": "radar"}, "its kind 'radar' is none of bar, line, pie, horizontal"),
         ({**BOATS, "table": {"Mon": -1, "Tue": 2}}, "not all whole numbers from 0 up"),
         ({**BOATS, "table": {"Mon": 1}}, "it has 1 items"),

@@ -9,7 +9,7 @@ Hanabi = spec_in(__name__)
 TinyHanabi = replace(
     Hanabi,
     name="TinyHanabi",
-    summary="Hanabi with two colours and three ranks",
+    summary="build small fireworks together without seeing your own cards: two colours, three ranks",
     length=22,
     options={"score": Hanabi.options["score"]},
     doc=page(__package__, "tiny_hanabi"),

@@ -118,6 +118,10 @@ def you(view: SpyView) -> str:
     return _SAID[view.role].format(name="" if view.seat is None else _name(view, view.seat))
 
 
+def goal(view: SpyView) -> str:
+    return _SAID[f"goal, {view.role}"]
+
+
 def legend(view: SpyView) -> str:
     if view.seat is None:
         return "Above, the civilians' picture is framed green and the spy's red; below stand the clues and the votes."

@@ -146,7 +146,8 @@ def _read_tables(path: str, fewest: int) -> tuple[ChartScene, ...]:
             if kind == "pie" and sum(table.values()) != 100:
                 raise ValueError("the shares of its slices do not add up to 100")
         except (KeyError, TypeError, AttributeError, ValueError) as error:
-            raise MmgamesError(f"{path}: chart {number} cannot be drawn: {str(error).rstrip('.')}.") from error
+            why = f"it has no {error}" if isinstance(error, KeyError) else str(error).rstrip(".")
+            raise MmgamesError(f"{path}: chart {number} cannot be drawn: {why}.") from error
         step = 0 if kind == "pie" else 2 * ceil(max(table.values()) / LINES / 2)
         said = (str(chart.get("title", "")), str(chart.get("unit", "")))
         scenes.append(ChartScene(kind, *said, tuple(table), tuple(table.values()), step, number % len(_PALETTES)))
