@@ -82,8 +82,7 @@ def _thing(plan: FloorPlan, name: str, opened: bool, on: bool) -> Packed:
 
 def hands_of(plan: FloorPlan, robot: ShownRobot) -> tuple[Point, ...]:
     """Where the hands of a robot of simple shapes are."""
-    foot = staging.foot_of(plan, robot.look, robot.pose)
-    return staging.carried_by(models.shape_of(robot.look).hands, foot, robot.pose.turn)
+    return models.shape_of(robot.look).hands_at(staging.foot_of(plan, robot.look, robot.pose), robot.pose.turn)
 
 
 def place(shown: DrawingList) -> dict[str, Point]:
@@ -101,24 +100,17 @@ def pieces(shown: DrawingList, feet: dict[str, Point], without: int | None = Non
             yield Piece(robot.number, _body(robot.look), foot, robot.pose.turn)
     for thing in shown.things:
         if thing.name not in left_out and thing.inside not in left_out:
-            opens = staging.base(thing.name) in staging.OPENING
-            mesh = _thing(plan, thing.name, opens and thing.opened, thing.active)
-            at = (0.0, 0.0, 0.0) if opens else feet[thing.name]
-            yield Piece(thing.name, mesh, at, staging.turn_of(plan, thing.name))
+            opened, at, turn = staging.stands(plan, thing, feet)
+            yield Piece(thing.name, _thing(plan, thing.name, opened, thing.active), at, turn)
 
 
 def take(shown: DrawingList, lens: Camera, without: int | None = None) -> tuple[Shot, dict[str, Point]]:
-    """A picture and the foot of every thing."""
+    """A picture, with how much of everything is seen on it, and the foot of every thing."""
     feet = place(shown)
-    return shoot(shown, lens, feet, without), feet
-
-
-def shoot(shown: DrawingList, lens: Camera, feet: dict[str, Point], without: int | None = None) -> Shot:
-    """A picture, and how much of everything is seen on it."""
     drawn = [*_standing(shown, lens), *pieces(shown, feet, without)]
     covered = cover(drawn, lens)
     frame = coloured(covered, lens, _under(backdrop(shown.plan).light, shown, without))
-    return Shot(frame, *lens.matrices(), count(covered, drawn))
+    return Shot(frame, lens, count(covered, drawn)), feet
 
 
 def _standing(shown: DrawingList, lens: Camera) -> Iterator[Piece]:
@@ -198,9 +190,8 @@ def cover(drawn: Sequence[Piece], lens: Camera) -> Covered:
     depth, owner, triangles = _canvas.cleared(
         lens.width * SAMPLES, lens.height * SAMPLES, 2 * sum(len(piece.mesh.faces) for piece in drawn)
     )
-    _, ways = lens.matrices()
-    focal, count = lens.focal * SAMPLES, 0
-    eye = np.array([*lens.eye, *ways[0, :3], *-ways[1, :3], *ways[2, :3], focal])
+    (right, down, ahead), focal, count = lens.ways(), lens.focal * SAMPLES, 0
+    eye = np.array([*lens.eye, *right, *-down, *ahead, focal])
     # The near ones first: what they hide is not drawn. The first, which is the floor, is behind everything.
     for number in sorted(range(len(drawn)), key=lambda i: math.dist(drawn[i].at, lens.eye) if i else math.inf):
         _, mesh, at, turn = drawn[number]
@@ -238,7 +229,6 @@ def _inside(piece: Piece, lens: Camera) -> float:
     """The share of a mesh's points that fall on a picture."""
     points, (cos, sin) = piece.mesh.vertices[:, :3].astype(float), (math.cos(piece.turn), math.sin(piece.turn))
     points = points @ np.array([(cos, sin, 0.0), (-sin, cos, 0.0), (0.0, 0.0, 1.0)]) + piece.at
-    _, ways = lens.matrices()
-    right, down, ahead = ways[:, :3] @ points.T + ways[:, 3:]
+    right, down, ahead = lens.ways() @ (points - lens.eye).T
     across, along = abs(right) * lens.focal < ahead * lens.width / 2, abs(down) * lens.focal < ahead * lens.height / 2
     return float((across & along).mean())

@@ -71,6 +71,12 @@ class RobotBody:
         links = {link.name: link for link in self.articulation.links}
         self.hands = [links[name] for name in model.hands if name in links] or [self.articulation.links[-1]]
 
+    def stand(self, foot: Point, turn: float) -> tuple[Point, ...]:
+        """Put it somewhere; where its hands are then."""
+        at = self.sapien.Pose([*foot[:2], foot[2] + self.model.root], list(yaw(turn)))
+        self.articulation.set_root_pose(at)
+        return tuple(tuple(map(float, hand.entity_pose.p)) for hand in self.hands)  # type: ignore[misc]
+
 
 def open_world(sapien: Any) -> Any:
     """A scene with nothing in it."""
@@ -111,7 +117,7 @@ class Scenery:
         return self.fixed
 
     def aim(self, lens: Camera) -> Any:
-        """The camera of a lens, where it should be; its matrices are those of the picture it takes."""
+        """The camera of a lens, where it should be."""
         size = (lens.width, lens.height)
         if size not in self.cameras:
             if len(self.cameras) >= KEPT:
@@ -137,7 +143,7 @@ class Scenery:
             self.backdrops[lens] = self._backdrop(camera, lens)
         backdrop, moving = self.backdrops[lens], self.take(camera)
         picture = np.where((moving.depth < backdrop.depth)[..., None], moving.picture, backdrop.picture)
-        return Shot(picture, *lens.matrices())
+        return Shot(picture, lens)
 
     def _backdrop(self, camera: Any, lens: Camera) -> Layer3D:
         """What does not move, alone. It is hidden again afterwards."""
