@@ -219,10 +219,10 @@ def test_rooms_of_ours_differ_and_routes_go_around_their_furniture():
 def test_what_is_in_a_closed_cabinet_is_hidden():
     task = generator.generate(0, template="10-1")
     food = task.goals[0].asset
-    assert positions.locate(task, task.world.start).things[food].hidden
+    assert positions.locate(task, task.world.start).things[food].doors
     opened = list(task.world.start.opened)
     opened[[asset.name for asset in task.assets].index("cabinet")] = 1
-    assert not positions.locate(task, task.world.start.replace(opened=opened)).things[food].hidden
+    assert not positions.locate(task, task.world.start.replace(opened=opened)).things[food].doors
 
 
 THINGS = (*names.FOODS, *names.TOOLS, *names.DISHES, *names.THINGS)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mmgames.embodied._scenes import textures
-from mmgames.embodied._scenes.solids import Point, Solid, Solids, mesh
+from mmgames.embodied._scenes.solids import Point, Solid, Solids, joined
 from mmgames.kernels.kernel import kernel, uncounted
 
 NEAR = 0.05
@@ -60,16 +60,11 @@ def _material(solid: Solid) -> np.ndarray:
 
 def packed(solids: Solids) -> Packed:
     """Solids as one mesh."""
-    vertices, faces, materials, start = [], [], [], 0
-    for number, solid in enumerate(solids):
-        found = mesh(solid, textures.PATTERNS[solid.pattern].metres if solid.pattern else 0.0)
-        vertices.append(np.concatenate([found.points, found.normals, found.marks], axis=1))
-        faces.append(np.concatenate([found.faces + start, np.full((len(found.faces), 1), number)], axis=1))
-        materials.append(_material(solid))
-        start += len(found.points)
-    rows = np.concatenate(vertices).astype(np.float32)
-    reach = float(np.linalg.norm(rows[:, :3], axis=1).max())
-    return Packed(rows, np.concatenate(faces).astype(np.int32), np.stack(materials), reach)
+    (points, faces, normals, marks), number = joined(solids)
+    vertices, reach = np.concatenate([points, normals, marks], axis=1), float(np.linalg.norm(points, axis=1).max())
+    return Packed(
+        vertices, np.column_stack([faces, number]).astype(np.int32), np.stack([*map(_material, solids)]), reach
+    )
 
 
 @lru_cache(maxsize=1)

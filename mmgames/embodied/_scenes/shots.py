@@ -143,7 +143,7 @@ class Scenery:
             self.backdrops[lens] = self._backdrop(camera, lens)
         backdrop, moving = self.backdrops[lens], self.take(camera)
         picture = np.where((moving.depth < backdrop.depth)[..., None], moving.picture, backdrop.picture)
-        return Shot(picture, lens)
+        return Shot(picture, *lens.matrices())
 
     def _backdrop(self, camera: Any, lens: Camera) -> Layer3D:
         """What does not move, alone. It is hidden again afterwards."""
@@ -202,8 +202,7 @@ def component(sapien: Any, solids: Solids) -> Any:
         material = _material(sapien, colour, glow)
         if pattern:
             material.base_color_texture = _texture(sapien, pattern, colour)
-        found = joined(pieces, textures.PATTERNS[pattern].metres if pattern else 0.0)
-        body.attach(sapien.render.RenderShapeTriangleMesh(*found, material))
+        body.attach(sapien.render.RenderShapeTriangleMesh(*joined(pieces)[0], material))
     return body
 
 

@@ -7,7 +7,7 @@ from mmgames.embodied._scenes.camera import Camera, Shot
 from mmgames.embodied._scenes.drawing_list import LOOK_NUMBERS, DrawingList, drawing_list
 from mmgames.embodied._scenes.furniture import Fixed
 from mmgames.embodied._scenes.models import Shape, body_of
-from mmgames.embodied._scenes.positions import Pose
+from mmgames.embodied._scenes.positions import Pose, number_of
 from mmgames.embodied._scenes.shots import Model, RobotBody, Scenery, show
 from mmgames.embodied._scenes.solids import Point, yaw
 from mmgames.embodied._world.task import KitchenTask
@@ -77,8 +77,8 @@ class Stage(Scenery):
 
     def stand(self, robot: str, pose: Pose) -> tuple[Point, ...]:
         """Put one robot somewhere; where its hands are then."""
-        type = next(one.type for one in self.task.robots if one.name == robot)
-        return self.robots[robot].stand(staging.foot_of(self.plan, LOOK_NUMBERS[type], pose), pose.turn)
+        look = LOOK_NUMBERS[self.task.robots[number_of(self.task, robot)].type]
+        return self.robots[robot].stand(staging.foot_of(self.plan, look, pose), pose.turn)
 
     def look_of(self, name: str, opened: bool, on: bool) -> Any:
         return self.entity(staging.solids_of(self.plan, name, opened, on))
