@@ -157,24 +157,18 @@ def coloured(covered: Covered, lens: Camera, light: np.ndarray = NO_SHADOWS) -> 
     return frame
 
 
-class Canvas(threading.local):
-    """Room for the samples of a picture and for triangles, kept for the next picture of the thread."""
-
-    def __init__(self) -> None:
-        self.depth, self.owner = np.empty((0, 0), np.float32), np.empty((0, 0), np.int32)
-        self.triangles = np.empty((0, 18))
-
-    def cleared(self, wide: int, high: int, triangles: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        if self.depth.shape != (high, wide):
-            self.depth, self.owner = np.empty((high, wide), np.float32), np.empty((high, wide), np.int32)
-        if len(self.triangles) < triangles:
-            self.triangles = np.empty((triangles, 18))
-        self.depth.fill(0.0)
-        self.owner.fill(-1)
-        return self.depth, self.owner, self.triangles
+_canvas = threading.local()  # room for the samples of a picture and for triangles, kept for the thread's next picture
 
 
-_canvas = Canvas()
+def _cleared(wide: int, high: int, triangles: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    if getattr(_canvas, "size", None) != (high, wide):
+        _canvas.size = (high, wide)
+        _canvas.depth, _canvas.owner = np.empty((high, wide), np.float32), np.empty((high, wide), np.int32)
+    if len(getattr(_canvas, "triangles", ())) < triangles:
+        _canvas.triangles = np.empty((triangles, 18))
+    _canvas.depth.fill(0.0)
+    _canvas.owner.fill(-1)
+    return _canvas.depth, _canvas.owner, _canvas.triangles
 
 
 class Covered(NamedTuple):
@@ -187,7 +181,7 @@ class Covered(NamedTuple):
 
 def cover(drawn: Sequence[Piece], lens: Camera) -> Covered:
     """Pieces as a camera sees them; what comes back holds until the next picture of this thread."""
-    depth, owner, triangles = _canvas.cleared(
+    depth, owner, triangles = _cleared(
         lens.width * SAMPLES, lens.height * SAMPLES, 2 * sum(len(piece.mesh.faces) for piece in drawn)
     )
     (right, down, ahead), focal, count = lens.matrices()[1][:, :3], lens.focal * SAMPLES, 0

@@ -91,10 +91,10 @@ def walls(room: Box, palette: Palette, windows: dict[Way, float]) -> list[Fixed]
             (1, 0): (room.x0, room.middle[1]), (-1, 0): (room.x1, room.middle[1])}  # fmt: skip
     for way, foot in feet.items():
         low, high = _along(way, room)
-        own = {"plaster": plaster, "paint": mix(plaster, edge, 0.08 * abs(way[0]))}
-        solids = _made("wall", palette, own, wide=high - low, top=room.top)
+        paint = mix(plaster, edge, 0.08 * abs(way[0]))
+        solids = _made("wall", palette, {"wide": high - low, "top": room.top}, plaster=plaster, paint=paint)
         if way in windows:
-            pane = _made("window", palette, wide=WINDOW_WIDE, tall=WINDOW_TALL, sill=SILL)
+            pane = _made("window", palette, {"wide": WINDOW_WIDE, "tall": WINDOW_TALL, "sill": SILL})
             solids += moved(pane, (0, (windows[way] - (low + high) / 2) * (way[0] - way[1]), 0))
         found.append(Fixed("wall", moved(solids, (*foot, 0.0), yaw(_angle(way))), way, foot))
     return found
@@ -119,7 +119,7 @@ def window_spots(room: Box, taken: Sequence[Box]) -> dict[Way, list[float]]:
     return found
 
 
-def _made(name: str, palette: Palette, own: Mapping[str, Colour] | None = None, **lengths: float) -> Solids:
+def _made(name: str, palette: Palette, lengths: Mapping[str, float], **own: Colour) -> Solids:
     """Something of furniture.json, seen from its front: x from the back to the front, y to the left.
 
     A length there is a number of metres, or so much of each of `lengths` and of a metre (m). Its colours are those of
@@ -127,7 +127,7 @@ def _made(name: str, palette: Palette, own: Mapping[str, Colour] | None = None, 
     """
     known, lengths = read("furniture")[name], {**lengths, "m": 1.0}
     colours = dict(zip(("floor", "worktop", "edge"), palette, strict=True)) | read("furniture")["materials"]
-    colours |= own or {}
+    colours |= own
     for mixed, (one, other, share) in known.get("colours", {}).items():
         colours[mixed] = mix(colours[one], colours[other], share)
 
@@ -161,7 +161,7 @@ def _put(solids: Solids, box: Box, way: float) -> Solids:
 
 def _plain(name: str, box: Box, way: float, palette: Palette) -> Solids:
     """Furniture that is the same whatever stands around it."""
-    return _put(_made(name, palette, **_sizes(name, box, way)), box, way)
+    return _put(_made(name, palette, _sizes(name, box, way)), box, way)
 
 
 def table(box: Box, palette: Palette) -> Solids:
@@ -171,32 +171,33 @@ def table(box: Box, palette: Palette) -> Solids:
 def counter(box: Box, way: float, palette: Palette, hole: bool = False) -> Solids:
     """A worktop on cupboards with doors; with a hole for a basin if it is to have one."""
     here = _sizes("cupboards", box, way) | {"low": min(0.09, box.top / 3), "hole": 0.2 if hole else 0.0}
-    solids = _made("cupboards", palette, **here)
-    solids += _made("worktop with a basin" if hole else "worktop", palette, **here)
+    solids = _made("cupboards", palette, here)
+    solids += _made("worktop with a basin" if hole else "worktop", palette, here)
     if box.top > 0.5:
         count = max(1, round(here["wide"] / 0.5))
         face = here["wide"] / count
         for k in range(count):
-            solids += _made("cupboard door", palette, **here, face=face, aside=-here["wide"] / 2 + (k + 0.5) * face)
+            here |= {"face": face, "aside": -here["wide"] / 2 + (k + 0.5) * face}
+            solids += _made("cupboard door", palette, here)
     return _put(solids, box, way)
 
 
 def cabinet(box: Box, way: float, opened: bool, palette: Palette) -> Solids:
     """A cabinet on the wall with two doors."""
     here = _sizes("cabinet", box, way) | {"low": box.top - CABINET_BELOW, "tall": CABINET_BELOW + CABINET_ABOVE}
-    solids, leaf = _made("cabinet", palette, **here), here["wide"] / 2 - 0.012
+    solids, leaf = _made("cabinet", palette, here), here["wide"] / 2 - 0.012
     for s in (1, -1):
         # A door hangs at its outer edge and swings out; seen from its hinge it reaches towards the middle.
         hinge = (here["back"] + here["deep"] / 2 + 0.012, s * (here["wide"] / 2 - 0.01), 0.0)
-        door = _made("cabinet door", palette, **here, leaf=leaf, side=-s * leaf, grip=-s * (leaf - 0.05))
-        solids += moved(door, hinge, yaw(s * 1.85 if opened else 0.0))
+        leaf_at = {"leaf": leaf, "side": -s * leaf, "grip": -s * (leaf - 0.05)}
+        solids += moved(_made("cabinet door", palette, here | leaf_at), hinge, yaw(s * 1.85 if opened else 0.0))
     return _put(solids, box, way)
 
 
 def drawer(box: Box, way: float, opened: bool, palette: Palette) -> Solids:
     """A chest under a worktop; its upper drawer is pulled out when it is open."""
     here = _sizes("drawer", box, way) | {"out": DRAWER_OUT if opened else 0.0}
-    return _put(_made("drawer", palette, **here) + _made("upper drawer", palette, **here), box, way)
+    return _put(_made("drawer", palette, here) + _made("upper drawer", palette, here), box, way)
 
 
 def piece(name: str, box: Box, room: Box, palette: Palette, side: bool, shelf: bool, hole: bool) -> Solids:

@@ -104,15 +104,11 @@ def draw_mesh(depth, owner, triangles, count, vertices, faces, materials, reach,
         return count
     seen = np.empty((vertices.shape[0], 5))
     for i in range(vertices.shape[0]):
-        px, py = (
-            vertices[i, 0] * pose[3] - vertices[i, 1] * pose[4],
-            vertices[i, 0] * pose[4] + vertices[i, 1] * pose[3],
-        )
-        nx, ny = (
-            vertices[i, 3] * pose[3] - vertices[i, 4] * pose[4],
-            vertices[i, 3] * pose[4] + vertices[i, 4] * pose[3],
-        )
-        px, py, pz, nz = px + x, py + y, vertices[i, 2] + z, vertices[i, 5]
+        px = vertices[i, 0] * pose[3] - vertices[i, 1] * pose[4] + x
+        py = vertices[i, 0] * pose[4] + vertices[i, 1] * pose[3] + y
+        nx = vertices[i, 3] * pose[3] - vertices[i, 4] * pose[4]
+        ny = vertices[i, 3] * pose[4] + vertices[i, 4] * pose[3]
+        pz, nz = vertices[i, 2] + z, vertices[i, 5]
         seen[i, 0] = px * lens[3] + py * lens[4] + pz * lens[5]
         seen[i, 1] = px * lens[6] + py * lens[7] + pz * lens[8]
         seen[i, 2] = px * lens[9] + py * lens[10] + pz * lens[11]
@@ -256,11 +252,8 @@ def colour_in(owner, triangles, patterns, focal, floor_light, metres, gamma, fra
                 red += gamma[np.uint32(min(r * light, 4095.0))]
                 green += gamma[np.uint32(min(g * light, 4095.0))]
                 blue += gamma[np.uint32(min(b * light, 4095.0))]
-            frame[row, column, 0], frame[row, column, 1], frame[row, column, 2] = (
-                red // looks,
-                green // looks,
-                blue // looks,
-            )
+            for part, light_of in enumerate((red, green, blue)):
+                frame[row, column, part] = light_of // looks
 
 
 @kernel

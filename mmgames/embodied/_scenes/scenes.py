@@ -94,10 +94,6 @@ def on_stage(scene: str, task: KitchenTask, use: Callable[[Stage], Found], label
 @lru_cache(maxsize=2)
 def _stage(scene: str, task: KitchenTask, labels: bool) -> Stage:
     """The stage of a task in one of the 3D scenes; the last two are kept."""
-    if scene == "robocasa":
-        from mmgames.embodied._scenes.robocasa import RoboCasaStage
+    from mmgames.embodied._scenes import robocasa, stage
 
-        return RoboCasaStage(task, labels)
-    from mmgames.embodied._scenes.stage import Stage
-
-    return Stage(task, labels)
+    return (robocasa.RoboCasaStage if scene == "robocasa" else stage.Stage)(task, labels)

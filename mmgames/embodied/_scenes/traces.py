@@ -83,7 +83,8 @@ def trace(task: KitchenTask, plan: Plan, *robots: str, scene: str = "drawn") -> 
     are those of its own robots, seen by the same camera.
     """
     positions, shown = locate(task, task.world.start), drawing_list(task, task.world.start)
-    targets, numbers = tuple(_target(plan, name) for name in robots), [number_of(task, name) for name in robots]
+    targets = tuple(next(step[name][1] for step in plan if name in step) for name in robots)
+    numbers = [number_of(task, name) for name in robots]
     feet = drawn.place(shown)
     ends = [end_of(positions, feet, shown, target) for target in targets]
     walks = [_walk(task, positions, name, end) for name, end in zip(robots, ends, strict=True)]
@@ -172,13 +173,6 @@ def _ball() -> Packed:
 def acting(plan: Plan, robots: Sequence[str]) -> tuple[str, ...]:
     """Those of the robots that do something in a plan."""
     return tuple(name for name in robots if any(name in step for step in plan))
-
-
-def _target(plan: Plan, robot: str) -> str:
-    for step in plan:
-        if robot in step:
-            return step[robot][1]
-    raise ValueError(f"{robot} does nothing in this plan.")
 
 
 def end_of(positions: Positions, feet: dict[str, Point], shown: DrawingList, name: str) -> Point:

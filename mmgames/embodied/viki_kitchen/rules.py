@@ -63,28 +63,30 @@ def once_a_state(view: KitchenView, make: Callable[[KitchenView], Any]) -> Any:
 
 
 class ActionTable:
-    """What the action numbers mean in one task, and the legal ones of the position looked at last, as all seats ask
-    about it: for each robot the first `counts` of its line of `actions`, and a mask."""
+    """What the action numbers mean in one task. The position looked at last is kept, as all seats ask about it."""
 
     def __init__(self, task: KitchenTask, room: slots.Room) -> None:
         self.task, self.entries = task, slots.table(task.world, room)
         self.places = np.full(slots.count(room), -1, np.int64)  # action number -> its row in `entries`
         self.places[self.entries[:, 0]] = np.arange(len(self.entries))
         self.phrases: dict[int, str] = {}  # what numbers are called that mean the same in every position
-        self.world: RecordState | None = None
-        self.actions = self.counts = self.masks = np.zeros(0, np.int64)
+        self.last: tuple[RecordState | None, np.ndarray, np.ndarray, np.ndarray] = (
+            None,
+            self.places,
+            self.places,
+            self.places,
+        )
 
-    def at(self, world: RecordState) -> "ActionTable":
-        """The same, having looked at a position."""
-        if self.world is not world:  # comparing what is in them takes longer than it saves
-            robots, kitchen = len(self.task.robots), self.task.world.kitchen.array
-            self.counts = np.empty(robots, np.int64)
-            self.actions = np.empty((robots, len(self.entries)), np.int64)
-            self.masks = np.zeros((robots, len(self.places)), np.int8)
-            look = compiled_in_background(slots.all_moves)
-            look(world.array, kitchen, self.entries, self.actions, self.counts, self.masks)
-            self.world = world
-        return self
+    def at(self, world: RecordState) -> tuple[RecordState | None, np.ndarray, np.ndarray, np.ndarray]:
+        """A position, every robot's legal actions in order, how many of its line these are, and their masks."""
+        last = self.last
+        if last[0] is not world:  # comparing what is in them takes longer than it saves
+            counts, kitchen = np.empty(len(self.task.robots), np.int64), self.task.world.kitchen.array
+            actions = np.empty((len(counts), len(self.entries)), np.int64)
+            masks = np.zeros((len(counts), len(self.places)), np.int8)
+            compiled_in_background(slots.all_moves)(world.array, kitchen, self.entries, actions, counts, masks)
+            last = self.last = world, actions, counts, masks  # all at once, as threads share it
+        return last
 
 
 def table_of(task: KitchenTask, room: slots.Room) -> ActionTable:
@@ -98,8 +100,8 @@ def legal(state: KitchenState, room: slots.Room, seat: Seat) -> tuple[int, ...]:
     """The action numbers open to a seat."""
     if seat >= len(state.task.robots):
         return WAIT
-    table = table_of(state.task, room).at(state.world)
-    return tuple(table.actions[seat, : table.counts[seat]].tolist())
+    _, actions, counts, _ = table_of(state.task, room).at(state.world)
+    return tuple(actions[seat, : counts[seat]].tolist())
 
 
 def legal_as_known(state: KitchenState, room: slots.Room, seat: Seat) -> tuple[int, ...]:
@@ -127,8 +129,10 @@ def meaning(state: KitchenState, room: slots.Room, seat: Seat, action: int) -> t
         return 0, -1, -1
     table = table_of(task, room)
     entry, out = table.entries[table.places[action]], np.zeros(3, np.int64)
-    compiled_in_background(slots.means)(state.world.array, task.world.kitchen.array, seat, entry, out)
-    return tuple(out.tolist())
+    if entry[3] != slots.WHOLE:
+        compiled_in_background(slots.means)(state.world.array, task.world.kitchen.array, seat, entry, out)
+        return int(out[0]), int(out[1]), int(out[2])
+    return int(entry[1]), int(entry[2]), -1
 
 
 class VikiKitchen(Game[KitchenState, KitchenView]):
@@ -196,7 +200,7 @@ class VikiKitchen(Game[KitchenState, KitchenView]):
             return super().mask(state, seat)
         if seat >= len(state.task.robots):
             return self._waiting
-        return table_of(state.task, self.room).at(state.world).masks[seat]
+        return table_of(state.task, self.room).at(state.world)[3][seat]
 
     def play(self, state: KitchenState, actions: Mapping[Seat, int], rng: np.random.Generator) -> KitchenState:
         task, table = state.task, table_of(state.task, self.room)

@@ -41,12 +41,8 @@ def names(view: KitchenView) -> dict[int, str]:
 
 def plain(view: KitchenView) -> dict[int, str]:
     """For people: a robot goes to a place, and hands things over."""
-    return {action: _for_people(name) for action, name in names(view).items()}
-
-
-def _for_people(name: str) -> str:
-    verb, _, rest = name.partition(" ")
-    return f"{PLAIN_VERBS.get(verb, verb)} {rest}".rstrip()
+    split = {action: name.partition(" ") for action, name in names(view).items()}
+    return {action: f"{PLAIN_VERBS.get(verb, verb)} {rest}".rstrip() for action, (verb, _, rest) in split.items()}
 
 
 def _say(state: KitchenState, view: KitchenView, action: int) -> str:
