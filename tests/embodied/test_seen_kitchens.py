@@ -178,8 +178,8 @@ def test_everybody_stands_apart_inside_the_room_and_nothing_lies_under_an_arm():
         spots = [pose[:2] for pose in found.robots.values()]
         assert all(math.dist(one, other) > 0.35 for i, one in enumerate(spots) for other in spots[:i])
         arms = [found.robots[robot.name][:2] for robot in task.robots if robot.kind == "arm"]
-        for thing in found.things.values():
-            assert all(math.dist((thing.x, thing.y), arm) > 0.15 for arm in arms), (task.id, thing.name)
+        for name, thing in found.things.items():
+            assert all(math.dist((thing.x, thing.y), arm) > 0.15 for arm in arms), (task.id, name)
         room = found.scene.room
         for pose in found.robots.values():
             assert room.x0 <= pose.x <= room.x1
