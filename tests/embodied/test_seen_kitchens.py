@@ -178,8 +178,8 @@ def test_everybody_stands_apart_inside_the_room_and_nothing_lies_under_an_arm():
         spots = [pose[:2] for pose in found.robots.values()]
         assert all(math.dist(one, other) > 0.35 for i, one in enumerate(spots) for other in spots[:i])
         arms = [found.robots[robot.name][:2] for robot in task.robots if robot.kind == "arm"]
-        for thing in found.things.values():
-            assert all(math.dist((thing.x, thing.y), arm) > 0.15 for arm in arms), (task.id, thing.name)
+        for name, thing in found.things.items():
+            assert all(math.dist((thing.x, thing.y), arm) > 0.15 for arm in arms), (task.id, name)
         room = found.scene.room
         for pose in found.robots.values():
             assert room.x0 <= pose.x <= room.x1
@@ -219,10 +219,10 @@ def test_rooms_of_ours_differ_and_routes_go_around_their_furniture():
 def test_what_is_in_a_closed_cabinet_is_hidden():
     task = generator.generate(0, template="10-1")
     food = task.goals[0].asset
-    assert positions.locate(task, task.world.start).things[food].hidden
+    assert positions.locate(task, task.world.start).things[food].doors
     opened = list(task.world.start.opened)
     opened[[asset.name for asset in task.assets].index("cabinet")] = 1
-    assert not positions.locate(task, task.world.start.replace(opened=opened)).things[food].hidden
+    assert not positions.locate(task, task.world.start.replace(opened=opened)).things[food].doors
 
 
 THINGS = (*names.FOODS, *names.TOOLS, *names.DISHES, *names.THINGS)

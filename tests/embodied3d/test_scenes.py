@@ -320,7 +320,7 @@ def test_a_robot_whose_files_are_on_disk_is_used_and_a_broken_one_is_named(tmp_p
     file = tmp_path / "data/robots/unitree_go2/urdf/go2_description.urdf"
     file.parent.mkdir(parents=True)
     file.write_text(ROBOT)
-    assert "('ModelBody', 0.29)" in python(DOG, MS_ASSET_DIR=str(tmp_path))
+    assert "('RobotBody', 0.29)" in python(DOG, MS_ASSET_DIR=str(tmp_path))
     file.write_text(ROBOT.replace('<box size="0.4 0.2 0.2"/>', '<mesh filename="gone.stl"/>'))
     told = python(DOG, MS_ASSET_DIR=str(tmp_path))
     assert "go2_description.urdf cannot be loaded" in told

@@ -141,7 +141,7 @@ class Kitchen:
             if asset.at in self.shapes and asset.at != asset.name and asset.at not in self.things:
                 waiting.append(asset)
                 continue
-            x, y, _ = found.things[asset.name][1:4]
+            x, y, _ = found.things[asset.name][:3]
             side = self.fronts.get(asset.at)
             if asset.at in self.things:
                 side = self.front_of(asset.at)

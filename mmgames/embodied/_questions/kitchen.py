@@ -77,12 +77,14 @@ class KitchenSource(Source):
             raise MmgamesError(f"{spec.id}: labels={labels!r} is not possible; it is True or False.")
         self.labels, self.views = labels, read_views(self.usual_views if views is None else views, spec.id)
         self.pictures_vary = "ego" in self.views
-        if rules not in RULES:
-            raise unknown("rules", rules, spec.id, RULES)
-        if split not in generator.SPLITS:
-            raise unknown("split", split, spec.id, generator.SPLITS)
-        if template and template not in generator.templates():
-            raise unknown("template", template, spec.id, generator.templates())
+        named = (
+            ("rules", rules, RULES),
+            ("split", split, generator.SPLITS),
+            ("template", template, generator.templates()),
+        )
+        for option, value, known in named:
+            if value not in known and (value or option != "template"):
+                raise unknown(option, value, spec.id, known)
         if rules == "released" and template and not generator.templates()[template].released:
             raise MmgamesError(f'{spec.id}: template {template} is one of ours, which rules="released" does not draw.')
         scenes.check(scene, spec.id)
@@ -93,12 +95,6 @@ class KitchenSource(Source):
 
     def prepare(self) -> None:
         """Look at the options and note what follows from them."""
-
-    def draw_task(self, rng: np.random.Generator) -> KitchenTask:
-        while True:
-            task = self.task_numbered(int(rng.integers(2**31)))
-            if task is not None:
-                return task
 
     def task_numbered(self, number: int) -> KitchenTask | None:
         """The task with a number as it is asked about; None if it is not."""
@@ -112,8 +108,10 @@ class KitchenSource(Source):
         return generator.templates()[task.template].released and generator.works_as_released(task)
 
     def ask(self, rng: np.random.Generator) -> Question:
-        self.task = self.draw_task(rng)
-        return self.about(self.task)
+        while (task := self.task_numbered(int(rng.integers(2**31)))) is None:
+            pass
+        self.task = task
+        return self.about(task)
 
     def pictures(self, task: KitchenTask) -> tuple[np.ndarray, ...]:
         """The pictures of a kitchen as it is at the start, if they are asked for, all of one shape."""
@@ -124,11 +122,13 @@ class KitchenSource(Source):
             if view == "above":
                 shown.append(scenes.overview(self.scene, task, start, size, self.labels))
             else:
-                eyes = (
-                    scenes.through_eyes(self.scene, task, start, one.name, size, self.labels) for one in task.robots
-                )
-                shown += [on_page(picture) if len(self.views) > 1 else picture for picture in eyes]
+                shown += [on_page(seen) if len(self.views) > 1 else seen for seen in self.robots_see(task)]
         return tuple(shown)
+
+    def robots_see(self, task: KitchenTask) -> list[np.ndarray]:
+        """The pictures of the view "ego"."""
+        where = self.scene, task, task.world.start
+        return [scenes.through_eyes(*where, robot.name, self.style.size, self.labels) for robot in task.robots]
 
     def how_to_look(self, task: KitchenTask) -> str:
         """Which picture is which, and without labels how to read them; empty for one picture with labels."""

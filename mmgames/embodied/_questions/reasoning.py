@@ -49,12 +49,11 @@ def deeds(plan: Plan) -> list[Deed]:
                 put = names[:1] if len(names) == 2 else [*carried]
                 found.append(Deed(robot, verb, tuple(put), names[-1]))
                 held[robot] = [name for name in carried if name not in put]
-            elif verb == "handover":
+            elif verb in ("push", "handover"):
                 found.append(Deed(robot, verb, (names[0],), names[1]))
-                carried.remove(names[0])
-                held.setdefault(names[1], []).append(names[0])
-            elif verb == "push":
-                found.append(Deed(robot, verb, (names[0],), names[1]))
+                if verb == "handover":
+                    carried.remove(names[0])
+                    held.setdefault(names[1], []).append(names[0])
             elif verb == "grasp":
                 carried.append(names[0])
             elif verb in ("open", "close", "interact"):
@@ -71,7 +70,7 @@ def why_these_robots(task: KitchenTask, plan: Plan) -> str:
     for type in sorted({robot.type for robot in team}):
         one = next(robot for robot in team if robot.type == type)
         own = [replace(deed, where=types.get(deed.where, deed.where)) for deed in done if types[deed.robot] == type]
-        parts.append(f"{_looks(one)}: {_listed(own)}.")
+        parts.append(f"{type}, {one.kind}, {HANDS[KINDS[one.kind].hands]}: {_listed(own)}.")
     return " ".join([*parts, _fewest(task, plan, team)])
 
 
@@ -109,10 +108,6 @@ def _why(task: KitchenTask, plan: Plan, done: Sequence[Deed]) -> list[str]:
 def _acting(task: KitchenTask, plan: Plan) -> list[Robot]:
     acting = {name for step in plan for name in step}
     return [robot for robot in task.robots if robot.name in acting]
-
-
-def _looks(robot: Robot) -> str:
-    return f"{robot.type}, {robot.kind}, {HANDS[KINDS[robot.kind].hands]}"
 
 
 def _listed(done: Sequence[Deed]) -> str:

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from mmgames.core.prompt import section
-from mmgames.embodied._questions.kitchen import SAID, Judged, KitchenSource, load, on_page, tags
-from mmgames.embodied._scenes import scenes, traces
+from mmgames.embodied._questions.kitchen import SAID, Judged, KitchenSource, load, tags
+from mmgames.embodied._scenes import traces
 from mmgames.embodied._scenes.scenes import SceneName
 from mmgames.embodied._world import Feedback, generator, released_answers
 from mmgames.embodied._world import paths as measures
@@ -59,11 +59,8 @@ class Trace(KitchenSource):
             )
 
     def suits(self, task: KitchenTask) -> bool:
-        return len(task.team) >= 2 and super().suits(task) and self.in_sight(task)
-
-    def in_sight(self, task: KitchenTask) -> bool:
         """Whether two robots or more act, and all that is asked about can be seen."""
-        if len(task.team) < 2:
+        if len(task.team) < 2 or not super().suits(task):
             return False
         found = self.trace(task, "drawn", self.most)
         return len(found.robots) >= 2 and found.in_sight
@@ -81,27 +78,26 @@ class Trace(KitchenSource):
         width = self.style.size
         scale = width / WIDTH
         answer = [[[round(x * scale, 1), round(y * scale, 1)] for x, y in path] for path in found.paths]
-        told = []
-        if "above" in self.views:
-            told.append("Picture 1 shows the kitchen from above, picture 2 in its upper part what you see.")
+        both = "Picture 1 shows the kitchen from above, picture 2 in its upper part what you see."
+        told = [both] if "above" in self.views else []
         if not self.labels:
-            told.append(picture_legend(self.scene, False, *(["above"] if "above" in self.views else []), "shoulder"))
+            told.append(picture_legend(self.scene, False, *self.views[:-1], "shoulder"))
         parts = [
             section("Question", asked(task, found, width)),
             section("Answer", tags(self.style, form(found))),
             section("Picture", " ".join(told)) if told else "",
             section("Job", task.instruction),
         ]
-        pictures: tuple[np.ndarray, ...] = ()
-        if self.style.drawn:
-            seen = traces.picture(found.sight, self.scene, task, width, self.labels)
-            pictures = (seen,)
-            if "above" in self.views:
-                pictures = scenes.overview(self.scene, task, task.world.start, width, self.labels), on_page(seen)
         ego, partner, *_ = found.robots
         size = {"width": width, "height": round(width * HEIGHT / WIDTH)}
         facts = self.facts(task, ego=ego, partner=partner, robots=found.robots, **size)
-        return Question(pictures, "\n\n".join(filter(None, parts)), {}, frozenset(), json.dumps(answer), facts)
+        return Question(
+            self.pictures(task), "\n\n".join(filter(None, parts)), {}, frozenset(), json.dumps(answer), facts
+        )
+
+    def robots_see(self, task: KitchenTask) -> list[np.ndarray]:
+        sight = self.trace(task, self.scene, self.most).sight
+        return [traces.picture(sight, self.scene, task, self.style.size, self.labels)]
 
     def judge(self, question: Question, content: str) -> tuple[float, Any, dict[str, Any]] | Illegal:
         value = load(content)

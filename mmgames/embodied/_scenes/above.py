@@ -244,9 +244,9 @@ def _things(
         x, y = chart(thing.x, thing.y)
         what = base(thing.name)
         fixture = what in FIXTURES
-        share = 11 if fixture else 12 if what in WIDE else 15 if thing.within else 13
+        share = 11 if fixture else 12 if what in WIDE else 15 if thing.inside else 13
         wide = max(16, size // (8 if thing.behind else share))
-        if thing.within and not fixture:
+        if thing.inside and not fixture:
             y -= wide * 0.25
         icon = thing_icon(thing.name, wide, thing.opened, thing.active, thing.dots)
         left, top, right, bottom = blend(frame, icon, x, y)
@@ -255,7 +255,7 @@ def _things(
         bodies.append((left + wide * 0.22, top + wide * 0.22, right - wide * 0.22, bottom - wide * 0.22))
         if thing.card:
             under, over = y + wide * 0.6, y - wide * 0.62
-            words.append((tag(thing.card, letter), x, *((over, under) if thing.within else (under, over))))
+            words.append((tag(thing.card, letter), x, *((over, under) if thing.inside else (under, over))))
     return words
 
 

@@ -14,7 +14,6 @@ WIDTH, HEIGHT = 640, 360
 """The size for which points are given; other sizes are scaled."""
 
 NEAR = 0.15
-WAIST = 0.7
 
 
 class Camera(NamedTuple):
@@ -38,9 +37,8 @@ class Camera(NamedTuple):
         cos, sin = math.cos(self.pitch), math.sin(self.pitch)
         return -left, z * cos - ahead * sin, ahead * cos + z * sin
 
-    def shows(self, place: tuple[float, ...]) -> bool:
-        """Whether a point is well in the picture; one without a height is where something stands."""
-        point: Point = (place[0], place[1], place[2] if len(place) > 2 else WAIST)
+    def shows(self, point: Point) -> bool:
+        """Whether a point is well in the picture."""
         _, _, ahead = self.see(point)
         x, y = self.pixel(point)
         return ahead > 0.8 and 0.08 < x / self.width < 0.92 and 0.05 < y / self.height < 0.95

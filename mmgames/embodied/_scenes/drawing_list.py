@@ -53,10 +53,6 @@ class ShownThing(NamedTuple):
     dots: int
     behind: tuple[Sign, ...]  # what is seen behind its glass doors
 
-    @property
-    def within(self) -> bool:
-        return bool(self.inside)
-
 
 class ShownRobot(NamedTuple):
     """`number` is that of its seat, `look` that of its drawing; `name` and `type` are empty without labels."""
@@ -85,9 +81,9 @@ def drawing_list(
     found = locate(task, state)
     plan, crew, dots = _floor_plan(task, labels)
     held: dict[str, list[Sign]] = {}
-    for thing in found.things.values():
-        if thing.holder:
-            held.setdefault(thing.holder, []).append(Sign(thing.name, dots[thing.name]))
+    for thing, place in found.things.items():
+        if place.holder and not place.around:
+            held.setdefault(place.holder, []).append(Sign(thing, dots[thing]))
     robots = tuple(
         ShownRobot(i, look, found.robots[robot.name], name, type, dot, tuple(held.get(robot.name, ())))
         for i, (robot, (look, name, type, dot)) in enumerate(zip(task.robots, crew, strict=True))
@@ -127,37 +123,22 @@ def _dots(sorts: list[str]) -> list[int]:
 def _things(
     task: KitchenTask, state: RecordState, found: Positions, labels: bool, dots: dict[str, int]
 ) -> tuple[ShownThing, ...]:
-    behind: dict[str, list[Sign]] = {}
-    for one in found.things.values():
-        if one.hidden:
-            doors = next(name for name in _around(found, one.name) if not found.things[name].hidden)
-            behind.setdefault(doors, []).append(Sign(one.name, dots[one.name]))
+    behind: dict[str, tuple[Sign, ...]] = {}
+    for name, place in found.things.items():
+        if place.doors:
+            behind[place.doors] = (*behind.get(place.doors, ()), Sign(name, dots[name]))
     shown: list[tuple[bool, int, ShownThing]] = []
     for asset, is_open, is_on in zip(task.assets, state.opened, state.active, strict=False):
-        place = found.things.get(asset.name)
-        if place is None or place.hidden:
+        name, opened, active = asset.name, bool(is_open), bool(is_on)
+        if name not in found.things or found.things[name].doors:
             continue
-        opened, active = bool(is_open), bool(is_on)
-        within = tuple(behind.get(asset.name, ()))
-        card = _card(asset.name, opened, active, within) if labels else ""
-        around = _around(found, asset.name)
-        carried = place.holder is not None or any(found.things[name].holder for name in around)
-        thing = ShownThing(
-            asset.name, place.x, place.y, place.z, place.inside or "", carried, opened, active, card, dots[asset.name],
-            () if labels else within,
-        )  # fmt: skip
-        shown.append((base(asset.name) not in FIXTURES, len(around), thing))
+        x, y, z, around, holder, _ = found.things[name]
+        within = behind.get(name, ())
+        card, signs = (_card(name, opened, active, within), ()) if labels else ("", within)
+        inside = around[0] if around else ""
+        thing = ShownThing(name, x, y, z, inside, bool(holder), opened, active, card, dots[name], signs)
+        shown.append((base(name) not in FIXTURES, len(around), thing))
     return tuple(thing for *_, thing in sorted(shown, key=lambda one: one[:2]))
-
-
-def _around(found: Positions, name: str) -> list[str]:
-    """What a thing is in or on, what that is in or on, and so on."""
-    around: list[str] = []
-    inside = found.things[name].inside
-    while inside is not None:
-        around.append(inside)
-        inside = found.things[inside].inside
-    return around
 
 
 def _card(name: str, opened: bool, active: bool, within: tuple[Sign, ...]) -> str:

@@ -82,8 +82,7 @@ def _thing(plan: FloorPlan, name: str, opened: bool, on: bool) -> Packed:
 
 def hands_of(plan: FloorPlan, robot: ShownRobot) -> tuple[Point, ...]:
     """Where the hands of a robot of simple shapes are."""
-    foot = staging.foot_of(plan, robot.look, robot.pose)
-    return staging.carried_by(models.shape_of(robot.look).hands, foot, robot.pose.turn)
+    return models.shape_of(robot.look).hands_at(staging.foot_of(plan, robot.look, robot.pose), robot.pose.turn)
 
 
 def place(shown: DrawingList) -> dict[str, Point]:
@@ -101,24 +100,17 @@ def pieces(shown: DrawingList, feet: dict[str, Point], without: int | None = Non
             yield Piece(robot.number, _body(robot.look), foot, robot.pose.turn)
     for thing in shown.things:
         if thing.name not in left_out and thing.inside not in left_out:
-            opens = staging.base(thing.name) in staging.OPENING
-            mesh = _thing(plan, thing.name, opens and thing.opened, thing.active)
-            at = (0.0, 0.0, 0.0) if opens else feet[thing.name]
-            yield Piece(thing.name, mesh, at, staging.turn_of(plan, thing.name))
+            opened, at, turn = staging.stands(plan, thing, feet)
+            yield Piece(thing.name, _thing(plan, thing.name, opened, thing.active), at, turn)
 
 
 def take(shown: DrawingList, lens: Camera, without: int | None = None) -> tuple[Shot, dict[str, Point]]:
-    """A picture and the foot of every thing."""
+    """A picture, with how much of everything is seen on it, and the foot of every thing."""
     feet = place(shown)
-    return shoot(shown, lens, feet, without), feet
-
-
-def shoot(shown: DrawingList, lens: Camera, feet: dict[str, Point], without: int | None = None) -> Shot:
-    """A picture, and how much of everything is seen on it."""
     drawn = [*_standing(shown, lens), *pieces(shown, feet, without)]
     covered = cover(drawn, lens)
     frame = coloured(covered, lens, _under(backdrop(shown.plan).light, shown, without))
-    return Shot(frame, *lens.matrices(), count(covered, drawn))
+    return Shot(frame, *lens.matrices(), count(covered, drawn)), feet
 
 
 def _standing(shown: DrawingList, lens: Camera) -> Iterator[Piece]:
@@ -165,24 +157,18 @@ def coloured(covered: Covered, lens: Camera, light: np.ndarray = NO_SHADOWS) -> 
     return frame
 
 
-class Canvas(threading.local):
-    """Room for the samples of a picture and for triangles, kept for the next picture of the thread."""
-
-    def __init__(self) -> None:
-        self.depth, self.owner = np.empty((0, 0), np.float32), np.empty((0, 0), np.int32)
-        self.triangles = np.empty((0, 18))
-
-    def cleared(self, wide: int, high: int, triangles: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        if self.depth.shape != (high, wide):
-            self.depth, self.owner = np.empty((high, wide), np.float32), np.empty((high, wide), np.int32)
-        if len(self.triangles) < triangles:
-            self.triangles = np.empty((triangles, 18))
-        self.depth.fill(0.0)
-        self.owner.fill(-1)
-        return self.depth, self.owner, self.triangles
+_canvas = threading.local()  # room for the samples of a picture and for triangles, kept for the thread's next picture
 
 
-_canvas = Canvas()
+def _cleared(wide: int, high: int, triangles: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    if getattr(_canvas, "size", None) != (high, wide):
+        _canvas.size = (high, wide)
+        _canvas.depth, _canvas.owner = np.empty((high, wide), np.float32), np.empty((high, wide), np.int32)
+    if len(getattr(_canvas, "triangles", ())) < triangles:
+        _canvas.triangles = np.empty((triangles, 18))
+    _canvas.depth.fill(0.0)
+    _canvas.owner.fill(-1)
+    return _canvas.depth, _canvas.owner, _canvas.triangles
 
 
 class Covered(NamedTuple):
@@ -195,12 +181,11 @@ class Covered(NamedTuple):
 
 def cover(drawn: Sequence[Piece], lens: Camera) -> Covered:
     """Pieces as a camera sees them; what comes back holds until the next picture of this thread."""
-    depth, owner, triangles = _canvas.cleared(
+    depth, owner, triangles = _cleared(
         lens.width * SAMPLES, lens.height * SAMPLES, 2 * sum(len(piece.mesh.faces) for piece in drawn)
     )
-    _, ways = lens.matrices()
-    focal, count = lens.focal * SAMPLES, 0
-    eye = np.array([*lens.eye, *ways[0, :3], *-ways[1, :3], *ways[2, :3], focal])
+    (right, down, ahead), focal, count = lens.matrices()[1][:, :3], lens.focal * SAMPLES, 0
+    eye = np.array([*lens.eye, *right, *-down, *ahead, focal])
     # The near ones first: what they hide is not drawn. The first, which is the floor, is behind everything.
     for number in sorted(range(len(drawn)), key=lambda i: math.dist(drawn[i].at, lens.eye) if i else math.inf):
         _, mesh, at, turn = drawn[number]

@@ -1,15 +1,15 @@
 """The room in 3D: floor, walls, worktops, racks, tables, and the cabinets and drawers that open."""
 
 import math
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mmgames.drawing.canvas import WHITE, Colour, mix
-from mmgames.embodied._scenes.solids import PLINTH, Box, Point, Quaternion, Solid, Solids, block, moved, slab, yaw
+from mmgames.embodied._scenes.solids import PLINTH, Box, Point, Solids, moved, read, slab, yaw
 
-TOP = 0.04
 CABINET_BELOW, CABINET_ABOVE = 0.36, 0.36
 """How far a cabinet reaches below and above the board that things stand on, in metres."""
 
@@ -80,29 +80,22 @@ def floor(room: Box, palette: Palette, style: int) -> Solids:
 
 
 def walls(room: Box, palette: Palette, windows: dict[Way, float]) -> list[Fixed]:
-    """The four walls, painted, tiled behind worktops, with a skirting board and its window, if any.
+    """The four walls, each with its window, if any. A camera behind a wall looks through it.
 
-    A camera behind a wall looks through it. `windows` says how far along a wall its window's middle is.
+    `windows` says how far along a wall its window's middle is.
     """
     _, worktop, edge = palette
-    paint, board = mix(worktop, WHITE, 0.55), mix(edge, WHITE, 0.3)
+    plaster = mix(worktop, WHITE, 0.55)
     found: list[Fixed] = []
     feet = {(0, -1): (room.middle[0], room.y1), (0, 1): (room.middle[0], room.y0),
             (1, 0): (room.x0, room.middle[1]), (-1, 0): (room.x1, room.middle[1])}  # fmt: skip
     for way, foot in feet.items():
         low, high = _along(way, room)
-        solids = [
-            slab(
-                (0.06, high - low + 0.12, room.top),
-                (-0.03, 0, 0),
-                mix(paint, edge, 0.08 * abs(way[0])),
-                pattern="paint",
-            ),
-            slab((0.02, high - low, 0.09), (0.01, 0, 0), board),
-            slab((0.012, high - low, 0.5), (0.006, 0, 0.45), mix(paint, WHITE, 0.5), pattern="bricks"),
-        ]
+        paint = mix(plaster, edge, 0.08 * abs(way[0]))
+        solids = _made("wall", palette, {"wide": high - low, "top": room.top}, plaster=plaster, paint=paint)
         if way in windows:
-            solids += window((windows[way] - (low + high) / 2) * (way[0] - way[1]))
+            pane = _made("window", palette, {"wide": WINDOW_WIDE, "tall": WINDOW_TALL, "sill": SILL})
+            solids += moved(pane, (0, (windows[way] - (low + high) / 2) * (way[0] - way[1]), 0))
         found.append(Fixed("wall", moved(solids, (*foot, 0.0), yaw(_angle(way))), way, foot))
     return found
 
@@ -110,18 +103,6 @@ def walls(room: Box, palette: Palette, windows: dict[Way, float]) -> list[Fixed]
 def _along(way: Way, box: Box) -> tuple[float, float]:
     """From where to where something reaches along the wall that looks this way."""
     return (box.x0, box.x1) if way[0] == 0 else (box.y0, box.y1)
-
-
-def window(y: float) -> Solids:
-    """A white frame with the sky in it, at a point along a wall that is seen from its front."""
-    wide, tall = WINDOW_WIDE, WINDOW_TALL
-    frame = [slab((0.05, 0.06, tall), (0.02, y + x * wide / 2, SILL), WHITE) for x in (-1, 0, 1)]
-    frame += [slab((0.05, wide, 0.05), (0.02, y, SILL + tall * k - 0.025), WHITE) for k in (0, 1)]
-    return (
-        slab((0.01, wide, tall), (0.008, y, SILL), (200, 225, 250), pattern="sky"),
-        slab((0.14, wide + 0.16, 0.035), (0.07, y, SILL - 0.035), WHITE),
-        *frame,
-    )
 
 
 def window_spots(room: Box, taken: Sequence[Box]) -> dict[Way, list[float]]:
@@ -138,163 +119,96 @@ def window_spots(room: Box, taken: Sequence[Box]) -> dict[Way, list[float]]:
     return found
 
 
-class Local:
-    """A box seen from its front: x from the back to the front, y to the left, sizes and points of the room."""
+def _made(name: str, palette: Palette, lengths: Mapping[str, float], **own: Colour) -> Solids:
+    """Something of furniture.json, seen from its front: x from the back to the front, y to the left.
 
-    def __init__(self, box: Box, way: float) -> None:
-        self.box, self.way = box, way
-        self.turn: Quaternion = yaw(way)
-        across = abs(math.sin(way)) > 0.5
-        self.wide = (box.x1 - box.x0) if across else (box.y1 - box.y0)
-        self.deep = (box.y1 - box.y0) if across else (box.x1 - box.x0)
+    A length there is a number of metres, or so much of each of `lengths` and of a metre (m). Its colours are those of
+    the palette, `own` ones, materials and mixtures.
+    """
+    known, lengths = read("furniture")[name], {**lengths, "m": 1.0}
+    colours = dict(zip(("floor", "worktop", "edge"), palette, strict=True)) | read("furniture")["materials"]
+    colours |= own
+    for mixed, (one, other, share) in known.get("colours", {}).items():
+        colours[mixed] = mix(colours[one], colours[other], share)
 
-    def place(self, solids: Sequence[Solid], z: float = 0.0) -> Solids:
-        return moved(solids, (*self.box.middle, z), self.turn)
+    def metres(length: Any) -> float:
+        if isinstance(length, dict):
+            return sum(lengths[of] * share for of, share in length.items())
+        return lengths[length] if isinstance(length, str) else length
+
+    found = []
+    for part in known["parts"]:
+        size, (x, y, z) = [metres(side) for side in part["size"]], map(metres, part["at"])
+        mirrored = [(1, -1) if axis in part.get("mirror", ()) else (1,) for axis in (0, 1)]
+        for i, j in product(*mirrored):
+            found.append(slab(size, (i * x, j * y, z), colours[part["colour"]], pattern=part.get("pattern", "")))
+    return tuple(found)
+
+
+def _sizes(name: str, box: Box, way: float) -> dict[str, float]:
+    """What a box has for some furniture, seen from its front: `back` is how far from its middle that of the piece is,
+    which is no deeper and wider than furniture.json says."""
+    known, across = read("furniture")[name], abs(math.sin(way)) > 0.5
+    deep, wide = (box.y1 - box.y0, box.x1 - box.x0) if across else (box.x1 - box.x0, box.y1 - box.y0)
+    least = min(deep, known.get("deep", deep))
+    sizes = {"deep": least, "wide": min(wide, known.get("wide", wide)), "back": (least - deep) / 2}
+    return {**sizes, "top": box.top, "bottom": box.bottom}
+
+
+def _put(solids: Solids, box: Box, way: float) -> Solids:
+    return moved(solids, (*box.middle, 0.0), yaw(way))
+
+
+def _plain(name: str, box: Box, way: float, palette: Palette) -> Solids:
+    """Furniture that is the same whatever stands around it."""
+    return _put(_made(name, palette, _sizes(name, box, way)), box, way)
+
+
+def table(box: Box, palette: Palette) -> Solids:
+    return _plain("table", box, 0.0, palette)
 
 
 def counter(box: Box, way: float, palette: Palette, hole: bool = False) -> Solids:
     """A worktop on cupboards with doors; with a hole for a basin if it is to have one."""
-    _, worktop, edge = palette
-    here = Local(box, way)
-    wide, deep, top = here.wide, here.deep, box.top
-    stone, door = mix(worktop, WHITE, 0.5), mix(worktop, edge, 0.3)
-    low = min(0.09, top / 3)
-    body_top = top - TOP - (0.2 if hole else 0.0)
-    solids = [
-        slab((deep - 0.12, wide - 0.04, low), (-0.03, 0, 0), mix(edge, (30, 30, 30), 0.5)),
-        slab((deep - 0.04, wide - 0.02, body_top - low), (-0.02, 0, low), door),
-    ]
-    if hole:
-        side, end = (deep - 0.4) / 2, (wide - 0.48) / 2
-        solids += [slab((side, wide, TOP), (s * (deep - side) / 2, 0, top - TOP), stone) for s in (1, -1)]
-        solids += [slab((0.4, end, TOP), (0, s * (wide - end) / 2, top - TOP), stone) for s in (1, -1)]
-        solids += [slab((0.02, wide - 0.02, 0.2), (deep / 2 - 0.03, 0, body_top), door)]
-        solids += [slab((deep - 0.06, 0.02, 0.2), (-0.02, s * (wide / 2 - 0.02), body_top), door) for s in (1, -1)]
-    else:
-        solids.append(slab((deep, wide, TOP), (0, 0, top - TOP), stone, pattern="stone"))
-    if top > 0.5:
-        count = max(1, round(wide / 0.5))
-        face = wide / count
+    here = _sizes("cupboards", box, way) | {"low": min(0.09, box.top / 3), "hole": 0.2 if hole else 0.0}
+    solids = _made("cupboards", palette, here)
+    solids += _made("worktop with a basin" if hole else "worktop", palette, here)
+    if box.top > 0.5:
+        count = max(1, round(here["wide"] / 0.5))
+        face = here["wide"] / count
         for k in range(count):
-            y = -wide / 2 + (k + 0.5) * face
-            solids.append(
-                slab(
-                    (0.016, face - 0.025, top - low - TOP - 0.05),
-                    (deep / 2 - 0.036, y, low + 0.02),
-                    mix(door, WHITE, 0.16),
-                )
-            )
-            solids.append(slab((0.02, 0.12, 0.018), (deep / 2 - 0.02, y, top - TOP - 0.12), (150, 152, 156)))
-    return here.place(solids)
-
-
-def table(box: Box, palette: Palette) -> Solids:
-    """Four legs and a top of wood."""
-    _, _, edge = palette
-    x, y = box.middle
-    wide, deep = box.x1 - box.x0, box.y1 - box.y0
-    wood = mix((206, 148, 84), edge, 0.15)
-    corners = [(x + i * (wide / 2 - 0.08), y + j * (deep / 2 - 0.08)) for i in (1, -1) for j in (1, -1)]
-    legs = [slab((0.07, 0.07, box.top - TOP), (*corner, 0), mix(wood, edge, 0.4)) for corner in corners]
-    return (slab((wide, deep, TOP), (x, y, box.top - TOP), wood, pattern="wood"), *legs)
-
-
-def rack(box: Box, way: float, palette: Palette) -> Solids:
-    """Boards between two sides, open at the front; things stand on the top board."""
-    _, worktop, edge = palette
-    here = Local(box, way)
-    wood = mix(worktop, edge, 0.5)
-    deep, wide = min(here.deep, 0.5), here.wide
-    back = -(here.deep - deep) / 2
-    boards = [
-        slab((deep, wide, 0.03), (back, 0, z - 0.03), wood) for z in (box.top, (box.top + box.bottom) / 2, box.bottom)
-    ]
-    sides = [
-        slab(
-            (deep, 0.03, box.top - box.bottom), (back, s * (wide / 2 - 0.015), box.bottom - 0.03), mix(wood, edge, 0.3)
-        )
-        for s in (1, -1)
-    ]
-    return here.place((*boards, *sides))
-
-
-def rug(box: Box, palette: Palette) -> Solids:
-    x, y = box.middle
-    return (slab((box.x1 - box.x0, box.y1 - box.y0, max(box.top, 0.01)), (x, y, 0), mix(palette[0], palette[2], 0.35)),)
+            here |= {"face": face, "aside": -here["wide"] / 2 + (k + 0.5) * face}
+            solids += _made("cupboard door", palette, here)
+    return _put(solids, box, way)
 
 
 def cabinet(box: Box, way: float, opened: bool, palette: Palette) -> Solids:
-    """A cabinet on the wall with two doors; the board inside is at the top of its place."""
-    _, worktop, edge = palette
-    here = Local(box, way)
-    deep, wide = min(here.deep, 0.42), min(here.wide, 0.9)
-    back = -(here.deep - deep) / 2
-    low, high = box.top - CABINET_BELOW, box.top + CABINET_ABOVE
-    tall, wood = high - low, mix(worktop, edge, 0.55)
-    inner = mix(worktop, WHITE, 0.5)
-    solids = [
-        slab((0.02, wide, tall), (back - deep / 2 + 0.01, 0, low), inner),
-        slab((deep, wide, 0.025), (back, 0, low), wood),
-        slab((deep, wide, 0.025), (back, 0, high - 0.025), wood),
-        slab((deep - 0.02, wide - 0.04, 0.02), (back, 0, box.top - 0.02), inner),
-        *(slab((deep, 0.025, tall), (back, s * (wide / 2 - 0.0125), low), wood) for s in (1, -1)),
-    ]
-    edge_x = back + deep / 2
+    """A cabinet on the wall with two doors."""
+    here = _sizes("cabinet", box, way) | {"low": box.top - CABINET_BELOW, "tall": CABINET_BELOW + CABINET_ABOVE}
+    solids, leaf = _made("cabinet", palette, here), here["wide"] / 2 - 0.012
     for s in (1, -1):
-        hinge = s * (wide / 2 - 0.01)
-        turn = s * 1.85 if opened else 0.0
-        leaf = wide / 2 - 0.012
         # A door hangs at its outer edge and swings out; seen from its hinge it reaches towards the middle.
-        middle = (edge_x + 0.012 + math.sin(abs(turn)) * leaf / 2, hinge - s * math.cos(turn) * leaf / 2)
-        door: Quaternion = yaw(turn)
-        solids.append(block((0.022, leaf, tall - 0.01), (*middle, (low + high) / 2), mix(wood, WHITE, 0.3), door))
-        grip = (
-            edge_x + 0.012 + math.sin(abs(turn)) * (leaf - 0.05) + 0.02 * math.cos(turn),
-            hinge - s * math.cos(turn) * (leaf - 0.05) + s * 0.02 * math.sin(abs(turn)),
-        )
-        solids.append(block((0.02, 0.02, 0.16), (*grip, low + 0.2), (90, 92, 98), door))
-    return here.place(solids)
+        hinge = (here["back"] + here["deep"] / 2 + 0.012, s * (here["wide"] / 2 - 0.01), 0.0)
+        leaf_at = {"leaf": leaf, "side": -s * leaf, "grip": -s * (leaf - 0.05)}
+        solids += moved(_made("cabinet door", palette, here | leaf_at), hinge, yaw(s * 1.85 if opened else 0.0))
+    return _put(solids, box, way)
 
 
 def drawer(box: Box, way: float, opened: bool, palette: Palette) -> Solids:
     """A chest under a worktop; its upper drawer is pulled out when it is open."""
-    _, worktop, edge = palette
-    here = Local(box, way)
-    wide, deep, top = here.wide, here.deep, box.top
-    wood = mix(worktop, edge, 0.4)
-    face, tall = mix(wood, WHITE, 0.3), 0.24
-    out = DRAWER_OUT if opened else 0.0
-    low = top - TOP - tall
-    solids = [
-        slab((deep, wide, TOP), (0, 0, top - TOP), mix(worktop, WHITE, 0.5)),
-        slab((deep - 0.04, wide - 0.02, low), (-0.02, 0, 0), wood),
-        *(slab((deep - 0.04, 0.02, tall), (-0.02, s * (wide / 2 - 0.02), low), wood) for s in (1, -1)),
-        slab((0.02, wide - 0.02, tall), (-deep / 2 + 0.02, 0, low), wood),
-        slab((0.016, wide - 0.06, low - 0.12), (deep / 2 - 0.03, 0, 0.08), face),
-        slab((0.02, 0.18, 0.02), (deep / 2 - 0.012, 0, low - 0.12), (150, 152, 156)),
-    ]
-    inner = mix(worktop, WHITE, 0.6)
-    drawn = [
-        slab((0.02, wide - 0.05, tall - 0.02), (deep / 2 - 0.02, 0, low + 0.01), face),
-        slab((0.024, 0.2, 0.022), (deep / 2, 0, low + tall / 2), (120, 122, 128)),
-        slab((deep - 0.1, wide - 0.09, 0.012), (-0.03, 0, low + 0.015), inner),
-        *(slab((deep - 0.1, 0.014, tall * 0.6), (-0.03, s * (wide / 2 - 0.05), low + 0.015), inner) for s in (1, -1)),
-    ]
-    solids += list(moved(drawn, (out, 0, 0)))
-    return here.place(solids)
+    here = _sizes("drawer", box, way) | {"out": DRAWER_OUT if opened else 0.0}
+    return _put(_made("drawer", palette, here) + _made("upper drawer", palette, here), box, way)
 
 
 def piece(name: str, box: Box, room: Box, palette: Palette, side: bool, shelf: bool, hole: bool) -> Solids:
     """The furniture of one place."""
-    way = front(box, room)
-    if name.startswith("ground"):
-        return rug(box, palette)
-    if shelf:
-        return rack(box, way, palette)
-    if side or name == "table":
+    way, ground = front(box, room), name.startswith("ground")
+    if shelf and not ground:
+        return _plain("rack", box, way, palette)
+    if (side or name == "table") and not ground:
         return table(box, palette)
-    if box.top <= PLINTH + 1e-6:
-        return rug(box._replace(top=box.top), palette)
+    if ground or box.top <= PLINTH + 1e-6:
+        return _plain("rug", box._replace(top=max(box.top, 0.01)), 0.0, palette)
     return counter(box, way, palette, hole)
 
 
@@ -303,8 +217,7 @@ def inside(box: Box, way: float, what: str, opened: bool) -> tuple[float, float]
     if what == "drawer":
         far = (DRAWER_OUT + 0.12) if opened else 0.0
     else:
-        here = Local(box, way)
-        far = -(here.deep - min(here.deep, 0.42)) / 2
+        far = _sizes("cabinet", box, way)["back"]
     return far * math.cos(way), far * math.sin(way)
 
 

@@ -38,8 +38,7 @@ class KitchenScene:
 
 def kitchen_box(layout: int) -> Box:
     """The walls: where a layout says they are, or around everything of it with a margin."""
-    points = []
-    known = facts.layout(layout)
+    points, known = [], facts.layout(layout)
     if "room" in known:
         x0, y0, x1, y1 = known["room"]
         return Box(x0, y0, x1, y1, 2.6)
@@ -98,14 +97,12 @@ def _free_wall(room: Box, taken: list[Box], width: float, near: tuple[float, flo
     for y in np.arange(room.y0, room.y1 - width + 1e-6, 0.1):
         options.append((Box(room.x0, y, room.x0 + deep, y + width, COUNTER), 0.3))
         options.append((Box(room.x1 - deep, y, room.x1, y + width, COUNTER), 0.3))
-    best = min(
-        options,
-        key=lambda option: (
-            sum(option[0].overlaps(box, 0.06) for box in taken),
-            math.dist(option[0].middle, near) + option[1],
-        ),
-    )
-    return best[0]
+
+    def badness(option: tuple[Box, float]) -> tuple[int, float]:
+        box, unwanted = option
+        return sum(box.overlaps(other, 0.06) for other in taken), math.dist(box.middle, near) + unwanted
+
+    return min(options, key=badness)[0]
 
 
 @lru_cache(maxsize=256)
@@ -118,17 +115,16 @@ def scene(task: KitchenTask) -> KitchenScene:
     solid = [box for name, box in known.items() if name in places or box.bottom == 0.0]
     floor = next((a for a in facts.layout(task.layout)["areas"] if a["names"] == [_FLOOR]), None)
     for asset in task.assets:
-        if base(asset.name) in FIXTURES and asset.at not in places and not asset.at.startswith("R"):
-            word = base(asset.name)
-            if word == "cabinet" and "cabinet" not in places and asset.name == "cabinet" and "cabinet" in known:
+        word = base(asset.name)
+        if word in FIXTURES and asset.at not in places and not asset.at.startswith("R"):
+            if asset.name == "cabinet" and "cabinet" not in places and "cabinet" in known:
                 box = known["cabinet"]
                 shelves.add(asset.at)
             else:
                 box = _free_wall(room, solid, _SIZES.get(word, 0.7), _mentioned(task.layout, word, room))
             places[asset.at] = box._replace(top=PLINTH) if word in ("fridge", "oven") else box
             solid.append(box)
-    wanted = (asset.at for asset in task.assets if asset.at.startswith("ground"))
-    for name in wanted:
+    for name in (asset.at for asset in task.assets if asset.at.startswith("ground")):
         corner, extent = (floor["corner"], floor["extent"]) if floor else ((room.x0 + 1, room.y0 + 1), (0.6, 0.6))
         x, y = corner[0] + extent[0] / 2, corner[1] + extent[1] * 0.35
         places[name] = Box(x - 0.3, y - 0.3, x + 0.3, y + 0.3, 0.02)
@@ -181,15 +177,12 @@ def _arm_ranges(layout: int) -> list[dict[str, Any]]:
             ranges.append(part)
     more = facts.layout(layout)["role_counts"].get("arm", 0) - len(ranges)
     for part in ranges[: max(0, more)]:
-        x, y, z = part["corner"]
-        if max(part["extent"][:2]) > ROBOT_GAP:  # there is room for two
-            ranges.append(part)
-            continue
-        under = min(furniture(layout).values(), key=lambda box: (box.bottom > 0, math.dist(box.middle, (x, y))))
-        if under.x1 - under.x0 >= under.y1 - under.y0:
-            corner = [2 * under.middle[0] - x if abs(x - under.middle[0]) > 0.35 else under.x1 - 0.1, y, z]
-        else:
-            corner = [x, 2 * under.middle[1] - y if abs(y - under.middle[1]) > 0.35 else under.y1 - 0.1, z]
+        x, y, _ = corner = [*part["corner"]]
+        if max(part["extent"][:2]) <= ROBOT_GAP:  # there is no room for two
+            under = min(furniture(layout).values(), key=lambda box: (box.bottom > 0, math.dist(box.middle, (x, y))))
+            axis = 0 if under.x1 - under.x0 >= under.y1 - under.y0 else 1
+            at, middle, end = corner[axis], under.middle[axis], (under.x1, under.y1)[axis]
+            corner[axis] = 2 * middle - at if abs(at - middle) > 0.35 else end - 0.1
         ranges.append(part | {"corner": corner})
     return ranges
 

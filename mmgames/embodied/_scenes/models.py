@@ -28,6 +28,10 @@ class Shape(NamedTuple):
     solids: Solids
     hands: tuple[Point, ...]
 
+    def hands_at(self, foot: Point, turn: float) -> tuple[Point, ...]:
+        """Where they are when it stands somewhere and looks some way."""
+        return tuple(solid.at for solid in moved([Solid((0, 0, 0), hand) for hand in self.hands], foot, yaw(turn)))
+
 
 def asset_folder() -> Path:
     """Where ManiSkill keeps what it downloads."""

@@ -2,14 +2,14 @@
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mmgames.embodied._scenes.furniture import Way, wall_gaps
 from mmgames.embodied._scenes.geometry import Box, KitchenScene, scene
 from mmgames.embodied._scenes.solids import Point
-from mmgames.embodied._world.names import FIXTURES, base
+from mmgames.embodied._world.names import FIXTURES, OPENABLE, base
 from mmgames.embodied._world.task import KitchenTask, once_a_task
 from mmgames.kernels.records import RecordState
 
@@ -31,21 +31,25 @@ class Pose(NamedTuple):
 
 
 class Located(NamedTuple):
-    """A thing that lies somewhere. `inside` names what it is in or on, `holder` the robot that has it."""
+    """A thing that lies somewhere. `around` names what it is in or on, what that is in or on, and so on; `holder` the
+    robot that has the last of these, `doors` what is closed and hides it."""
 
-    name: str
     x: float
     y: float
     z: float
-    inside: str | None = None
-    holder: str | None = None
-    hidden: bool = False
+    around: tuple[str, ...] = ()
+    holder: str = ""
+    doors: str = ""
 
 
 class Positions(NamedTuple):
     robots: dict[str, Pose]
     things: dict[str, Located]
     scene: KitchenScene
+
+
+def number_of(task: KitchenTask, robot: str) -> int:
+    return [one.name for one in task.robots].index(robot)
 
 
 def locate(task: KitchenTask, state: RecordState) -> Positions:
@@ -115,23 +119,24 @@ def locate(task: KitchenTask, state: RecordState) -> Positions:
     inside = [node - places for node in at]
     for thing in range(things):
         if thing_roots[thing] >= 0:
-            located[task.assets[thing].name] = _located(task, inside, opened, thing, settle(thing))
+            located[task.assets[thing].name] = Located(*settle(thing), *_around(task, inside, opened, thing))
     return Positions(poses, located, found)
 
 
-def _located(task: KitchenTask, inside: list[int], opened: Sequence[int], thing: int, point: Point) -> Located:
-    """A thing at a point, what it is in, who has it, and whether something closed is around it.
+def _around(task: KitchenTask, inside: list[int], opened: Sequence[int], thing: int) -> tuple[Any, str, str]:
+    """What a thing is in, and so on; who has all that; what closed thing hides it, the outermost if several do.
 
     `inside` has for each thing the number of the thing that it is in; behind all things the robots follow.
     """
     things, within = len(task.assets), inside[thing]
-    around = task.assets[within].name if 0 <= within < things else None
-    holder = task.robots[within - things].name if within >= things else None
-    hidden = False
-    while not hidden and 0 <= within < things:
-        hidden = not opened[within] and base(task.assets[within].name) in ("cabinet", "drawer")
+    around: list[str] = []
+    doors = ""
+    while 0 <= within < things:
+        around.append(task.assets[within].name)
+        if not opened[within] and base(around[-1]) in OPENABLE:
+            doors = around[-1]
         within = inside[within]
-    return Located(task.assets[thing].name, *point, around, holder, hidden)
+    return tuple(around), task.robots[within - things].name if within >= things else "", doors
 
 
 @once_a_task

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mmgames.embodied._scenes import textures
-from mmgames.embodied._scenes.solids import Point, Solid, Solids, mesh
+from mmgames.embodied._scenes.solids import Point, Solid, Solids, joined
 from mmgames.kernels.kernel import kernel, uncounted
 
 NEAR = 0.05
@@ -60,16 +60,11 @@ def _material(solid: Solid) -> np.ndarray:
 
 def packed(solids: Solids) -> Packed:
     """Solids as one mesh."""
-    vertices, faces, materials, start = [], [], [], 0
-    for number, solid in enumerate(solids):
-        found = mesh(solid, textures.PATTERNS[solid.pattern].metres if solid.pattern else 0.0)
-        vertices.append(np.concatenate([found.points, found.normals, found.marks], axis=1))
-        faces.append(np.concatenate([found.faces + start, np.full((len(found.faces), 1), number)], axis=1))
-        materials.append(_material(solid))
-        start += len(found.points)
-    rows = np.concatenate(vertices).astype(np.float32)
-    reach = float(np.linalg.norm(rows[:, :3], axis=1).max())
-    return Packed(rows, np.concatenate(faces).astype(np.int32), np.stack(materials), reach)
+    (points, faces, normals, marks), number = joined(solids)
+    vertices, reach = np.concatenate([points, normals, marks], axis=1), float(np.linalg.norm(points, axis=1).max())
+    return Packed(
+        vertices, np.column_stack([faces, number]).astype(np.int32), np.stack([*map(_material, solids)]), reach
+    )
 
 
 @lru_cache(maxsize=1)
@@ -109,15 +104,11 @@ def draw_mesh(depth, owner, triangles, count, vertices, faces, materials, reach,
         return count
     seen = np.empty((vertices.shape[0], 5))
     for i in range(vertices.shape[0]):
-        px, py = (
-            vertices[i, 0] * pose[3] - vertices[i, 1] * pose[4],
-            vertices[i, 0] * pose[4] + vertices[i, 1] * pose[3],
-        )
-        nx, ny = (
-            vertices[i, 3] * pose[3] - vertices[i, 4] * pose[4],
-            vertices[i, 3] * pose[4] + vertices[i, 4] * pose[3],
-        )
-        px, py, pz, nz = px + x, py + y, vertices[i, 2] + z, vertices[i, 5]
+        px = vertices[i, 0] * pose[3] - vertices[i, 1] * pose[4] + x
+        py = vertices[i, 0] * pose[4] + vertices[i, 1] * pose[3] + y
+        nx = vertices[i, 3] * pose[3] - vertices[i, 4] * pose[4]
+        ny = vertices[i, 3] * pose[4] + vertices[i, 4] * pose[3]
+        pz, nz = vertices[i, 2] + z, vertices[i, 5]
         seen[i, 0] = px * lens[3] + py * lens[4] + pz * lens[5]
         seen[i, 1] = px * lens[6] + py * lens[7] + pz * lens[8]
         seen[i, 2] = px * lens[9] + py * lens[10] + pz * lens[11]
@@ -261,11 +252,8 @@ def colour_in(owner, triangles, patterns, focal, floor_light, metres, gamma, fra
                 red += gamma[np.uint32(min(r * light, 4095.0))]
                 green += gamma[np.uint32(min(g * light, 4095.0))]
                 blue += gamma[np.uint32(min(b * light, 4095.0))]
-            frame[row, column, 0], frame[row, column, 1], frame[row, column, 2] = (
-                red // looks,
-                green // looks,
-                blue // looks,
-            )
+            for part, light_of in enumerate((red, green, blue)):
+                frame[row, column, part] = light_of // looks
 
 
 @kernel

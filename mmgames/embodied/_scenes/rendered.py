@@ -109,16 +109,8 @@ def label(
             return
         tall, wide = word.shape[0], word.shape[1]
         up, down = top - tall * 0.6, bottom + tall * 0.7
-        spots = [
-            (0, up),
-            (0, down),
-            (wide * 0.4, up),
-            (-wide * 0.4, up),
-            (wide * 0.5, down),
-            (-wide * 0.5, down),
-            (0, up - tall),
-        ]
-        words.append((word, [(x + dx, y) for dx, y in spots]))
+        spots = (0, up), (0, down), (0.4, up), (-0.4, up), (0.5, down), (-0.5, down), (0, up - tall)
+        words.append((word, [(x + wide * aside, y) for aside, y in spots]))
 
     for robot in shown.robots:
         if not shot.shows(robot.number):

@@ -52,12 +52,10 @@ def find() -> Renderer:
     if found:
         return Renderer("vulkan", f"3D pictures are drawn by {found[0].name}, a Vulkan device; CUDA does not reach it.")
     why = "CUDA finds a device, but no Vulkan driver for it" if cuda else "there is no graphics device"
-    browser = next((path for path in vulkan.SWIFTSHADER if Path(path).is_file()), "")
-    if browser:
-        return Renderer("software", f"3D pictures are drawn by SwiftShader on the processor: {why}.", browser)
-    lavapipe = next((str(driver) for driver in drivers if vulkan.is_lavapipe(driver)), "")
-    if lavapipe:
-        return Renderer("software", f"3D pictures are drawn by lavapipe on the processor: {why}.", lavapipe)
+    software = [("SwiftShader", path) for path in vulkan.SWIFTSHADER if Path(path).is_file()]
+    software += [("lavapipe", str(driver)) for driver in drivers if vulkan.is_lavapipe(driver)]
+    for name, driver in software:
+        return Renderer("software", f"3D pictures are drawn by {name} on the processor: {why}.", driver)
     return Renderer("none", f"Nothing can draw 3D pictures here: {why} and no software Vulkan; {MEND}.")
 
 
@@ -65,9 +63,7 @@ def _chosen(variable: str, value: str) -> Renderer:
     """What the user has chosen by the loader's own variable."""
     found = vulkan.devices(value.split(os.pathsep))
     if not found:
-        return Renderer(
-            "none", f"{variable}={value} names no driver that works; unset it, or {MEND}.", value
-        )  # fmt: skip
+        return Renderer("none", f"{variable}={value} names no driver that works; unset it, or {MEND}.", value)
     device = min(found, key=lambda one: one.software)
     kind: Any = "software" if device.software else "vulkan"
     if device.vendor == vulkan.NVIDIA and vulkan.has_cuda():

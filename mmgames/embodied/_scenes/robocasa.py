@@ -106,5 +106,5 @@ class RoboCasaStage(Stage):
         named = (one for key, one in self.fixtures.items() if key.startswith(word))
         return next((one for one in named if getattr(one, "size", None) is not None), None)
 
-    def _look(self, name: str, opened: bool, on: bool) -> Any:
-        return self.entity(()) if self._fixture(name) is not None else super()._look(name, opened, on)
+    def look_of(self, name: str, opened: bool, on: bool) -> Any:
+        return self.entity(()) if self._fixture(name) is not None else super().look_of(name, opened, on)

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 
 import numpy as np
 
-from mmgames.embodied._scenes import above, ego, rendered
+from mmgames.embodied._scenes import above, drawn, ego, rendered
 from mmgames.embodied._scenes.camera import Camera
 from mmgames.embodied._scenes.drawing_list import DrawingList, drawing_list
-from mmgames.embodied._scenes.positions import Positions, locate
+from mmgames.embodied._scenes.positions import Positions, locate, number_of
 from mmgames.embodied._world.task import KitchenTask
 from mmgames.errors import unknown
 from mmgames.kernels.records import RecordState
@@ -54,8 +54,7 @@ def overview(scene: str, task: KitchenTask, state: RecordState, size: int, label
 @lru_cache(maxsize=8)
 def _rendered(scene: str, task: KitchenTask, state: RecordState, size: int, labels: bool) -> np.ndarray:
     """The last pictures are kept: everybody in a kitchen sees the same one, and rendering takes its time."""
-    shown = drawing_list(task, state, labels)
-    return on_stage(scene, task, lambda stage: rendered.draw(shown, size, stage.take_list), labels)
+    return rendered.draw(drawing_list(task, state, labels), size, _taker(scene, task, labels))
 
 
 def through_eyes(
@@ -63,30 +62,26 @@ def through_eyes(
 ) -> np.ndarray:
     """What the camera in a robot's head sees, as a picture of 16 to 9."""
     camera, shown = eyes(task, locate(task, state), robot), drawing_list(task, state, labels)
-    return through(scene, task, shown, camera, _number(task, robot), width, in_head=True)
+    return through(scene, task, shown, camera, number_of(task, robot), width, in_head=True)
 
 
 def through(
     scene: str, task: KitchenTask, shown: DrawingList, camera: Camera, you: int, width: int, in_head: bool = False
 ) -> np.ndarray:
     """What a camera of the robot with the number `you` sees in a scene."""
+    return rendered.draw_ego(shown, camera, you, width, in_head, _taker(scene, task, shown.plan.labels))
+
+
+def _taker(scene: str, task: KitchenTask, labels: bool) -> rendered.Take:
+    """What takes the pictures of a scene."""
     if scene == "drawn":
-        return rendered.draw_ego(shown, camera, you, width, in_head)
-    return on_stage(
-        scene,
-        task,
-        lambda stage: rendered.draw_ego(shown, camera, you, width, in_head, stage.take_list),
-        shown.plan.labels,
-    )
-
-
-def _number(task: KitchenTask, robot: str) -> int:
-    return [one.name for one in task.robots].index(robot)
+        return drawn.take
+    return lambda *shot: on_stage(scene, task, lambda stage: stage.take_list(*shot), labels)
 
 
 def eyes(task: KitchenTask, found: Positions, robot: str) -> Camera:
     """The camera in a robot's head."""
-    kind = next(one.kind for one in task.robots if one.name == robot)
+    kind = task.robots[number_of(task, robot)].kind
     return ego.head_camera(kind, found.robots[robot], found.scene.spots[robot], found.scene.room)
 
 
@@ -99,10 +94,6 @@ def on_stage(scene: str, task: KitchenTask, use: Callable[[Stage], Found], label
 @lru_cache(maxsize=2)
 def _stage(scene: str, task: KitchenTask, labels: bool) -> Stage:
     """The stage of a task in one of the 3D scenes; the last two are kept."""
-    if scene == "robocasa":
-        from mmgames.embodied._scenes.robocasa import RoboCasaStage
+    from mmgames.embodied._scenes import robocasa, stage
 
-        return RoboCasaStage(task, labels)
-    from mmgames.embodied._scenes.stage import Stage
-
-    return Stage(task, labels)
+    return (robocasa.RoboCasaStage if scene == "robocasa" else stage.Stage)(task, labels)

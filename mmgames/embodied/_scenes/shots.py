@@ -71,6 +71,12 @@ class RobotBody:
         links = {link.name: link for link in self.articulation.links}
         self.hands = [links[name] for name in model.hands if name in links] or [self.articulation.links[-1]]
 
+    def stand(self, foot: Point, turn: float) -> tuple[Point, ...]:
+        """Put it somewhere; where its hands are then."""
+        at = self.sapien.Pose([*foot[:2], foot[2] + self.model.root], list(yaw(turn)))
+        self.articulation.set_root_pose(at)
+        return tuple(tuple(map(float, hand.entity_pose.p)) for hand in self.hands)  # type: ignore[misc]
+
 
 def open_world(sapien: Any) -> Any:
     """A scene with nothing in it."""
@@ -111,7 +117,7 @@ class Scenery:
         return self.fixed
 
     def aim(self, lens: Camera) -> Any:
-        """The camera of a lens, where it should be; its matrices are those of the picture it takes."""
+        """The camera of a lens, where it should be."""
         size = (lens.width, lens.height)
         if size not in self.cameras:
             if len(self.cameras) >= KEPT:
@@ -196,8 +202,7 @@ def component(sapien: Any, solids: Solids) -> Any:
         material = _material(sapien, colour, glow)
         if pattern:
             material.base_color_texture = _texture(sapien, pattern, colour)
-        found = joined(pieces, textures.PATTERNS[pattern].metres if pattern else 0.0)
-        body.attach(sapien.render.RenderShapeTriangleMesh(*found, material))
+        body.attach(sapien.render.RenderShapeTriangleMesh(*joined(pieces)[0], material))
     return body
 
 

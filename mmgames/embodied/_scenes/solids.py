@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mmgames.drawing.canvas import Colour
+from mmgames.embodied._scenes.textures import PATTERNS
 
 Point = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]  # w, x, y, z
@@ -176,7 +177,7 @@ def scaled(solids: Iterable[Solid], factor: float) -> Solids:
 
 def extent(solids: Iterable[Solid]) -> tuple[float, float]:
     """How far pieces reach from the z axis, and above the ground."""
-    points = joined(solids).points
+    points = joined(solids)[0].points
     return float(np.hypot(points[:, 0], points[:, 1]).max()), float(points[:, 2].max())
 
 
@@ -196,13 +197,14 @@ def mesh(solid: Solid, metres: float = 0.0) -> Mesh:
     return Mesh(points @ axes + solid.at, faces, normals @ axes, marks)
 
 
-def joined(solids: Iterable[Solid], metres: float = 0.0) -> Mesh:
-    """Several pieces as one: it takes a renderer less time to show it."""
-    meshes = [mesh(solid, metres) for solid in solids]
+def joined(solids: Iterable[Solid]) -> tuple[Mesh, np.ndarray]:
+    """Several pieces as one, which takes a renderer less time to show, and the piece that each triangle is of."""
+    meshes = [mesh(solid, PATTERNS[solid.pattern].metres if solid.pattern else 0.0) for solid in solids]
     starts = np.cumsum([0, *(len(found.points) for found in meshes)])
     faces = [found.faces + start for found, start in zip(meshes, starts, strict=False)]
     points, _, normals, marks = (np.concatenate(part).astype(np.float32) for part in zip(*meshes, strict=True))
-    return Mesh(points, np.concatenate(faces).astype(np.uint32), normals, marks)
+    number = np.repeat(np.arange(len(faces)), [len(found) for found in faces])
+    return Mesh(points, np.concatenate(faces).astype(np.uint32), normals, marks), number
 
 
 def _turned_piece(solid: Solid) -> Mesh:

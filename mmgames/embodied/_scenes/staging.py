@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping
 
 from mmgames.embodied._scenes import furniture
 from mmgames.embodied._scenes.above import FLOORS, surface
-from mmgames.embodied._scenes.drawing_list import DrawingList, FloorPlan
+from mmgames.embodied._scenes.drawing_list import DrawingList, FloorPlan, ShownThing
 from mmgames.embodied._scenes.furniture import Fixed
 from mmgames.embodied._scenes.geometry import COUNTER, PLINTH, Box
 from mmgames.embodied._scenes.models import inside, model, reach
 from mmgames.embodied._scenes.positions import Pose
-from mmgames.embodied._scenes.solids import Point, Solids, scaled, slab, turned, yaw
+from mmgames.embodied._scenes.solids import Point, Solids, scaled, slab
 from mmgames.embodied._world.names import FIXTURES, TYPES, base
 
 SPREAD = 0.17
@@ -75,13 +75,6 @@ def foot_of(plan: FloorPlan, look: int, pose: Pose) -> Point:
     """Where a robot stands: an arm on its furniture, everybody else on the floor."""
     z = (height(plan, pose.x, pose.y) or COUNTER) if KINDS[look] == "arm" else 0.0
     return pose.x, pose.y, z
-
-
-def carried_by(hands: tuple[Point, ...], foot: Point, turn: float) -> tuple[Point, ...]:
-    """Points of a body that stands somewhere and looks some way."""
-    return tuple(
-        (foot[0] + x, foot[1] + y, foot[2] + z) for x, y, z in (turned(hand, yaw(turn)) for hand in hands)
-    )  # fmt: skip
 
 
 def feet(
@@ -149,15 +142,14 @@ def box_of(plan: FloorPlan, name: str) -> Box | None:
     return dict(plan.places).get(dict(plan.fixtures).get(name, ""))
 
 
-def turn_of(plan: FloorPlan, name: str) -> float:
-    """The way something faces: from its wall if it is built in; others lie a little differently each, by their names.
-
-    What opens has its place in its solids.
-    """
-    box = box_of(plan, name)
-    if box is None:
-        return (sum(map(ord, name)) % 7 - 3) * 0.25 - 0.6
-    return 0.0 if base(name) in OPENING else furniture.front(box, plan.room)
+def stands(plan: FloorPlan, thing: ShownThing, feet: dict[str, Point]) -> tuple[bool, Point, float]:
+    """Whether something is shown open, where it stands and the way it faces: from its wall if it is built in; others
+    lie a little differently each, by their names. What opens has its place in its solids."""
+    box = box_of(plan, thing.name)
+    if base(thing.name) in OPENING:
+        return thing.opened, (0.0, 0.0, 0.0), 0.0
+    odd = (sum(map(ord, thing.name)) % 7 - 3) * 0.25 - 0.6
+    return False, feet[thing.name], odd if box is None else furniture.front(box, plan.room)
 
 
 def solids_of(plan: FloorPlan, name: str, opened: bool, on: bool) -> Solids:

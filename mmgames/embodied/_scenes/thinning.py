@@ -89,17 +89,12 @@ def component(sapien: Any, records: list[Any], usual: Any) -> Any:
     for record in records:
         scale = tuple(float(part) for part in record.scale)
         parts = _parts(sapien, str(record.filename), scale) if min(scale) > 0 else None
-        if parts is None:
-            shapes = [sapien.render.RenderShapeTriangleMesh(str(record.filename), record.scale, record.material)]
-        else:
-            shapes = [
-                sapien.render.RenderShapeTriangleMesh(
-                    part.points, part.faces, part.normals, np.zeros((len(part.points), 2), np.float32),
-                    record.material or part.material,
-                )
-                for part in parts
-            ]  # fmt: skip
-        for shape in shapes:
+        made: list[tuple[Any, ...]] = [(str(record.filename), record.scale, record.material)]
+        if parts is not None:
+            made = [(*part[:3], np.zeros((len(part.points), 2), np.float32), record.material or part.material)
+                    for part in parts]  # fmt: skip
+        for one in made:
+            shape = sapien.render.RenderShapeTriangleMesh(*one)
             shape.local_pose = record.pose
             built.attach(shape)
     return built

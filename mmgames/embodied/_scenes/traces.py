@@ -19,7 +19,7 @@ from mmgames.embodied._scenes.camera import HEIGHT, WIDTH, Camera
 from mmgames.embodied._scenes.drawing_list import DrawingList, drawing_list
 from mmgames.embodied._scenes.ego import cameras
 from mmgames.embodied._scenes.icons import ROBOT_COLOURS
-from mmgames.embodied._scenes.positions import Positions, locate
+from mmgames.embodied._scenes.positions import Positions, locate, number_of
 from mmgames.embodied._scenes.raster import Packed, packed
 from mmgames.embodied._scenes.routes import POINTS, Path, resample, route
 from mmgames.embodied._scenes.solids import Point, ball
@@ -83,22 +83,23 @@ def trace(task: KitchenTask, plan: Plan, *robots: str, scene: str = "drawn") -> 
     are those of its own robots, seen by the same camera.
     """
     positions, shown = locate(task, task.world.start), drawing_list(task, task.world.start)
-    targets = tuple(_target(plan, name) for name in robots)
+    targets = tuple(next(step[name][1] for step in plan if name in step) for name in robots)
+    numbers = [number_of(task, name) for name in robots]
     feet = drawn.place(shown)
     ends = [end_of(positions, feet, shown, target) for target in targets]
     walks = [_walk(task, positions, name, end) for name, end in zip(robots, ends, strict=True)]
     nexts = [(*walk[1:], end)[0] for walk, end in zip(walks, ends, strict=True)]
     turns = tuple(math.atan2(to[1] - walk[0][1], to[0] - walk[0][0]) for walk, to in zip(walks, nexts, strict=True))
     shown = looking_ahead(task, shown, robots, turns)
-    hands = [drawn.hands_of(shown.plan, shown.robots[number])[0] for number in _numbers(task, robots)]
+    hands = [drawn.hands_of(shown.plan, shown.robots[number])[0] for number in numbers]
     lines = [along(*parts) for parts in zip(hands, walks, ends, strict=True)]
     # Balls stand for the hands, and for the ends of ways to places.
     points = [*hands, *{end for name, end in zip(targets, ends, strict=True) if name not in feet}]
     balls = [drawn.Piece(f"point {number}", _ball(), point) for number, point in enumerate(points)]
-    wanted = {*_numbers(task, robots), *(name for name in targets if name in feet), *(one.what for one in balls)}
+    wanted = {*numbers, *(name for name in targets if name in feet), *(one.what for one in balls)}
     best: tuple[tuple[float, float], Camera] | None = None
     tried = 0
-    ego = task.robots[_numbers(task, robots)[0]]
+    ego = task.robots[number_of(task, robots[0])]
     for camera in cameras(ego.kind, positions.robots[ego.name], [point for line in lines for point in line]):
         inside = sum(camera.shows(point) for line in lines for point in line)
         if best is None or inside >= best[0][0]:
@@ -121,7 +122,7 @@ def trace(task: KitchenTask, plan: Plan, *robots: str, scene: str = "drawn") -> 
 def picture(found: Sight, scene: str, task: KitchenTask, width: int, labels: bool = True) -> np.ndarray:
     """What the first of the robots sees over its own shoulder, with a ring around what each of them goes for."""
     shown = looking_ahead(task, drawing_list(task, task.world.start, labels), found.robots, found.turns)
-    seen = scenes.through(scene, task, shown, found.camera, _numbers(task, found.robots)[0], width)
+    seen = scenes.through(scene, task, shown, found.camera, number_of(task, found.robots[0]), width)
     types = {robot.name: robot.type for robot in task.robots}
     ring(seen, [(types[name], end) for name, end in zip(found.robots, found.ends, strict=True)])
     return seen
@@ -144,21 +145,16 @@ def ring(picture: np.ndarray, ends: Sequence[tuple[str, tuple[float, float]]]) -
 
 def looking_ahead(task: KitchenTask, shown: DrawingList, robots: Sequence[str], turns: Sequence[float]) -> DrawingList:
     """The same with robots that look where they go."""
-    new = dict(zip(_numbers(task, robots), turns, strict=True))
+    new = {number_of(task, robot): turn for robot, turn in zip(robots, turns, strict=True)}
     poses = (one.pose._replace(turn=new.get(one.number, one.pose.turn)) for one in shown.robots)
     turned = (one._replace(pose=pose) for one, pose in zip(shown.robots, poses, strict=True))
     return shown._replace(robots=tuple(turned))
 
 
-def _numbers(task: KitchenTask, robots: Sequence[str]) -> list[int]:
-    names = [one.name for one in task.robots]
-    return [names.index(robot) for robot in robots]
-
-
 def _walk(task: KitchenTask, positions: Positions, robot: str, end: Point) -> list[tuple[float, float]]:
     """The way over the floor; an arm stays where it is."""
     pose = positions.robots[robot]
-    if next(one.kind for one in task.robots if one.name == robot) == "arm":
+    if task.robots[number_of(task, robot)].kind == "arm":
         return [(pose.x, pose.y)]
     return route(positions.scene, (pose.x, pose.y), end[:2], reach=REACH)
 
@@ -179,17 +175,10 @@ def acting(plan: Plan, robots: Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in robots if any(name in step for step in plan))
 
 
-def _target(plan: Plan, robot: str) -> str:
-    for step in plan:
-        if robot in step:
-            return step[robot][1]
-    raise ValueError(f"{robot} does nothing in this plan.")
-
-
 def end_of(positions: Positions, feet: dict[str, Point], shown: DrawingList, name: str) -> Point:
     """Where a hand goes for something that a plan names."""
     if name in positions.things:
-        x, y, z = feet.get(name) or positions.things[name][1:4]  # what is behind doors is not shown
+        x, y, z = feet.get(name) or positions.things[name][:3]  # what is behind doors is not shown
         return x, y, z + GRIP
     robot = next((one for one in shown.robots if one.name == name), None)
     if robot is not None:

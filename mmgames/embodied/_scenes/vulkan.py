@@ -33,29 +33,14 @@ class Device(NamedTuple):
         return self.kind == PROCESSOR
 
 
-class _InstanceInfo(ctypes.Structure):
-    _fields_ = (
-        ("type", ctypes.c_int),
-        ("next", ctypes.c_void_p),
-        ("flags", ctypes.c_uint32),
-        ("application", ctypes.c_void_p),
-        ("layers", ctypes.c_uint32),
-        ("layer_names", ctypes.c_void_p),
-        ("extensions", ctypes.c_uint32),
-        ("extension_names", ctypes.c_void_p),
-    )
-
-
 def devices(drivers: Iterable[str | Path]) -> tuple[Device, ...]:
     """The devices that these drivers (files *.json) offer; none where there is no loader."""
-    chosen = os.pathsep.join(map(str, drivers))
-    if not chosen:
-        return ()
-    loader = _library("libvulkan.so.1")
-    if loader is None:
+    chosen, loader = os.pathsep.join(map(str, drivers)), _library("libvulkan.so.1")
+    if not chosen or loader is None:
         return ()
     with _drivers(chosen):
-        info, instance = _InstanceInfo(type=1), ctypes.c_void_p()
+        # VkInstanceCreateInfo has eight fields, each in eight bytes; but for its type, 1, all are empty.
+        info, instance = (ctypes.c_uint64 * 8)(1), ctypes.c_void_p()
         if loader.vkCreateInstance(ctypes.byref(info), None, ctypes.byref(instance)):
             return ()
         try:

@@ -110,9 +110,7 @@ class VikiChain(Game[ChainState, ChainView]):
         return source.guess(question, rng)
 
     def play(self, state: ChainState, actions: Mapping[Seat, ChainMove], rng: np.random.Generator) -> ChainState:
-        move = actions[0]
-        stage = len(state.results)
-        types = state.types
+        move, stage, types = actions[0], len(state.results), state.types
         source, question = self.question(state, stage)
         judged = source.judge(question, move.answer)
         if isinstance(judged, Illegal):
@@ -148,7 +146,7 @@ class VikiChain(Game[ChainState, ChainView]):
         shown = (state.scene, self.options["labels"], self.engine, state.execution)
         if len(state.results) < TRACE:
             return ChainView(*told, "", None, *shown)
-        found = trace_of(state)
+        found = Trace.trace(state.task, cast(scenes.SceneName, state.scene))
         return ChainView(*told, asked(state.task, found, STYLE.size), found.sight, *shown)
 
     def events(self, state: ChainState) -> Mapping[str, int]:
@@ -162,10 +160,6 @@ class VikiChain(Game[ChainState, ChainView]):
             "task": state.task.id,
             "accuracy": {name: r.accuracy for name, r in zip(STAGES, state.results, strict=False)},
         }
-
-
-def trace_of(state: ChainState) -> traces.RobotTrace:
-    return Trace.trace(state.task, cast(scenes.SceneName, state.scene))
 
 
 def _not_activated(task: KitchenTask, types: Sequence[str], answer: str) -> str:

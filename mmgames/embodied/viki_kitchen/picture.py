@@ -5,31 +5,27 @@ from typing import Any
 import numpy as np
 
 from mmgames.drawing.canvas import blank
-from mmgames.embodied._scenes import above, camera, rendered, scenes
+from mmgames.embodied._scenes import above, camera, scenes
 from mmgames.embodied._scenes.drawing_list import DrawingList, drawing_list
 from mmgames.embodied._scenes.positions import locate
 from mmgames.embodied._world import kernel
 from mmgames.embodied._world.names import KINDS
 from mmgames.embodied._world.task import WHAT, KitchenTask, once_a_task
-from mmgames.embodied.viki_kitchen.rules import KitchenView, horizon
+from mmgames.embodied.viki_kitchen.rules import KitchenView, horizon, once_a_state
 from mmgames.embodied.viki_kitchen.slots import Room
 
 KIND_ORDER = tuple(KINDS)
 
 
 def draw(view: KitchenView, size: int) -> np.ndarray:
-    state = view.state
+    task, world = view.state.task, view.state.world
     if view.looks == "ego" and view.seat is not None:
-        if view.seat >= len(state.task.robots):
+        if view.seat >= len(task.robots):
             return blank(size, round(size * camera.HEIGHT / camera.WIDTH))
-        if view.scene == "drawn":
-            shown, eyes = shows(view)
-            return rendered.draw_ego(shown, eyes, view.seat, size, in_head=True)
-        robot = state.task.robots[view.seat].name
-        return scenes.through_eyes(view.scene, state.task, state.world, robot, size, view.labels)
+        return scenes.through(view.scene, task, once_a_state(view, _shown), _eyes(view), view.seat, size, in_head=True)
     if view.scene == "drawn":
-        return above.draw(shows(view), size)
-    return scenes.overview(view.scene, state.task, state.world, size, view.labels)
+        return above.draw(once_a_state(view, _shown), size)
+    return scenes.overview(view.scene, task, world, size, view.labels)
 
 
 def shows(view: KitchenView) -> Any:
@@ -39,31 +35,22 @@ def shows(view: KitchenView) -> Any:
     through = view.seat if view.looks == "ego" else None
     if view.scene != "drawn" or (through is not None and through >= len(task.robots)):
         return view.scene, view.labels, through, task, state.world
-    shown = _drawing_list(view)
-    if through is None:
-        return shown
-    return shown, scenes.eyes(task, locate(task, state.world), task.robots[through].name)
+    return once_a_state(view, _shown) if through is None else (once_a_state(view, _shown), _eyes(view))
 
 
-def _drawing_list(view: KitchenView) -> DrawingList:
-    """All seats ask for the list of the same state in turn; the last one is kept."""
-    state, kept = view.state, view.state.task.world.kept
-    key = (state.world, view.labels, view.unseen)
-    if kept.get("drawing list", (None,))[0] != key:
-        found = drawing_list(state.task, state.world, view.labels, view.unseen)
-        kept["drawing list"] = (key, found)
-    return kept["drawing list"][1]
+def _eyes(view: KitchenView) -> camera.Camera:
+    task = view.state.task
+    return scenes.eyes(task, locate(task, view.state.world), task.robots[view.seat or 0].name)
+
+
+def _shown(view: KitchenView) -> DrawingList:
+    return drawing_list(view.state.task, view.state.world, view.labels, view.unseen)
 
 
 def features(view: KitchenView) -> np.ndarray:
     """One-hot: for every robot slot what it is, where it stands, what is in reach; for every thing slot what it is,
     where it is, where it should be; whether it is open and on, and should be; the time."""
-    kept = view.state.task.world.kept
-    state, common = kept.get(("features", view.room), (None, None))
-    if state is not view.state:
-        common = _common(view)
-        kept["features", view.room] = (view.state, common)
-    numbers = common.copy()
+    numbers = once_a_state(view, _common).copy()
     if view.seat is not None and view.seat < len(view.state.task.robots):
         numbers[view.seat * _robot_width(view.room) + 1] = 1
     return numbers

@@ -1,6 +1,6 @@
 """VikiKitchen: the planning world played step by step, every robot a seat."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
@@ -53,50 +53,62 @@ def horizon(task: KitchenTask) -> int:
     return 2 * task.optimum + 5
 
 
-class LegalActions(NamedTuple):
-    """What was worked out about one state of the world: every robot's legal actions, in order and as masks."""
-
-    world: RecordState | None
-    actions: np.ndarray  # of each robot, the first `counts` of its line
-    counts: np.ndarray
-    masks: np.ndarray
-
-    def of(self, seat: Seat) -> tuple[int, ...]:
-        return tuple(self.actions[seat, : self.counts[seat]].tolist())
+def once_a_state(view: KitchenView, make: Callable[[KitchenView], Any]) -> Any:
+    """What is the same for everybody who knows a state is worked out once: all seats ask for it in turn."""
+    kept, key = view.state.task.world.kept, (make, view.room, view.labels)
+    made = kept.get(key)
+    if made is None or made[0] is not view.state:
+        made = kept[key] = (view.state, make(view))
+    return made[1]
 
 
 class ActionTable:
     """What the action numbers mean in one task. The position looked at last is kept, as all seats ask about it."""
 
-    def __init__(self, entries: np.ndarray, actions: int) -> None:
-        self.entries = entries
-        self.places = np.full(actions, -1, np.int64)  # action number -> its row in `entries`
-        self.places[entries[:, 0]] = np.arange(len(entries))
+    def __init__(self, task: KitchenTask, room: slots.Room) -> None:
+        self.task, self.entries = task, slots.table(task.world, room)
+        self.places = np.full(slots.count(room), -1, np.int64)  # action number -> its row in `entries`
+        self.places[self.entries[:, 0]] = np.arange(len(self.entries))
         self.phrases: dict[int, str] = {}  # what numbers are called that mean the same in every position
-        nothing = np.zeros((0, actions), np.int64)
-        self.last = LegalActions(None, nothing, nothing[:, 0], nothing)
+        self.last: tuple[RecordState | None, np.ndarray, np.ndarray, np.ndarray] = (
+            None,
+            self.places,
+            self.places,
+            self.places,
+        )
+
+    def at(self, world: RecordState) -> tuple[RecordState | None, np.ndarray, np.ndarray, np.ndarray]:
+        """A position, every robot's legal actions in order, how many of its line these are, and their masks."""
+        last = self.last
+        if last[0] is not world:  # comparing what is in them takes longer than it saves
+            counts, kitchen = np.empty(len(self.task.robots), np.int64), self.task.world.kitchen.array
+            actions = np.empty((len(counts), len(self.entries)), np.int64)
+            masks = np.zeros((len(counts), len(self.places)), np.int8)
+            compiled_in_background(slots.all_moves)(world.array, kitchen, self.entries, actions, counts, masks)
+            last = self.last = world, actions, counts, masks  # all at once, as threads share it
+        return last
 
 
 def table_of(task: KitchenTask, room: slots.Room) -> ActionTable:
     table = task.world.kept.get(room)
     if table is None:
-        table = task.world.kept[room] = ActionTable(slots.table(task.world, room), slots.count(room))
+        table = task.world.kept[room] = ActionTable(task, room)
     return table
 
 
 def legal(state: KitchenState, room: slots.Room, seat: Seat) -> tuple[int, ...]:
     """The action numbers open to a seat."""
-    return WAIT if seat >= len(state.task.robots) else position(state, room).of(seat)
+    if seat >= len(state.task.robots):
+        return WAIT
+    _, actions, counts, _ = table_of(state.task, room).at(state.world)
+    return tuple(actions[seat, : counts[seat]].tolist())
 
 
 def legal_as_known(state: KitchenState, room: slots.Room, seat: Seat) -> tuple[int, ...]:
     """The action numbers open to a seat that knows only this state: it goes to nothing of which it knows no place, and
     pushes nothing to a robot that it does not see, but for arms, which stay where they are."""
-    task, table = state.task, table_of(state.task, room)
-    if seat >= len(task.robots):
-        return WAIT
-    places, things = len(task.world.place_names), len(task.assets)
-    roots = task.world.roots(state.world)
+    task, table, places = state.task, table_of(state.task, room), len(state.task.world.place_names)
+    things, roots = len(task.assets), task.world.roots(state.world)
 
     def is_open(action: int) -> bool:
         _, verb, node, _ = table.entries[table.places[action]].tolist()
@@ -110,32 +122,17 @@ def legal_as_known(state: KitchenState, room: slots.Room, seat: Seat) -> tuple[i
     return tuple(filter(is_open, legal(state, room, seat)))
 
 
-def position(state: KitchenState, room: slots.Room) -> LegalActions:
-    task = state.task
-    table = task.world.kept.get(room) or table_of(task, room)
-    last = table.last
-    if last.world is not state.world:  # comparing what is in them takes longer than it saves
-        counts, kitchen = np.empty(len(task.robots), np.int64), task.world.kitchen.array
-        out = np.empty((len(counts), len(table.entries)), np.int64)
-        masks = np.zeros((len(counts), len(table.places)), np.int8)
-        compiled_in_background(slots.all_moves)(state.world.array, kitchen, table.entries, out, counts, masks)
-        last = table.last = LegalActions(state.world, out, counts, masks)
-    return last
-
-
 def meaning(state: KitchenState, room: slots.Room, seat: Seat, action: int) -> tuple[int, int, int]:
     """An action number as verb and nodes of the world; (0, -1, -1) is to wait."""
     task = state.task
     if seat >= len(task.robots):
         return 0, -1, -1
     table = table_of(task, room)
-    _, verb, node, besides = table.entries[table.places[action]].tolist()
-    if besides == slots.WHOLE:
-        return verb, node, -1
-    out = np.zeros(3, np.int64)
-    entry = table.entries[table.places[action]]
-    compiled_in_background(slots.means)(state.world.array, task.world.kitchen.array, seat, entry, out)
-    return int(out[0]), int(out[1]), int(out[2])
+    entry, out = table.entries[table.places[action]], np.zeros(3, np.int64)
+    if entry[3] != slots.WHOLE:
+        compiled_in_background(slots.means)(state.world.array, task.world.kitchen.array, seat, entry, out)
+        return int(out[0]), int(out[1]), int(out[2])
+    return int(entry[1]), int(entry[2]), -1
 
 
 class VikiKitchen(Game[KitchenState, KitchenView]):
@@ -201,21 +198,18 @@ class VikiKitchen(Game[KitchenState, KitchenView]):
     def mask(self, state: KitchenState, seat: Seat) -> np.ndarray:
         if self.partial:
             return super().mask(state, seat)
-        return self._waiting if seat >= len(state.task.robots) else position(state, self.room).masks[seat]
+        if seat >= len(state.task.robots):
+            return self._waiting
+        return table_of(state.task, self.room).at(state.world)[3][seat]
 
     def play(self, state: KitchenState, actions: Mapping[Seat, int], rng: np.random.Generator) -> KitchenState:
-        task = state.task
-        table = table_of(task, self.room)
+        task, table = state.task, table_of(state.task, self.room)
         world, count = state.world.replace(), len(task.robots)
         chosen = np.array([actions.get(seat, 0) for seat in range(count)], np.int64)
         astray = self._walk_astray(state, world, chosen) if self.partial else None
         meant, clash = np.zeros((count, 3), np.int64), np.zeros(count, np.int64)
-        kitchen, idle = task.world.kitchen.array, task.world.idle
-        ended = int(
-            compiled_in_background(slots.advance)(
-                world.array, kitchen, idle, table.entries, table.places, chosen, meant, clash
-            )
-        )
+        kitchen, advance = task.world.kitchen.array, compiled_in_background(slots.advance)
+        ended = int(advance(world.array, kitchen, task.world.idle, table.entries, table.places, chosen, meant, clash))
         step = state.step + 1
         if ended == RUNNING and step >= horizon(task):
             ended = OUT_OF_TIME

@@ -12,7 +12,6 @@ import numpy as np
 
 from mmgames.core.seeding import draw_from
 from mmgames.embodied._scenes import scenes
-from mmgames.embodied._scenes.camera import WAIST
 from mmgames.embodied._scenes.geometry import scene
 from mmgames.embodied._scenes.positions import locate
 from mmgames.embodied._scenes.solids import Point
@@ -25,6 +24,10 @@ from mmgames.kernels.records import RecordState
 
 NOT_SEEN, LOST = -1, -2
 """Instead of a node: it has not been seen yet; it is no longer where it was seen."""
+
+
+WAIST = 0.7
+"""A camera sees the spot of a robot if it sees the point so high above it, in metres."""
 
 
 class Knowledge(NamedTuple):

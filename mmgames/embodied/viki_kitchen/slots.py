@@ -1,6 +1,5 @@
 """Action numbers: primitives with slots for places, things and robots, the same through all episodes of a game."""
 
-from collections.abc import Iterator
 from functools import lru_cache
 
 import numpy as np
@@ -42,18 +41,14 @@ def _slots(room: Room) -> dict[str, int]:
 
 def table(world: KitchenWorld, room: Room) -> np.ndarray:
     """The numbers that mean something in a task, in order: number, verb, node, what is meant besides."""
-    return np.array([(0, 0, -1, WHOLE), *_rows(world, room)], np.int64)
-
-
-def _rows(world: KitchenWorld, room: Room) -> Iterator[tuple[int, int, int, int]]:
     robots, things, places = len(world.task.robots), len(world.task.assets), len(world.place_names)
     first = {"place": 0, "thing": places, "robot": places + things}
     filled = {"place": len(world.task.places), "thing": things, "robot": robots}
-    number, slots = 1, _slots(room)
+    rows, number, slots = [(0, 0, -1, WHOLE)], 1, _slots(room)
     for verb, kind, besides in _GROUPS:
-        for slot in range(filled[kind]):
-            yield number + slot, verb, first[kind] + slot, besides
+        rows += [(number + slot, verb, first[kind] + slot, besides) for slot in range(filled[kind])]
         number += slots[kind]
+    return np.array(rows, np.int64)
 
 
 @kernel

@@ -1,8 +1,7 @@
 """VikiKitchen in words."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from functools import lru_cache
-from typing import Any, NamedTuple
 
 from mmgames.core.game_modules import said
 from mmgames.embodied._world.names import HANDOVER, KINDS, PLACE, PUSH, VERBS
@@ -42,12 +41,8 @@ def names(view: KitchenView) -> dict[int, str]:
 
 def plain(view: KitchenView) -> dict[int, str]:
     """For people: a robot goes to a place, and hands things over."""
-    return {action: _for_people(name) for action, name in names(view).items()}
-
-
-def _for_people(name: str) -> str:
-    verb, _, rest = name.partition(" ")
-    return f"{PLAIN_VERBS.get(verb, verb)} {rest}".rstrip()
+    split = {action: name.partition(" ") for action, name in names(view).items()}
+    return {action: f"{PLAIN_VERBS.get(verb, verb)} {rest}".rstrip() for action, (verb, _, rest) in split.items()}
 
 
 def _say(state: KitchenState, view: KitchenView, action: int) -> str:
@@ -116,26 +111,9 @@ def _you(task: KitchenTask, seat: int | None) -> str:
     return " ".join(filter(None, (f"You are {robot.name}, {_SAID[robot.kind]}.", f"{others}." if others else "", job)))
 
 
-class _Progress(NamedTuple):
-    """What has happened, in words."""
-
-    before: str  # the time and the last step
-    near: tuple[str, ...]  # what each robot has in reach
-    after: str  # how it ended
-
-
-def _once_a_state(view: KitchenView, tell: Callable[[KitchenView], Any]) -> Any:
-    """What is the same for everybody who knows a state is worked out once: all seats ask for it in turn."""
-    kept = view.state.task.world.kept
-    told = kept.get(tell)
-    if told is None or told[0] is not view.state:
-        told = kept[tell] = (view.state, tell(view))
-    return told[1]
-
-
-def _progress(view: KitchenView) -> _Progress:
-    state = view.state
-    return _Progress(_before(state, view.partial), _near(state), _ENDS.get(state.ended, ""))
+def _progress(view: KitchenView) -> tuple[str, tuple[str, ...], str]:
+    """What has happened, in words: the time and the last step, what each robot has in reach, how it ended."""
+    return _before(view.state, view.partial), _near(view.state), _ENDS.get(view.state.ended, "")
 
 
 def _before(state: KitchenState, partial: bool) -> str:
@@ -162,9 +140,9 @@ def _near(state: KitchenState) -> tuple[str, ...]:
 
 
 def history(view: KitchenView) -> str:
-    told = _once_a_state(view, _progress)
-    own = told.near[view.seat] if view.seat is not None and view.seat < len(told.near) else ""
-    return "\n".join(filter(None, (told.before, own, told.after)))
+    before, near, after = game.once_a_state(view, _progress)
+    own = near[view.seat] if view.seat is not None and view.seat < len(near) else ""
+    return "\n".join(filter(None, (before, own, after)))
 
 
 def ending(view: KitchenView) -> str:
@@ -175,7 +153,7 @@ def ending(view: KitchenView) -> str:
 
 
 def describe(view: KitchenView) -> str:
-    return f"{_once_a_state(view, _situation)}\n{history(view)}"
+    return f"{game.once_a_state(view, _situation)}\n{history(view)}"
 
 
 def _situation(view: KitchenView) -> str:
