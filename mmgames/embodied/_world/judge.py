@@ -18,9 +18,7 @@ from mmgames.kernels.compiling import compiled_in_background, switch_to_compiled
 
 Rules = Literal["paper", "optimal", "released"]
 RULES: tuple[Rules, ...] = get_args(Rules)
-MOST_KNOWN = 10_000
-"""So many different actions a world remembers as numbers."""
-
+MOST_KNOWN = 10_000  # so many different actions a world remembers as numbers
 _STEP = np.array((kernel.STEP, 0, 0, 0), kernel.ACTION).tobytes()
 
 
@@ -66,10 +64,6 @@ def check_text(task: KitchenTask, text: Any, rules: Rules = "paper") -> Verdict:
     return check(task, plan, rules)
 
 
-def score(verdict: Verdict) -> float:
-    return float(verdict.solved)
-
-
 def _in_time(length: int, wrong: Feedback | None, most: int) -> Verdict:
     """The verdict on a plan that is valid if nothing is wrong; with `most` 0 it may take as long as it likes."""
     if wrong is not None:
@@ -105,14 +99,15 @@ def _encode(
         return [], 0, feedback("no actions")
     codes = []
     for number, step in enumerate(plan, 1):
+        row = []
         for name, action in step.items():
             found = _numbers(world, name, action)
             if found is None:
-                return codes[: _last_step(codes)], length, _unknown(world, number, name, action)
-            codes.append(np.array(found, kernel.ACTION).tobytes())
+                return codes, length, _unknown(world, number, name, action)
+            row.append(np.array(found, kernel.ACTION).tobytes())
             if len(known) < MOST_KNOWN:
-                known[(name, *action)] = codes[-1]
-        codes.append(_STEP)
+                known[(name, *action)] = row[-1]
+        codes += [*row, _STEP]
     return codes, length, None
 
 
@@ -124,10 +119,6 @@ def encode_step(world: KitchenWorld, step: Mapping[str, Sequence[str]]) -> tuple
         assert found is not None
         acts[found[0]] = found[1:]
     return tuple(acts)
-
-
-def _last_step(codes: list[bytes]) -> int:
-    return len(codes) - next((i for i, code in enumerate(reversed(codes)) if code == _STEP), len(codes))
 
 
 def _numbers(world: KitchenWorld, name: str, action: Sequence[str]) -> tuple[int, int, int, int] | None:

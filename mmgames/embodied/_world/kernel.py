@@ -425,17 +425,6 @@ def unmet(states, kitchens, out):
 
 
 @kernel
-def fits_in(states, kitchens, joints, robot):
-    """Whether a robot can do its part of a joint action, and nobody gets in another one's way."""
-    joint = joints[0]
-    # np.int64: Numba would compile the rules anew for smaller numbers.
-    verb, first, second = np.int64(joint.verb[robot]), np.int64(joint.first[robot]), np.int64(joint.second[robot])
-    if feasible(states[0], kitchens[0], robot, verb, first, second) != FINE:
-        return False
-    return conflicts(states[0], kitchens[0], joint) < 0
-
-
-@kernel
 def carry_out(states, kitchens, joints):
     """Carry out a step and bring the chains up to date; the chain in which a later stage came too early, or -1."""
     apply(states[0], kitchens[0], joints[0])
@@ -448,7 +437,7 @@ def judge(starts, kitchens, idle, actions):
     about. `idle` is a joint action in which nobody does anything."""
     states, joints = new_states(starts, 1), new_states(idle, 1)
     states[0], joints[0] = starts[0], idle[0]
-    step = 1
+    step = 1  # np.int64 below: Numba would compile the rules anew for smaller numbers
     for i in range(len(actions)):
         robot = np.int64(actions[i].robot)
         if robot != STEP:

@@ -94,14 +94,8 @@ def _unfenced(text: str) -> str:
     return text[begins.start() if begins else 0 :].strip()
 
 
-def read_plan(text: Any) -> Plan | Feedback:
-    """The plan in a reply: the content of its last answer tag, otherwise the reply itself, as JSON."""
-    plan = read_steps(text)
-    return plan if isinstance(plan, Feedback) else syntax(plan) or plan
-
-
 def read_steps(text: Any) -> Plan | Feedback:
-    """As `read_plan`, the single actions not looked at yet."""
+    """The plan in a reply, which `answer_of` finds there, as JSON; the single actions are not looked at yet."""
     if not isinstance(text, str):
         return feedback("no text", what=type(text).__name__)
     if len(text) > MOST_TEXT:

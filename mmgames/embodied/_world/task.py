@@ -152,6 +152,8 @@ class KitchenTask:
         """A task from its JSON; unknown keys are left aside, missing ones are empty."""
         try:
             layout = int(value.get("layout", 0))
+            told: dict[str, Any] = {n: int(value.get(n, 0)) for n in ("reference_length", "optimum", "style", "seed")}
+            told |= {name: str(value.get(name, "")) for name in ("id", "template", "instruction")}
             return cls(
                 robots=tuple(Robot(name, own["type"], own.get("at", name)) for name, own in value["robots"].items()),
                 assets=tuple(
@@ -166,8 +168,7 @@ class KitchenTask:
                 places=tuple(value["places"] if "places" in value else area_names(layout)),
                 layout=layout,
                 active=tuple(value.get("active", ())),
-                **{name: int(value.get(name, 0)) for name in ("reference_length", "optimum", "style", "seed")},
-                **{name: str(value.get(name, "")) for name in ("id", "template", "instruction")},
+                **told,
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise MmgamesError(f"This is not a task of the planning world: {type(error).__name__} {error}.") from None
@@ -182,9 +183,10 @@ class KitchenWorld:
 
     def __init__(self, task: KitchenTask) -> None:
         self.task, self.wanted = task, task.wanted
-        names = [one.name for one in (*task.assets, *task.robots)]
+        there: list[Any] = [*task.assets, *task.robots]
+        names = [one.name for one in there]
         own_places = {asset.name for asset in task.assets if asset.name == asset.at}
-        meant = (one.at for one in (*task.assets, *task.robots, *self.wanted) if one.at)
+        meant = (one.at for one in (*there, *self.wanted) if one.at)
         # A thing may start at a place that bears its own name, as a fridge does: "at the fridge".
         places = [name for name in dict.fromkeys((*task.places, *meant)) if name not in names or name in own_places]
         self.place_names = (*places, *(robot.name for robot in task.robots))
