@@ -98,15 +98,13 @@ class _Kitchen:
             return True
         thing = self.things.get(name)
         if verb == "reach":
-            if not self.near(body, name):
-                return False
-            if thing is not None and thing.cell.closed is None:
+            near, closed = self.near(body, name), thing is not None and thing.cell.closed
+            if near and closed is None:
                 raise _Crash("reach_thing_on_plain_thing")
-            return thing is None or not thing.cell.closed
-        if verb == "place" and name not in self.bodies and thing is None:
-            return bool(body.carried) and self.leads_to(body.name, name)
+            return near and not closed
         if thing is None:
-            return False
+            is_place = verb == "place" and name not in self.bodies
+            return is_place and bool(body.carried) and self.leads_to(body.name, name)
         if verb == "place":
             shut = thing.inside is not None and thing.inside.closed
             return bool(body.carried) and self.near(body, name) and not shut
