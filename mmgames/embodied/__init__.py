@@ -28,6 +28,6 @@ def execute(
     "physics" (ManiSkill's, extra `embodied`, no dogs), or "kinematic", where they go where they are told, on every
     machine. `watch` is called five times a simulated second with a picture that is `size` pixels wide.
     """
-    from mmgames.embodied._execution.executor import carry_out
+    from mmgames.embodied._execution import executor
 
-    return carry_out(task, plan, split, engine, watch, size)
+    return executor.execute(task, plan, engine, watch, size, split)  # type: ignore[arg-type]

@@ -44,13 +44,11 @@ def live(id: str, seed: int = 0, **options: Any) -> LiveGame:
 
 
 def test_an_arm_is_as_long_as_its_description_says() -> None:
-    frames = np.empty((8, 3, 4))
-    base = np.array([0.0, 0.0, 0.0, 1.0, 0.0])
-    kinematic.link_frames(np.array(DRAWN_BACK[:7]), base, frames)
+    frames, arm = np.empty((8, 3, 4)), (np.eye(3, 4), kinematic.ORIGINS, kinematic.TURNS)
+    kinematic.chain_frames(*arm, np.array(DRAWN_BACK[:7]), frames)
     assert np.allclose(frames[7, :, 3], (0.38, 0.0, 0.35), atol=0.01), "38 cm before the base, 35 cm above the table"
     assert np.allclose(frames[7, :, 2], (0, 0, -1), atol=0.01), "fingers down"
-    up = np.zeros(7)
-    kinematic.link_frames(up, base, frames)  # stretched out but for the offset of the wrist
+    kinematic.chain_frames(*arm, np.zeros(7), frames)  # stretched out but for the offset of the wrist
     assert np.allclose(frames[7, :, 3], (0.088, 0, 0.333 + 0.316 + 0.384 - 0.107 - 0.1034))
 
 

@@ -10,9 +10,10 @@ import mmgames
 from mmgames.embodied import execute
 from mmgames.embodied._execution import shapes
 from mmgames.embodied._execution.bodies import BUILDS, DOWN, Body, facing
-from mmgames.embodied._execution.executor import SKILLS
 from mmgames.embodied._execution.kitchen import Kitchen
+from mmgames.embodied._execution.skills import Worker
 from mmgames.embodied._world import generator
+from mmgames.embodied._world.names import VERBS
 from mmgames.errors import MissingExtra
 from tests.refusing import refused
 
@@ -26,7 +27,7 @@ def test_shortest_plans_of_all_verbs_are_carried_out_and_things_lie_where_the_wo
         report = execute(task, engine="kinematic")
         assert report.confirmed and report.ticks and dict(report.bodies).keys() >= set(task.active), str(report)
         verbs |= {action.action[0].lower() for action in report.actions}
-    assert verbs >= {*SKILLS, "place"} - {"close", "handover"}
+    assert verbs >= {*VERBS} - {"close", "handover"}
     assert json.loads(json.dumps(report.to_dict()))["engine"] == "kinematic"
     assert execute(task, engine="kinematic") == report
 
@@ -35,8 +36,9 @@ def test_a_door_is_opened_and_closed_and_a_thing_handed_over():
     task = generator.generate(3, "test")  # a cabinet with something in it
     kitchen = Kitchen(task, set(task.active), "kinematic")
     (name,) = kitchen.cupboards
-    for verb, is_open in (("open", True), ("close", False)):
-        for _ in SKILLS[verb](kitchen, task.active[0], name):
+    worker = Worker(kitchen, task.active[0])
+    for skill, is_open in ((worker.open, True), (worker.close, False)):
+        for _ in skill(name):
             kitchen.tick()
         assert kitchen.cupboards[name].is_open == is_open
     task = generator.generate(0, template="2-1")

@@ -12,29 +12,27 @@ from mani_skill.envs.tasks.tabletop.two_robot_pick_cube import TwoRobotPickCube
 from mani_skill.envs.tasks.tabletop.two_robot_stack_cube import TwoRobotStackCube
 from mani_skill.utils.registration import register_env
 
-from mmgames.embodied._control.table import DRAWN_BACK, PICK, STACK
+from mmgames.embodied._control.table import DRAWN_BACK
 
 OVER_THE_TABLE = (0.0, np.pi / 8, 0.0, -np.pi * 5 / 8, 0.0, np.pi * 3 / 4, np.pi / 4, 0.04, 0.04)
 
 
-def draw_back(env: Any, env_idx: torch.Tensor) -> None:
-    """Both arms as `DRAWN_BACK` has them; each joint is off by as much as ManiSkill has drawn."""
-    for agent in env.agent.agents:
-        joints = agent.robot.get_qpos()[env_idx]
-        change = np.subtract(DRAWN_BACK, OVER_THE_TABLE)
-        agent.reset(joints + torch.tensor(change, dtype=joints.dtype, device=joints.device))
-
-
-@register_env(PICK, max_episode_steps=100, override=True)
-class PickFromTheSides(TwoRobotPickCube):
-    def _initialize_episode(self, env_idx: torch.Tensor, options: dict) -> None:
-        super()._initialize_episode(env_idx, options)
-        draw_back(self, env_idx)
+class DrawnBack:
+    def _initialize_episode(self: Any, env_idx: torch.Tensor, options: dict) -> None:
+        """Both arms as `DRAWN_BACK` has them; each joint is off by as much as ManiSkill has drawn."""
+        super()._initialize_episode(env_idx, options)  # type: ignore[misc]
+        for agent in self.agent.agents:
+            joints = agent.robot.get_qpos()[env_idx]
+            change = np.subtract(DRAWN_BACK, OVER_THE_TABLE)
+            agent.reset(joints + torch.tensor(change, dtype=joints.dtype, device=joints.device))
         self.left_init_qpos = self.left_agent.robot.get_qpos()
 
 
-@register_env(STACK, max_episode_steps=100, override=True)
-class StackFromTheSides(TwoRobotStackCube):
-    def _initialize_episode(self, env_idx: torch.Tensor, options: dict) -> None:
-        super()._initialize_episode(env_idx, options)
-        draw_back(self, env_idx)
+@register_env("MmgamesTwoRobotPickCube-v0", max_episode_steps=100, override=True)
+class PickFromTheSides(DrawnBack, TwoRobotPickCube):
+    pass
+
+
+@register_env("MmgamesTwoRobotStackCube-v0", max_episode_steps=100, override=True)
+class StackFromTheSides(DrawnBack, TwoRobotStackCube):
+    pass

@@ -1,13 +1,12 @@
 """Pictures of arms by our own renderer, from the poses in a view: no package and no driver has a part in them."""
 
-import math
 from collections.abc import Iterator, Sequence
 from functools import cache
 
 import numpy as np
 
-from mmgames.embodied._control.kinematic import FINGERS, link_frames
-from mmgames.embodied._control.scene import RobotScene, RobotState, heading, matrix
+from mmgames.embodied._control.kinematic import FINGERS, ORIGINS, TURNS, chain_frames
+from mmgames.embodied._control.scene import RobotScene, RobotState, heading, matrix, standing
 from mmgames.embodied._control.setting import Look, Mesh, Setting
 from mmgames.embodied._scenes import raster
 from mmgames.embodied._scenes.drawn import Piece, paint, placed
@@ -40,10 +39,10 @@ def arm_pieces(frames: np.ndarray, gaps: Sequence[float] | np.ndarray) -> Iterat
 
 
 def _pieces(robot: RobotState) -> Iterator[Piece]:
-    base = robot.base[0], robot.base[1], robot.base[2], math.cos(heading(robot.base)), math.sin(heading(robot.base))
+    x, y, z, turn = *robot.base[:3], heading(robot.base)
     frames = np.empty((8, 3, 4))
-    link_frames(np.array(robot.joints[:7]), np.array(base), frames)
-    yield Piece("arm", _arm()[0], robot.base[:3], heading(robot.base))  # type: ignore[arg-type]
+    chain_frames(standing(x, y, z, turn)[:3], ORIGINS, TURNS, np.array(robot.joints[:7]), frames)
+    yield Piece("arm", _arm()[0], (x, y, z), turn)
     yield from arm_pieces(frames, robot.joints[7:])
 
 

@@ -60,10 +60,7 @@ class ControlGame(SimulatedGame[World, ControlView]):
         return KinematicWorld(self.task, self.modes, self.judge)
 
     def shut(self, simulator: World) -> None:
-        if self.engine == PHYSICS:
-            from mmgames.embodied._control.world import take_back
-
-            take_back(simulator, simulator.lease)
+        simulator.give_back()
 
     def begin(self, seed: int) -> SimulatedState:
         """A start that is known needs no engine: every environment begins with one, to measure its spaces."""

@@ -12,7 +12,16 @@ import numpy as np
 
 from mmgames.core import registry
 from mmgames.core.seeding import row_stream
-from mmgames.embodied._control.scene import HAND, ControlTask, ControlView, RobotScene, RobotState, World, matrix
+from mmgames.embodied._control.scene import (
+    HAND,
+    ControlTask,
+    ControlView,
+    RobotScene,
+    RobotState,
+    World,
+    matrix,
+    standing,
+)
 from mmgames.embodied._control.table import DRAWN_BACK
 from mmgames.embodied._scenes.solids import read, yaw
 from mmgames.envs.played_rows import BatchArrays
@@ -31,24 +40,31 @@ PALM, APART = 0.06, 0.11  # palms are so far behind that point; they come no clo
 AROUND = 0.02  # what is so far beside the middle of the fingers, or before it, is not between them
 NOISE = 0.02  # radians by which joints are off at the start
 TURNS = np.zeros(7, np.bool_)  # no joint of an arm slides
+ORIGINS = np.array(
+    [((1, 0, 0, x), (0, 1 - abs(sine), -sine, y), (0, sine, 1 - abs(sine), z)) for sine, x, y, z, *_ in JOINTS]
+    + [standing(0, 0, FLANGE + FINGERS, -math.pi / 4)[:3]]
+)  # of its links and its hand, each in the frame of the one before
 
 
 @kernel
-def link_frames(joints, base, frames):
-    """Axes (columns) and origin of the seven links and of the hand, for a base at x, y, z with a cosine and a sine."""
-    frame = np.zeros((3, 4))
-    frame[0, 0], frame[0, 1], frame[1, 0], frame[1, 1], frame[2, 2] = base[3], -base[4], base[4], base[3], 1.0
-    frame[:, 3] = base[:3]
-    for link in range(8):
-        sine, x, y, z, turn = 0.0, 0.0, 0.0, FLANGE + FINGERS, -math.pi / 4
-        if link < 7:
-            sine, x, y, z, turn = JOINTS[link, 0], JOINTS[link, 1], JOINTS[link, 2], JOINTS[link, 3], joints[link]
-        level, cos, sin = 1.0 - abs(sine), math.cos(turn), math.sin(turn)
+def chain_frames(base, origins, slides, values, frames):
+    """Axes (columns) and origin of every link of a chain that begins at a base, and of its tip, which has no joint.
+    Links turn about their z axis, or slide along it."""
+    frame = base.copy()
+    for link in range(len(origins)):
+        origin = origins[link]
         for row in range(3):
-            one, two, three = frame[row, 0], frame[row, 1], frame[row, 2]
-            frame[row, 3] += one * x + two * y + three * z
-            two, three = level * two + sine * three, level * three - sine * two
-            frame[row, 0], frame[row, 1], frame[row, 2] = cos * one + sin * two, cos * two - sin * one, three
+            x, y, z = frame[row, 0], frame[row, 1], frame[row, 2]
+            for column in range(4):
+                there = x * origin[0, column] + y * origin[1, column] + z * origin[2, column]
+                frame[row, column] = there if column < 3 else frame[row, 3] + there
+        if link < len(values) and slides[link]:
+            frame[:, 3] += values[link] * frame[:, 2]
+        elif link < len(values):
+            cos, sin = math.cos(values[link]), math.sin(values[link])
+            for row in range(3):
+                one, two = frame[row, 0], frame[row, 1]
+                frame[row, 0], frame[row, 1] = cos * one + sin * two, cos * two - sin * one
         frames[link] = frame
 
 
@@ -100,11 +116,11 @@ def step_worlds(worlds, which, actions, by_hand, bases):
             if by_hand:
                 low = TIPS if holds < 0 else max(TIPS, old[2, 3] - world.things[holds, 2, 3] + world.half[holds])
                 way[2] = max(way[2], low - old[2, 3])
-                link_frames(world.joints[arm], bases[arm], frames)
+                chain_frames(bases[arm], ORIGINS, TURNS, world.joints[arm], frames)
                 joint_changes(frames, TURNS, way, change)
             for joint in range(7):
                 moved[joint] = min(max(world.joints[arm, joint] + change[joint], JOINTS[joint, 4]), JOINTS[joint, 5])
-            link_frames(moved, bases[arm], frames)
+            chain_frames(bases[arm], ORIGINS, TURNS, moved, frames)
             hand = frames[7]
             world.speeds[arm] = 0.0
             into_table = hand[2, 3] < TIPS - 0.003 and hand[2, 3] < old[2, 3]
@@ -235,7 +251,7 @@ class KinematicWorld(World):
     ) -> None:
         super().__init__(task, modes)
         self.judge, self.by_hand, arms, things = judge, modes[0] == HAND, len(task.bases), len(task.starts)
-        self.bases = np.array([(*base[:3], math.cos(base[3]), math.sin(base[3])) for base in task.bases])
+        self.bases = np.array([standing(*base)[:3] for base in task.bases])
         shapes = {"joints": (arms, 7), "speeds": (arms, 7), "gaps": (arms,), "hands": (arms, 3, 4)}
         shapes |= {"things": (things, 3, 4), "half": (things,)}
         kinds = [(name, np.float64, shape) for name, shape in shapes.items()]
@@ -249,7 +265,7 @@ class KinematicWorld(World):
         world["speeds"], world["gaps"], world["held"] = 0.0, OPEN, -1
         frames = np.empty((8, 3, 4))
         for arm, base in enumerate(self.bases):
-            compiled_in_background(link_frames)(world["joints"][arm], base, frames)
+            compiled_in_background(chain_frames)(base, ORIGINS, TURNS, world["joints"][arm], frames)
             world["hands"][arm] = frames[7]
         for thing, start in enumerate(self.task.starts):
             turn = start.turn or yaw(rng.uniform(-math.pi, math.pi))

@@ -1,5 +1,6 @@
 """What a world of robots looks like at one moment, as values, and the turns and frames that poses are reckoned with."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -7,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mmgames.core.game import Seat
+from mmgames.embodied._scenes.solids import read
 
 HAND, JOINTS = "pd_ee_delta_pose", "pd_joint_delta_pos"
 """ManiSkill's names of the controllers that move a hand and the joints."""
@@ -79,6 +81,12 @@ class ControlTask:
     bases: tuple[tuple[float, ...], ...] = ()  # without physics: where each robot stands, x, y, z and its heading
     starts: tuple[Start, ...] = ()  # and where its things lie
 
+    @classmethod
+    def told_in(cls, package: str | None) -> "ControlTask":
+        """The one that stands in task.json of a game's folder."""
+        told = read("task", str(package))
+        return cls(**{**told, "starts": tuple(Start(**start) for start in told.get("starts", ()))})
+
     def fact(self, name: str) -> int:
         """The place of a judgement among the facts."""
         return len(self.grasps) + self.judged.index(name)
@@ -96,7 +104,7 @@ class World:
         self.task, self.modes = task, tuple(modes)
         self.begun = self.reached = 0.0  # how far the episode's start was, and what it has gained since
         self.story: tuple[tuple[SkillResult, ...], ...] = ()  # see RobotScene
-        self.lease = 0  # to whom it is lent: see `world.lend`
+        self.give_back: Any = lambda: None  # whoever has it is done with it: see `world.lend`
         self.scene_now: RobotScene
 
     def reset(self, seed: int) -> RobotScene:
@@ -117,6 +125,13 @@ def matrix(pose: Sequence[float]) -> np.ndarray:
             [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
         ]
     )
+
+
+def standing(x: float, y: float, z: float, turn: float) -> np.ndarray:
+    """The pose of something upright."""
+    pose, cos, sin = np.eye(4), math.cos(turn), math.sin(turn)
+    pose[:2, :2], pose[:3, 3] = ((cos, -sin), (sin, cos)), (x, y, z)
+    return pose
 
 
 def turn_vector(turn: np.ndarray) -> np.ndarray:

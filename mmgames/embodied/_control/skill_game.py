@@ -9,8 +9,7 @@ from mmgames.embodied._control.game import TwoArms
 from mmgames.embodied._control.scene import ControlView, RobotScene, World
 from mmgames.embodied._control.skills import Skill, SkillArm
 
-MOST = 80
-"""So many steps of control a decision takes at most."""
+MOST = 80  # so many steps of control a decision takes at most
 
 
 class SkillGame(TwoArms):

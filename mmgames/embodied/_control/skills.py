@@ -136,7 +136,8 @@ def put(name: str, thing: int, place: Place, within: float, reach: float = REACH
             return "something lies there"
         far = arm.away((x, y)) > LEANING
         if far:
-            x, y = _nearer(arm, x, y)
+            share = min(1.0, FURTHEST / arm.away((x, y)))  # what of the way an arm can make
+            x, y = arm.base[0] + share * (x - arm.base[0]), arm.base[1] + share * (y - arm.base[1])
         how = {"lean": LEAN, "pace": CAREFUL, "turned": 0.2} if far else {"pace": EAGER}
         yield Aim((*arm.hand[:2], z + CLEARANCE), None, CLOSED, near=0.03, most=10)  # type: ignore[arg-type]
         yield arm.carry(thing, (x, y, z + CLEARANCE), near=0.03, most=PATIENCE, **how)
@@ -206,9 +207,3 @@ def rise(arm: SkillArm) -> Aims:
     yield Aim((x, y, z + CLEARANCE), None, OPEN, near=CLEARANCE / 2, turned=1.0, most=4)
     back = np.subtract(arm.base[:2], (x, y)) / arm.away((x, y))
     yield Aim((x + 0.1 * back[0], y + 0.1 * back[1], z + 0.18), None, OPEN, near=0.08, turned=1.0, most=6)
-
-
-def _nearer(arm: SkillArm, x: float, y: float) -> tuple[float, float]:
-    """The point, or what of the way to it an arm can make."""
-    share = min(1.0, FURTHEST / arm.away((x, y)))
-    return arm.base[0] + share * (x - arm.base[0]), arm.base[1] + share * (y - arm.base[1])

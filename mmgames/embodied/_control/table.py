@@ -6,14 +6,7 @@ from mmgames.embodied._control.setting import CameraPose, Look, Mesh, Room, Sett
 from mmgames.embodied._scenes.furniture import table
 from mmgames.embodied._scenes.solids import Box, Solids, ball, block, lathe, moved, rod, tilt, yaw
 
-PICK, STACK = "MmgamesTwoRobotPickCube-v0", "MmgamesTwoRobotStackCube-v0"
-ARMS = "mmgames.embodied._control.arms"
-"""The module that has these tasks for ManiSkill."""
-
-BASES = ((0.0, -0.75, 0.0, math.pi / 2), (0.0, 0.75, 0.0, -math.pi / 2))
 HALF = 0.02  # half the side of a cube
-FLAT = tilt(math.pi / 2)  # ManiSkill's cylinders lie along their x axis
-
 DRAWN_BACK = (0.0, -0.54, 0.0, -2.545, 0.0, 2.005, math.pi / 4, 0.04, 0.04)
 """The joints of an arm at the start: its hand, fingers down, is 38 cm before its base and 35 cm above the table."""
 

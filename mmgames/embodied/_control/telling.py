@@ -53,59 +53,41 @@ def time(view: ControlView, length: int, done: bool, unit: str = "step") -> str:
     return f"{unit.capitalize()} {view.step + 1} of {length}. The job has come to {reached} % so far."
 
 
-def hands(view: ControlView, seats: Sequence[str]) -> list[str]:
-    """Where the hands of arms are, a line for each."""
-    arms = zip(seats, view.scene.robots, strict=True)
-    return [f"The {seat} hand is {hand(robot.hand, robot.joints)}." for seat, robot in arms]
-
-
 def two_arms(spec: GameSpec, game: Any, things: Sequence[str]) -> tuple[Told, ...]:
-    """`you`, `notation`, `history` and `describe` of a game of two arms, given as its class."""
-    success = game.task.fact("success")
-    hand_or_joints = SHARED["hand"], SHARED["joints"]
+    """`you`, `notation`, `history`, `describe` and `names` of a game of two arms, given as its class; things by name.
 
-    def clock(view: ControlView) -> str:
-        return time(view, spec.length, view.scene.facts[success])
+    The picture shows where everything is; in metres it is told on request.
+    """
+    task: ControlTask = game.task
+    skills = [skill.name for skill in getattr(game, "skills", ())]
+    listed = f"An action is the name of one of these skills, if it is possible now: {', '.join(skills)}."
 
-    def notation(view: ControlView) -> str:
-        return hand_or_joints[view.numbers != 7]
-
-    return _you(spec), notation, *_past(spec, game, things, clock)
-
-
-def two_skilled_arms(spec: GameSpec, game: Any, things: Sequence[str]) -> tuple[Told, ...]:
-    """The same for a game of skills, and their `names`."""
-    skills = [skill.name for skill in game.skills]
-    success = game.task.fact("success")
-
-    def story(view: ControlView) -> str:
-        past = [f"Decision {number}. {came(results)}." for number, results in enumerate(view.scene.story, 1)]
-        return "\n".join([*past, time(view, spec.length, view.scene.facts[success], "decision")])
-
-    def came(results: Sequence[SkillResult]) -> str:
-        return "; ".join(f"{seat}: {outcome(result)}" for seat, result in zip(spec.seats, results, strict=True))
-
-    notation = always(f"An action is the name of one of these skills, if it is possible now: {', '.join(skills)}.")
-    return _you(spec), notation, *_past(spec, game, things, story), lambda view: {n: skills[n] for n in view.possible}
-
-
-def _you(spec: GameSpec) -> Told:
     def you(view: ControlView) -> str:
         if view.seat is None:
             return "You are watching."
         own, other = spec.seats[view.seat], spec.seats[1 - view.seat]
         return f"You move the {own} arm. Somebody else moves the {other} one at the same time."
 
-    return you
+    def notation(view: ControlView) -> str:
+        return listed if skills else SHARED["hand" if view.numbers == 7 else "joints"]
 
-
-def _past(spec: GameSpec, game: Any, things: Sequence[str], so_far: Callable[[ControlView], str]) -> tuple[Told, Told]:
-    """`history` and `describe`. The picture shows where everything is; in metres it is told on request."""
+    def so_far(view: ControlView) -> str:
+        lines = []
+        for number, results in enumerate(view.scene.story, 1):
+            came = (f"{seat}: {outcome(result)}" for seat, result in zip(spec.seats, results, strict=True))
+            lines.append(f"Decision {number}. {'; '.join(came)}.")
+        done = view.scene.facts[task.fact("success")]
+        return "\n".join([*lines, time(view, spec.length, done, "decision" if skills else "step")])
 
     def describe(view: ControlView) -> str:
-        return "\n".join([so_far(view), *_places(game.task, view.scene, spec.seats, things), *hands(view, spec.seats)])
+        arms = zip(spec.seats, view.scene.robots, strict=True)
+        hands = (f"The {seat} hand is {hand(robot.hand, robot.joints)}." for seat, robot in arms)
+        return "\n".join([so_far(view), *_places(task, view.scene, spec.seats, things), *hands])
 
-    return lambda view: describe(view) if view.coordinates else so_far(view), describe
+    def history(view: ControlView) -> str:
+        return describe(view) if view.coordinates else so_far(view)
+
+    return you, notation, history, describe, lambda view: {number: skills[number] for number in view.possible}
 
 
 def outcome(result: SkillResult) -> str:

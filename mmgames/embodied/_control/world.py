@@ -8,7 +8,6 @@ serves the next game of the same task. Two games never share one.
 import atexit
 import functools
 import importlib
-import itertools
 import threading
 import warnings
 import weakref
@@ -146,30 +145,25 @@ def _pose(pose: Any) -> Pose:
     return _numbers(pose.raw_pose)
 
 
-MOST_IDLE = 2
-"""So many engines of one kind wait for their next game; others are closed."""
+MOST_IDLE = 2  # so many engines of one kind wait for their next game; others are closed
 
 _idle: dict[tuple[ControlTask, tuple[str, ...]], list[SimulatedWorld]] = {}
-_leases = itertools.count(1)
 _lock = threading.RLock()
 
 
 def lend(game: Any, task: ControlTask, modes: Sequence[str]) -> SimulatedWorld:
-    """An engine for a game alone, until it is taken back or the game is gone."""
+    """An engine for a game alone, until that gives it back or is gone."""
     with _lock:
         waiting = _idle.get((task, tuple(modes)))
         world = waiting.pop() if waiting else SimulatedWorld(task, modes)
-        world.lease = next(_leases)
-        weakref.finalize(game, take_back, world, world.lease).atexit = False
+    world.give_back = weakref.finalize(game, _take_back, world)  # does so once
+    world.give_back.atexit = False
     return world
 
 
-def take_back(world: World, lease: int) -> None:
-    """The engine is free for others. To say so twice does no harm, even if another game has it by then."""
+def _take_back(world: SimulatedWorld) -> None:
+    """The engine is free for others."""
     with _lock:
-        if not isinstance(world, SimulatedWorld) or world.lease != lease:
-            return
-        world.lease = 0
         waiting = _idle.setdefault((world.task, world.modes), [])
         if len(waiting) < MOST_IDLE:
             waiting.append(world)

@@ -12,32 +12,26 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mmgames.embodied._control.kinematic import JOINTS, joint_changes
-from mmgames.embodied._control.scene import turn_vector
+from mmgames.embodied._control.kinematic import JOINTS, chain_frames, joint_changes
+from mmgames.embodied._control.scene import standing, turn_vector
 from mmgames.embodied._scenes.solids import read
+from mmgames.embodied._world.names import KINDS
 from mmgames.kernels.compiling import compiled_in_background
-from mmgames.kernels.kernel import kernel
 
 Point = Sequence[float] | np.ndarray
-STEPS = 60
-"""So often joints are bettered before a try is given up."""
-
+STEPS = 60  # so often joints are bettered before a try is given up
 TRIES = 3
 CLOSE, STRAIGHT = 0.004, 0.03
 """A hand is there when it is so near (metres) and turned so little (radians) from what was asked for."""
 
-LARGEST = 0.25
-"""No joint changes by more in one step, in radians."""
-
+LARGEST = 0.25  # no joint changes by more in one step, in radians
 PACE = 0.09
 """How far a joint is told to go in a twentieth of a second, in radians; what slides goes half as many metres."""
 
 MOST_TURNED = 4.7
 """Joints that turn without end are turned no further than this, in radians: after 2 π physics begins anew."""
 
-WITHIN = 0.02
-"""Joints stay so far from their limits."""
-
+WITHIN = 0.02  # joints stay so far from their limits
 DOWN = (0.0, 0.0, -1.0)
 WAYS = {"x": ((0, 0, 1), (1, 0, 0), (0, 1, 0)), "y": ((0, 1, 0), (0, 0, 1), (1, 0, 0)), "z": np.eye(3)}
 """Turns that bring the z axis into the axis of a joint: all chains turn about z and slide along it."""
@@ -67,15 +61,16 @@ class Build(NamedTuple):
     file: str  # its description in ManiSkill's wheel; empty: there is none
     words: str
     hands: tuple[HandParts, ...]
+    base: tuple[Joint, ...]  # on which it drives
     pointing: str  # the axis of a hand along which its fingers point
-    drives: bool
     rest: dict[str, float]
     parts: tuple[dict[str, Any], ...] = ()  # how it looks: what stands on the floor, and what its first joint lifts
     torso: tuple[dict[str, Any], ...] = ()
 
 
-def _build(known: dict[str, Any], base: tuple[Any, ...]) -> Build:
-    before = [Joint(*row) for row in (*(base if known["drives"] else ()), *known.pop("joints"))]
+def _build(known: dict[str, Any], rows: tuple[Any, ...]) -> Build:
+    base = tuple(Joint(*row) for row in rows) if known.pop("drives") else ()
+    before = [*base, *(Joint(*row) for row in known.pop("joints"))]
     hands = []
     for hand in known.pop("hands"):
         prefix, mount, moves = hand.pop("panda", ""), hand.pop("mount", None), hand.pop("moves", len(JOINTS))
@@ -84,36 +79,12 @@ def _build(known: dict[str, Any], base: tuple[Any, ...]) -> Build:
             at = mount if mount and not number else (x, y, z, math.asin(sine))
             arm.append(Joint(f"{prefix}joint{number + 1}", "turns z", at, low, high))
         hands.append(HandParts((*before, *arm), moves, turn=-math.pi / 4 if prefix else 0.0, **hand))
-    return Build(hands=tuple(hands), **known)
+    return Build(hands=tuple(hands), base=base, **known)
 
 
-BUILDS = {
-    kind: _build(dict(known), read("builds", __package__)["base"])
-    for kind, known in read("builds", __package__).items() if kind not in ("note", "base")
-}  # fmt: skip
-"""Which body plays robots of a kind."""
-
-
-@kernel
-def chain_frames(origins, slides, values, frames):
-    """Axes (columns) and origin of every link of a chain, and of its tip. Links turn about z, or slide along it."""
-    frame = np.zeros((3, 4))
-    frame[0, 0], frame[1, 1], frame[2, 2] = 1.0, 1.0, 1.0
-    for link in range(len(origins)):
-        origin = origins[link]
-        for row in range(3):
-            x, y, z = frame[row, 0], frame[row, 1], frame[row, 2]
-            for column in range(4):
-                there = x * origin[0, column] + y * origin[1, column] + z * origin[2, column]
-                frame[row, column] = there if column < 3 else frame[row, 3] + there
-        if link < len(values) and slides[link]:
-            frame[:, 3] += values[link] * frame[:, 2]
-        elif link < len(values):
-            cos, sin = math.cos(values[link]), math.sin(values[link])
-            for row in range(3):
-                one, two = frame[row, 0], frame[row, 1]
-                frame[row, 0], frame[row, 1] = cos * one + sin * two, cos * two - sin * one
-        frames[link] = frame
+AT_ROOT = np.eye(3, 4)
+_KNOWN = read("builds", __package__)
+BUILDS = {kind: _build(dict(_KNOWN[kind]), _KNOWN["base"]) for kind in KINDS}  # which body plays robots of a kind
 
 
 class Chain:
@@ -131,20 +102,17 @@ class Chain:
             back = axes[number].T
             self.origins[number, :, :3] = back @ about_x @ axes[number + 1]
             self.origins[number, :, 3] = back @ (x, y, z)
-        cos, sin = math.cos(parts.turn), math.sin(parts.turn)
-        self.origins[-1, :, :3] = self.origins[-1, :, :3] @ np.array([(cos, -sin, 0), (sin, cos, 0), (0, 0, 1)])
+        self.origins[-1, :, :3] = self.origins[-1, :, :3] @ standing(0, 0, 0, parts.turn)[:3, :3]
         self.first = len(joints) - parts.moves
-        self.low, self.high = (
-            np.array([limit + within for limit in limits])[self.first :]
-            for limits, within in (([one.low for one in joints], WITHIN), ([one.high for one in joints], -WITHIN))
-        )
+        self.low = np.array([joint.low for joint in joints])[self.first :] + WITHIN
+        self.high = np.array([joint.high for joint in joints])[self.first :] - WITHIN
         self._bends = np.random.default_rng(parts.moves).uniform(-0.6, 0.6, (TRIES, parts.moves))
         self._bends[0] = 0.0
 
     def frames(self, values: np.ndarray) -> np.ndarray:
         """Of all links and the tip, seen from the robot's root."""
         found = np.empty_like(self.origins)
-        compiled_in_background(chain_frames)(self.origins, self.slides, values, found)
+        compiled_in_background(chain_frames)(AT_ROOT, self.origins, self.slides, values, found)
         return found
 
     def solve(self, wanted: np.ndarray, values: np.ndarray) -> np.ndarray | None:
@@ -193,11 +161,10 @@ def facing(point: Point, approach: Point, fingers: Point, pointing: str) -> np.n
     return pose
 
 
-def standing(x: float, y: float, z: float, turn: float) -> np.ndarray:
-    """The pose of something upright."""
-    pose, cos, sin = np.eye(4), math.cos(turn), math.sin(turn)
-    pose[:2, :2], pose[:3, 3] = ((cos, -sin), (sin, cos)), (x, y, z)
-    return pose
+def raised(pose: np.ndarray, by: float) -> np.ndarray:
+    higher = pose.copy()
+    higher[2, 3] += by
+    return higher
 
 
 class Hand:
@@ -227,6 +194,13 @@ class Hand:
         """Bring the arm to rest."""
         yield from self.body.sweep(self.at_rest(), self.joints)
 
+    def spread(self, width: float, steps: int) -> Iterator[None]:
+        """Tell the fingers how far to be from the middle, and give them time."""
+        told = self.body.target.copy()
+        told[self.fingers] = width
+        self.body.tell(told)
+        yield from self.body.wait(steps)
+
     def solve(self, pose: np.ndarray, start: np.ndarray) -> np.ndarray | None:
         """All joints of the robot, this arm's such that the hand is there."""
         found = self.chain.solve(np.linalg.inv(self.body.root) @ pose, start[self.path])
@@ -252,16 +226,15 @@ class Body:
     def __init__(self, kind: str, at: tuple[float, float, float, float]) -> None:
         self.kind, self.build = kind, BUILDS[kind]
         self.motors: Any = None
-        joints = {joint.name: joint for hand in self.build.hands for joint in hand.joints}
-        if self.build.drives:
-            joints = {row[0]: Joint(*row) for row in read("builds", __package__)["base"]} | joints
+        chains = self.build.base, *(hand.joints for hand in self.build.hands)
+        joints = {joint.name: joint for chain in chains for joint in chain}
         fingers = [name for hand in self.build.hands for name in hand.fingers]
         self.names = list(dict.fromkeys((*joints, *fingers, *self.build.rest)))
         self.slides = np.array([name in joints and joints[name].how.startswith("slides") for name in self.names])
         x, y, z, turn = at
         turn = (turn + math.pi) % (2 * math.pi) - math.pi
         self.target = np.array([self.build.rest.get(name, 0.0) for name in self.names])
-        self.base = [0, 1, 2] if self.build.drives else []
+        self.base = [*range(len(self.build.base))]
         self.root = np.eye(4)
         if self.base:
             self.target[self.base] = (x, y, turn)
@@ -308,9 +281,14 @@ class Body:
     def sweep(self, angles: np.ndarray, joints: Sequence[int]) -> Iterator[None]:
         """Bring some joints where they should be, all of them arriving together."""
         joints = list(joints)
-        begin, way = self.target[joints].copy(), angles[joints] - self.target[joints]
         pace = np.where(self.slides[joints], PACE / 2, PACE)
-        steps = max(1, math.ceil(float(np.max(np.abs(way) / pace)))) if len(joints) else 1
+        way = np.abs(angles[joints] - self.target[joints]) / pace
+        yield from self.lead(joints, angles[joints], max(1, math.ceil(float(np.max(way, initial=0.0)))))
+
+    def lead(self, joints: Sequence[int], end: Any, steps: int) -> Iterator[None]:
+        """Bring joints somewhere in so many equal steps."""
+        begin = self.target[joints].copy()
+        way = np.asarray(end) - begin
         for step in range(1, steps + 1):
             told = self.target.copy()
             told[joints] = begin + way * step / steps

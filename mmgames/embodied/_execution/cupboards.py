@@ -5,21 +5,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mmgames.embodied._execution.bodies import standing
+from mmgames.embodied._control.scene import standing
 from mmgames.embodied._execution.shapes import COMPARTMENT, CUPBOARD, Part
 from mmgames.embodied._scenes.solids import Box
 
 DEEP, FRONT, BACK = 0.24, 0.12, 0.36
 """How far from the furniture's edge its middle, its front and its back are, in metres."""
 
-SLIDE = COMPARTMENT - 0.01
-"""How far the door goes."""
-
-STANDS_OUT, ABOVE = 0.05, 0.03
-"""How far the handle is before the door, and how far it ends above it."""
-
-THICK, WALLS = 0.012, 0.05
-"""Its walls are low, so that a hand that takes something between them does not sit on them."""
+SLIDE = COMPARTMENT - 0.01  # how far the door goes
+STANDS_OUT, ABOVE = 0.05, 0.03  # how far the handle is before the door, and how far it ends above it
+THICK, WALLS = 0.012, 0.05  # its walls are low, so that a hand that takes something between them does not sit on them
 
 
 class Front(NamedTuple):
@@ -38,6 +33,10 @@ class Front(NamedTuple):
         corners = [c * x + s * y for x in (self.box.x0, self.box.x1) for y in (self.box.y0, self.box.y1)]
         far = min(corners) + deep
         return c * far - s * along, s * far + c * along
+
+    def middle(self, deep: float) -> tuple[float, float]:
+        """The point so far behind the middle of the edge."""
+        return self.point(sum(self.ends) / 2, deep)
 
     @property
     def ends(self) -> tuple[float, float]:

@@ -6,10 +6,10 @@ from typing import Any, get_args
 
 import numpy as np
 
-from mmgames.embodied._execution import skills
 from mmgames.embodied._execution.bodies import BUILDS
 from mmgames.embodied._execution.kitchen import ON_FLOOR, Engine, Kitchen
 from mmgames.embodied._execution.report import HERTZ, ActionReport, ExecutionReport
+from mmgames.embodied._execution.skills import Worker
 from mmgames.embodied._execution.traffic import Skill, SkillFailed
 from mmgames.embodied._world import kernel
 from mmgames.embodied._world.generator import generate, reference_plan
@@ -21,26 +21,22 @@ from mmgames.kernels.compiling import compiled_in_background
 from mmgames.kernels.records import RecordState
 
 PlanSteps = Sequence[Mapping[str, Sequence[str]]]
-Watch = Callable[[np.ndarray], object]
-"""What is given pictures."""
-
 ENGINES: tuple[Engine, ...] = get_args(Engine)
-SKILLS: dict[str, Callable[..., Skill]] = {
-    "move": skills.move,
-    "reach": skills.reach,
-    "grasp": skills.grasp,
-    "interact": skills.interact,
-    "open": skills.open_door,
-    "close": skills.close_door,
-    "handover": skills.handover,
-    "push": skills.push,
-}
-LONGEST = 120 * HERTZ
-"""An action that takes longer has failed."""
+LONGEST = 120 * HERTZ  # an action that takes longer has failed
 
 
-def carry_out(task: Any, plan: Any, split: Any, engine: Any, watch: Watch | None, size: int) -> ExecutionReport:
-    """`execute` for whatever a caller may have: numbers and JSON of tasks, plans as text."""
+def execute(
+    task: int | KitchenTask | Mapping[str, Any],
+    plan: str | PlanSteps | None = None,
+    engine: Engine = "physics",
+    watch: Callable[[np.ndarray], object] | None = None,
+    size: int = 512,
+    split: Any = "train",
+) -> ExecutionReport:
+    """`mmgames.embodied.execute`: the plan is followed up to the step that the world's rules forbid, if there is one.
+
+    The same task and plan give the same report again.
+    """
     if engine not in ENGINES:
         raise unknown("engine", engine, "execute", ENGINES)
     if isinstance(task, Mapping):
@@ -49,55 +45,38 @@ def carry_out(task: Any, plan: Any, split: Any, engine: Any, watch: Watch | None
         task = generate(task, split)
     if plan is None:
         plan = reference_plan(task)
-    if isinstance(plan, str):
-        plan = read_steps(plan)
-        if isinstance(plan, Feedback):
-            raise MmgamesError(f"This plan cannot be carried out: {plan.reason}")
-    return execute(task, plan, engine, watch, size)
-
-
-def execute(
-    task: KitchenTask, plan: PlanSteps, engine: Engine = "physics", watch: Watch | None = None, size: int = 512
-) -> ExecutionReport:
-    """Carry a plan out in a kitchen; what was done, and what failed and why.
-
-    The plan is followed up to the step that the world's rules forbid, if there is one. The same task and plan give the
-    same report again.
-    """
-    verdict = check(task, plan)
-    if verdict.feedback is not None and verdict.feedback.error in ("unreadable", "invalid_command", "unknown_entity"):
-        raise MmgamesError(f"This plan cannot be carried out: {verdict.feedback.reason}")
-    named = {name for step in plan for robot, action in step.items() for name in (robot, *action[1:])}
+    steps = read_steps(plan) if isinstance(plan, str) else plan
+    wrong = steps if isinstance(steps, Feedback) else check(task, steps).feedback
+    if isinstance(steps, Feedback) or (wrong and wrong.error in ("unreadable", "invalid_command", "unknown_entity")):
+        raise MmgamesError(f"This plan cannot be carried out: {wrong.reason if wrong else ''}")
+    named = {name for step in steps for robot, action in step.items() for name in (robot, *action[1:])}
     acting = [robot for robot in task.robots if robot.name in named]
     bodies = tuple((robot.name, BUILDS[robot.kind].words) for robot in acting)
-    refused = refusal(task, plan, engine)
+    refused = refusal(task, steps, engine)
     if refused:
-        return ExecutionReport(task.id, engine, (), len(plan), False, bodies, refused)
-    forbidden = verdict.feedback if verdict.feedback is not None and verdict.feedback.step else None
+        return ExecutionReport(task.id, engine, (), len(steps), False, bodies, refused)
     filmed = None
     if watch is not None:
         from mmgames.embodied._execution.pictures import Film
 
-        filmed = Film(plan, watch, size).look
+        filmed = Film(named, watch, size).look
     kitchen = Kitchen(task, {robot.name for robot in acting}, engine, filmed)
     state, done = task.world.start.replace(), []
-    for number, step in enumerate(plan, 1):
-        if forbidden is not None and forbidden.step == number:
-            robot = forbidden.robot or next(iter(step), "nobody")
-            action = tuple(step.get(robot, ("wait",)))
-            done.append(ActionReport(number, robot, action, False, forbidden.reason))
+    for number, step in enumerate(steps, 1):
+        if wrong is not None and wrong.step == number:
+            robot = wrong.robot or next(iter(step), "nobody")
+            done.append(ActionReport(number, robot, tuple(step.get(robot, ("wait",))), False, wrong.reason))
             break
         joint = task.world.joint(encode_step(task.world, step))
         compiled_in_background(kernel.carry_out)(state.array, task.world.kitchen.array, joint)
-        found = _take_step(kitchen, number, step)
-        found = _looked_at(kitchen, state, found)
+        found = _looked_at(kitchen, state, _take_step(kitchen, number, step))
         done += found
         if not all(action.done for action in found):
             break
     missing = np.zeros(len(task.world.wanted), np.int8)
     compiled_in_background(kernel.unmet)(_as_it_is(kitchen, state).array, task.world.kitchen.array, missing)
     goals = not missing[task.world.predicates["chain"] < 0].any()
-    return ExecutionReport(task.id, engine, tuple(done), len(plan), goals, bodies)
+    return ExecutionReport(task.id, engine, tuple(done), len(steps), goals, bodies)
 
 
 def refusal(task: KitchenTask, plan: PlanSteps, engine: Engine = "physics") -> str:
@@ -112,10 +91,10 @@ def refusal(task: KitchenTask, plan: PlanSteps, engine: Engine = "physics") -> s
 def _take_step(kitchen: Kitchen, number: int, step: Mapping[str, Sequence[str]]) -> list[ActionReport]:
     # Who is handed something has it before it does anything else.
     given = {action[2] for action in step.values() if action[0].lower() == "handover"}
-    running: dict[str, Skill] = {
-        name: _skill(kitchen, name, action) for name, action in step.items() if name not in given
-    }
-    waiting = {name: _skill(kitchen, name, action) for name, action in step.items() if name in given}
+    running, waiting = (
+        {name: _skill(kitchen, name, action) for name, action in step.items() if (name in given) == last}
+        for last in (False, True)
+    )
     reports: dict[str, ActionReport] = {}
     begun = kitchen.ticks
     while running:
@@ -142,9 +121,8 @@ def _take_step(kitchen: Kitchen, number: int, step: Mapping[str, Sequence[str]])
 
 def _skill(kitchen: Kitchen, robot: str, action: Sequence[str]) -> Skill:
     verb, names = action[0].lower(), list(action[1:])
-    if verb == "place":
-        return skills.place(kitchen, robot, names[-1], names[0] if len(names) == 2 else None)
-    return SKILLS[verb](kitchen, robot, *names)
+    skill: Skill = getattr(Worker(kitchen, robot), verb)(*(reversed(names) if verb == "place" else names))
+    return skill
 
 
 def _looked_at(kitchen: Kitchen, state: RecordState, found: list[ActionReport]) -> list[ActionReport]:

@@ -7,16 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.embodied._execution.bodies import Body, Hand, standing
+from mmgames.embodied._control.scene import standing
+from mmgames.embodied._execution.bodies import Body, Hand
 from mmgames.embodied._execution.cupboards import SLIDE, Cupboard
 from mmgames.embodied._execution.shapes import Shape
 from mmgames.embodied._scenes.geometry import Box
 
-BETWEEN = 0.025
-"""A hand takes what has a grip, or a handle, so near to the point between its fingers, in metres."""
-
-PARALLEL = 0.9
-"""And whose grip lies along its fingers' line: the cosine of the angle between them."""
+BETWEEN = 0.025  # a hand takes what has a grip, or a handle, so near to the point between its fingers, in metres
+PARALLEL = 0.9  # and whose grip lies along its fingers' line: the cosine of the angle between them
 
 
 class Kinematic:
@@ -32,7 +30,7 @@ class Kinematic:
     def pose(self, name: str) -> np.ndarray:
         return self.poses[name]
 
-    def block(self, box: Box, bottom: float) -> None:
+    def block(self, box: Box) -> None:
         """Furniture is in nobody's way: robots are led around it."""
 
     def thing(self, name: str, shape: Shape, pose: np.ndarray, fixed: bool) -> None:
@@ -64,9 +62,8 @@ class Kinematic:
     def _close(self, hand: Hand) -> None:
         """Take what is between the fingers; nothing if there is nothing."""
         pose, kitchen = hand.pose, self.kitchen
-        near: list[tuple[float, str]] = []
-        for name, cupboard in kitchen.cupboards.items():
-            near.append((float(np.linalg.norm(cupboard.handle() - pose[:3, 3])), name))
+        handles = ((cupboard.handle(), name) for name, cupboard in kitchen.cupboards.items())
+        near = [(float(np.linalg.norm(handle - pose[:3, 3])), name) for handle, name in handles]
         for name, at in self.poses.items():
             for grip in kitchen.shapes[name].grips if name not in self.held.values() else ():
                 lines = at[:3, :3] @ np.array([(np.cos(angle), np.sin(angle), 0.0) for angle in grip.closing]).T

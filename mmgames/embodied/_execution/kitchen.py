@@ -6,7 +6,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from mmgames.embodied._execution.bodies import Body, Hand, standing
+from mmgames.embodied._control.scene import standing
+from mmgames.embodied._execution.bodies import Body, Hand
 from mmgames.embodied._execution.cupboards import Cupboard, Front
 from mmgames.embodied._execution.kinematic import Kinematic
 from mmgames.embodied._execution.report import HERTZ
@@ -22,12 +23,8 @@ Engine = Literal["physics", "kinematic"]
 DEEP = 0.24
 """Things lie so far from the edge of furniture at which robots stand, in metres: no arm reaches much further."""
 
-SHELF = 1.15
-"""A rack hangs no higher than this here: Fetch reaches no shelf that hangs over a person's head."""
-
-GAP = 0.05
-"""Between things that lie side by side, in metres."""
-
+SHELF = 1.15  # a rack hangs no higher than this here: Fetch reaches no shelf that hangs over a person's head
+GAP = 0.05  # between things that lie side by side, in metres
 AT_WALL = 0.45
 ON_FLOOR = "the floor"
 
@@ -45,7 +42,7 @@ class Kitchen:
 
             self.engine = Physics()
         self.fronts: dict[str, Front] = {}
-        self.blocks: list[tuple[Box, float]] = []  # furniture, each piece with how high above the floor it begins
+        self.blocks: list[Box] = []  # furniture
         self.things: list[str] = []
         self.shapes: dict[str, Shape] = {asset.name: shape(asset.name) for asset in task.assets}
         self.cupboards: dict[str, Cupboard] = {}
@@ -67,13 +64,13 @@ class Kitchen:
 
     # Building.
 
-    def _block(self, box: Box, bottom: float = 0.0) -> None:
-        self.blocks.append((box, bottom))
-        self.engine.block(box, bottom)
+    def _block(self, box: Box) -> None:
+        self.blocks.append(box)
+        self.engine.block(box)
 
     def _furnish(self) -> None:
         x, y = self.plan.room.middle
-        self.engine.block(Box(x - 20, y - 20, x + 20, y + 20, 0.0), -1.0)
+        self.engine.block(Box(x - 20, y - 20, x + 20, y + 20, 0.0, -1.0))
         built: set[Box] = set()
         low = {asset.at for asset in self.task.assets if base(asset.name) in OPENABLE}
         for name, box in self.plan.places.items():
@@ -85,7 +82,7 @@ class Kitchen:
             self.fronts[name] = self._front(box)
             if box not in built:
                 built.add(box)
-                self._block(box, box.top - 0.04 if shelf else 0.0)
+                self._block(box._replace(bottom=box.top - 0.04 if shelf else 0.0))
 
     def _front(self, box: Box) -> Front:
         """The side away from the wall, or where pictures have robots stand; another one where there is no room."""
@@ -97,18 +94,14 @@ class Kitchen:
         others = [other for other in self.plan.places.values() if other.middle != box.middle and other.top > 0.1]
 
         def blocked(turn: float) -> bool:
-            side = Front(box, turn)
-            x, y = side.point(sum(side.ends) / 2, -REACH)
+            x, y = Front(box, turn).middle(-REACH)
             return not room.covers(x, y, -0.25) or any(other.covers(x, y, BODY) for other in others)
 
         return Front(box, min(turns, key=blocked))
 
     def _stand_robots(self, names: set[str]) -> None:
-        for robot in self.task.robots:
-            if robot.name not in names:
-                continue
-            x, y, turn = self.plan.spots[robot.name]
-            z = 0.0
+        for robot in (robot for robot in self.task.robots if robot.name in names):
+            (x, y, turn), z = self.plan.spots[robot.name], 0.0
             if robot.kind == "arm":
                 under = [side.box.top for side in self.fronts.values() if side.box.covers(x, y)]
                 z = max(under, default=COUNTER)
@@ -121,16 +114,13 @@ class Kitchen:
 
     def _free_floor(self, x: float, y: float) -> tuple[float, float]:
         """The nearest point that is not too near to furniture or to the robots that stand already."""
-        boxes = [side.box for side in self.fronts.values()]
 
-        def tight(at: tuple[float, float]) -> float:
-            near = max([APART - math.dist(at, body.stand[:2]) for body in self.robots.values()], default=0.0)
-            inside = any(box.covers(*at, BODY) for box in boxes)
-            return max(near, 0.0) + (10.0 if inside else 0.0)
+        def tight(at: tuple[float, float]) -> tuple[float, float]:
+            near = max([0.0, *(APART - math.dist(at, body.stand[:2]) for body in self.robots.values())])
+            inside = any(side.box.covers(*at, BODY) for side in self.fronts.values())
+            return round(near + (10.0 if inside else 0.0), 2), math.dist(at, (x, y))
 
-        room = self.plan.room
-        points = [(x, y), *floor_points(room)]
-        return min(points, key=lambda at: (round(tight(at), 2), math.dist(at, (x, y))))
+        return min([(x, y), *floor_points(self.plan.room)], key=tight)
 
     def _lay_things(self) -> None:
         """Put things where the task has them, those that others lie on first."""
@@ -190,16 +180,13 @@ class Kitchen:
         dish = next((other for other in self.dishes(name) if self.is_in(other, (x, y, z))), None)
         if dish is not None:
             return dish
-        lies = [
-            (abs(side.box.top - z), place) for place, side in self.fronts.items()
-            if side.box.covers(x, y) and abs(side.box.top - z) < 0.05
-        ]  # fmt: skip
+        fronts = self.fronts.items()
+        lies = {place: abs(side.box.top - z) for place, side in fronts if side.box.covers(x, y)}
+        lies = {place: off for place, off in lies.items() if off < 0.05}
         own = next(asset.at for asset in self.task.assets if asset.name == name)
-        if any(place == own for _, place in lies):
+        if own in lies or (not lies and own not in self.fronts and own not in self.things and z > 0.5):
             return own
-        if lies:
-            return min(lies)[1]
-        return own if own not in self.fronts and own not in self.things and z > 0.5 else ON_FLOOR
+        return min(lies, key=lambda place: (lies[place], place), default=ON_FLOOR)
 
     def inside_of(
         self, container: str, name: str, near: tuple[float, float] | None = None
@@ -232,16 +219,13 @@ class Kitchen:
             (self.pose(other)[:2, 3], self.shapes[other].radius) for other in self.things
             if other != name and self.holder(other) is None
         ]  # fmt: skip
-        best, most = (0.0, 0.0), -1e9
-        for step in range(41):
-            at = min(max(along + (step + 1) // 2 * 0.05 * (1 if step % 2 else -1), low), high)
-            point = side.point(at, DEEP)
-            clear = min([math.dist(point, other) - r - radius - GAP for other, r in others], default=1.0)
-            if clear >= 0:
-                return (*point, side.box.top)
-            if clear > most:
-                best, most = point, clear
-        return (*best, side.box.top)
+
+        def clear(point: tuple[float, float]) -> float:
+            return min([0.0, *(math.dist(point, other) - r - radius - GAP for other, r in others)])
+
+        steps = ((step + 1) // 2 * 0.05 * (1 if step % 2 else -1) for step in range(41))
+        points = [side.point(min(max(along + step, low), high), DEEP) for step in steps]
+        return (*max(points, key=clear), side.box.top)
 
     def front_of(self, name: str) -> Front | None:
         """The furniture that a thing or place is on."""

@@ -15,9 +15,7 @@ from mmgames.embodied._scenes.geometry import Box
 from mmgames.errors import MissingExtra, missing_extra
 
 PHYSICS = 100
-STIFFNESS, DAMPING, FORCE = 1000.0, 100.0, 100.0
-"""Of the motors of arms and fingers, as ManiSkill has them."""
-
+STIFFNESS, DAMPING, FORCE = 1000.0, 100.0, 100.0  # of the motors of arms and fingers, as ManiSkill has them
 BASE_STIFFNESS, BASE_DAMPING, BASE_FORCE = 40_000.0, 4_000.0, 40_000.0
 FIRST_GROUP = 10
 
@@ -53,32 +51,25 @@ class Physics:
     def pose(self, name: str) -> np.ndarray:
         return self.things[name].pose.to_transformation_matrix()
 
-    def block(self, box: Box, bottom: float) -> None:
+    def block(self, box: Box) -> None:
         """Furniture; a floor has its top at 0, and only that robots do not touch."""
         builder = self.scene.create_actor_builder()
-        builder.add_box_collision(half_size=[(box.x1 - box.x0) / 2, (box.y1 - box.y0) / 2, (box.top - bottom) / 2])
-        builder.set_initial_pose(self.sapien.Pose([*box.middle, (box.top + bottom) / 2]))
+        builder.add_box_collision(half_size=[(box.x1 - box.x0) / 2, (box.y1 - box.y0) / 2, (box.top - box.bottom) / 2])
+        builder.set_initial_pose(self.sapien.Pose([*box.middle, (box.top + box.bottom) / 2]))
         _collide(builder.build_static(), [3, 3, 0, 0] if box.top > 0 else [1, 1, 0, 0])
 
     def thing(self, name: str, shape: Shape, pose: np.ndarray, fixed: bool) -> None:
         sapien, builder = self.sapien, self.scene.create_actor_builder()
-        material = sapien.physx.PhysxMaterial(1.0, 1.0, 0.0)
         volume = sum(math.prod(part.size) * (0.785 if part.round else 1.0) for part in shape.parts)
-        for part in shape.parts:
-            more = {"material": material, "density": shape.mass / volume}
-            if part.round:
-                upright = sapien.Pose(list(part.at), [math.sqrt(0.5), 0, math.sqrt(0.5), 0])
-                radius, half = part.size[0] / 2, part.size[2] / 2
-                builder.add_cylinder_collision(upright, radius=radius, half_length=half, **more)
-            else:
-                builder.add_box_collision(sapien.Pose(list(part.at)), [length / 2 for length in part.size], **more)
+        material = sapien.physx.PhysxMaterial(1.0, 1.0, 0.0)
+        self._solids(builder, shape.parts, material=material, density=shape.mass / volume if volume else 0.0)
         builder.set_initial_pose(sapien.Pose([0, 0, 0.002]) * sapien.Pose(pose))
         self.things[name] = builder.build_static(name=name) if fixed else builder.build(name=name)
         _collide(self.things[name], [3, 3, 0, 0])
 
     def cupboard(self, name: str, made: Cupboard) -> None:
         walls, pose = self.scene.create_actor_builder(), self.sapien.Pose(made.pose)
-        self._boxes(walls, made.walls)
+        self._solids(walls, made.walls)
         walls.set_initial_pose(pose)
         self.things[name] = walls.build_static(name="cupboard")
         _collide(self.things[name], [3, 3, 0, 0])
@@ -87,7 +78,7 @@ class Physics:
         root.set_name("rail")
         door = builder.create_link_builder(root)
         door.set_name("door")
-        self._boxes(door, made.panel)
+        self._solids(door, made.panel)
         door.set_joint_name("slide")
         door.set_joint_properties("prismatic", [[0.0, SLIDE]], self.sapien.Pose(), self.sapien.Pose(), 0.2, 5.0)
         built = builder.build(fix_root_link=True)
@@ -98,9 +89,14 @@ class Physics:
             _collide(link.entity, [2, 2, 0, 0])  # robots touch it, walls and things do not
         self.doors.append((made, built))
 
-    def _boxes(self, builder: Any, parts: tuple[Part, ...]) -> None:
+    def _solids(self, builder: Any, parts: tuple[Part, ...], **more: Any) -> None:
         for part in parts:
-            builder.add_box_collision(self.sapien.Pose(list(part.at)), [length / 2 for length in part.size])
+            long, wide, half = (length / 2 for length in part.size)
+            if part.round:
+                upright = self.sapien.Pose(list(part.at), [math.sqrt(0.5), 0, math.sqrt(0.5), 0])
+                builder.add_cylinder_collision(upright, radius=long, half_length=half, **more)
+            else:
+                builder.add_box_collision(self.sapien.Pose(list(part.at)), [long, wide, half], **more)
 
     def embody(self, body: Body) -> None:
         with renderer.quietly():

@@ -1,7 +1,7 @@
 """How a kitchen looks while a plan is carried out, by our own renderer: on every machine, whatever moves it."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
@@ -19,27 +19,26 @@ from mmgames.embodied._scenes.drawn import Piece, paint, placed
 from mmgames.embodied._scenes.geometry import Box
 from mmgames.embodied._scenes.icons import ROBOT_COLOURS
 from mmgames.embodied._scenes.raster import Packed, packed
-from mmgames.embodied._scenes.solids import Solids, block, drum, rod, scaled
+from mmgames.embodied._scenes.solids import Solid, Solids, block, drum, rod, scaled
 from mmgames.embodied._world.names import TYPES, base
 
-EVERY = 4
-"""So many twentieths of a second lie between two pictures."""
-
+EVERY = 4  # so many twentieths of a second lie between two pictures
 DISH: Colour = (226, 232, 240)
 WOOD: Colour = (176, 130, 84)
 LIMB, JOINT = (231, 233, 236), (58, 62, 70)
-PITCH, ANGLE = -0.72, 0.8
-"""The camera looks down so steeply, and sees so wide an angle across, in radians."""
+PITCH, ANGLE = -0.72, 0.8  # the camera looks down so steeply, and sees so wide an angle across, in radians
 
 
-def _counter(box: Box, bottom: float, style: int) -> Solids:
+def _counter(box: Box, style: int) -> Solids:
     """A block of furniture with its worktop."""
     light, worktop, edge = FLOORS[style % len(FLOORS)]
-    long, wide, tall = box.x1 - box.x0, box.y1 - box.y0, box.top - bottom
+    long, wide, tall = box.x1 - box.x0, box.y1 - box.y0, box.top - box.bottom
     top = min(0.04, tall / 2)
     return (
         block(
-            (long - 0.02, wide - 0.02, tall - top), (*box.middle, (bottom + box.top - top) / 2), mix(light, edge, 0.5)
+            (long - 0.02, wide - 0.02, tall - top),
+            (*box.middle, (box.bottom + box.top - top) / 2),
+            mix(light, edge, 0.5),
         ),
         block((long, wide, top), (*box.middle, box.top - top / 2), worktop),
     )
@@ -54,12 +53,11 @@ def _thing(name: str, shape: Shape) -> Solids:
 
 
 def _parts(found: tuple[Part, ...], colour: Colour) -> Solids:
-    return tuple(
-        drum(part.size[0] / 2, part.size[2], (*part.at[:2], part.at[2] - part.size[2] / 2), colour)
-        if part.round
-        else block(part.size, part.at, colour)
-        for part in found
-    )
+    def solid(part: Part) -> Solid:
+        foot = (*part.at[:2], part.at[2] - part.size[2] / 2)
+        return drum(part.size[0] / 2, part.size[2], foot, colour) if part.round else block(part.size, part.at, colour)
+
+    return tuple(map(solid, found))
 
 
 @cache
@@ -111,11 +109,8 @@ def _body(body: Body, type: str) -> Iterator[Piece]:
 class Film:
     """Gives pictures of a kitchen in which a plan is carried out, from where all that the plan is about is seen."""
 
-    def __init__(
-        self, plan: Sequence[Mapping[str, Sequence[str]]], watch: Callable[[np.ndarray], object], width: int
-    ) -> None:
-        self.named = {name for step in plan for robot, action in step.items() for name in (robot, *action[1:])}
-        self.watch, self.width = watch, width
+    def __init__(self, named: set[str], watch: Callable[[np.ndarray], object], width: int) -> None:
+        self.named, self.watch, self.width = named, watch, width
         self.camera: Camera | None = None
         self.meshes: dict[Any, Packed] = {}
 
@@ -133,7 +128,7 @@ class Film:
         points = [(*body.stand[:2], z) for body in kitchen.robots.values() for z in (0.0, 1.9)]
         points += [tuple(kitchen.pose(name)[:3, 3].tolist()) for name in kitchen.things if name in self.named]
         for front in fronts:
-            points += [(*front.point(sum(front.ends) / 2, deep), front.box.top) for deep in (-0.6, 0.3)]
+            points += [(*front.middle(deep), front.box.top) for deep in (-0.6, 0.3)]
         high, focal = round(self.width * HEIGHT / WIDTH), self.width / 2 / math.tan(ANGLE / 2)
         middle = [(min(part) + max(part)) / 2 for part in zip(*points, strict=True)]
         camera = Camera((0.0, 0.0, 0.0), yaw, PITCH, focal, self.width, high)
@@ -159,8 +154,8 @@ class Film:
         for number, wall in enumerate(furniture.walls(room, palette, {})):
             if not wall.hides_nothing_from(camera.eye):
                 yield Piece("wall", self._mesh(number, tuple, wall.solids), origin)
-        for box, bottom in kitchen.blocks:
-            yield Piece("furniture", self._mesh(box, _counter, box, bottom, style), origin)
+        for box in kitchen.blocks:
+            yield Piece("furniture", self._mesh(box, _counter, box, style), origin)
         for name in kitchen.things:
             pose, cupboard = kitchen.pose(name), kitchen.cupboards.get(name)
             if cupboard is None:

@@ -3,8 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
-HERTZ = 20
-"""So many times a second robots are told where to go."""
+HERTZ = 20  # so many times a second robots are told where to go
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,7 @@ from typing import NamedTuple
 from mmgames.embodied._scenes.solids import read
 from mmgames.embodied._world.names import DISHES, FIXTURES, OPENABLE, SUPPORTS, TOOLS, base
 
-WALL = 0.012
-"""How thick the walls of dishes are, in metres: they are taken by one of them."""
+WALL = 0.012  # how thick the walls of dishes are, in metres: they are taken by one of them
 
 
 CUPBOARD, COMPARTMENT = 0.14, 0.32

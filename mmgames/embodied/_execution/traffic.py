@@ -10,22 +10,14 @@ from mmgames.embodied._execution.bodies import MOST_TURNED, Body
 from mmgames.embodied._scenes.geometry import Box, KitchenScene
 from mmgames.embodied._scenes.routes import route
 
-SPEED, TURNING = 0.05, 0.12
-"""How far a base drives (metres) and turns (radians) in a twentieth of a second."""
-
+SPEED, TURNING = 0.05, 0.12  # how far a base drives (metres) and turns (radians) in a twentieth of a second
 BODY = 0.3
-APART = 1.2
-"""Robots stand so far from each other when one of them uses its hands, in metres."""
-
+APART = 1.2  # robots stand so far from each other when one of them uses its hands, in metres
 ROOMY, TIGHT = 0.55, 0.3
 """So far from the middle of another robot nobody's middle passes by, less BODY; the second where there is no room."""
 
-CLEAR = 0.5
-"""Who makes way stands so far from furniture, in metres."""
-
-CROWDED = 0.35
-"""So much nearer than it should be, in metres, somebody may stand who has to make way."""
-
+CLEAR = 0.5  # who makes way stands so far from furniture, in metres
+CROWDED = 0.35  # so much nearer than it should be, in metres, somebody may stand who has to make way
 LONGEST_WAIT = 900
 
 Skill = Iterator[None]
@@ -65,29 +57,27 @@ class Traffic:
             raise SkillFailed(f"something was in the way, {math.dist(is_at, (x, y)):.2f} m before the goal")
 
     def _near(self, robot: str, x: float, y: float) -> list[str]:
-        bodies = self.robots.items()
-        return [
-            name for name, body in bodies if name != robot and body.base and math.dist(body.stand[:2], (x, y)) < APART
-        ]
+        return [name for name, other in self._others(robot).items() if math.dist(other, (x, y)) < APART]
+
+    def _others(self, robot: str) -> dict[str, tuple[float, float]]:
+        """Where everybody else stands who drives."""
+        return {name: body.stand[:2] for name, body in self.robots.items() if name != robot and body.base}
 
     def _make_way(self, robot: str, for_whom: str, at: tuple[float, float]) -> Skill:
-        body, room = self.robots[robot], self.plan.room
-        others = [one.stand[:2] for name, one in self.robots.items() if name not in (robot, for_whom)]
+        body = self.robots[robot]
+        others = [at, *(one.stand[:2] for name, one in self.robots.items() if name not in (robot, for_whom))]
         boxes = [box for box in self.plan.places.values() if box.top > 0.1]
-        best: tuple[float, float, float, float] | None = None
-        for spot in floor_points(room):
-            near = min(math.dist(spot, other) for other in (at, *others))
+        free = []
+        for spot in floor_points(self.plan.room):
+            near = min(math.dist(spot, other) for other in others)
             crowded = max(0.0, APART - near) + max(0.0, 0.9 - math.dist(spot, self.robots[for_whom].stand[:2]))
-            x, y = spot
-            if crowded > CROWDED or any(box.covers(x, y, CLEAR) for box in boxes):
-                continue
-            found = (round(crowded, 2), math.dist(spot, body.stand[:2]), *spot)
-            best = min(best or found, found)
-        if best is None:
+            if crowded <= CROWDED and not any(box.covers(*spot, CLEAR) for box in boxes):
+                free.append((round(crowded, 2), math.dist(spot, body.stand[:2]), *spot))
+        if not free:
             raise SkillFailed(f"{robot} stands there and has no room to make way")
         for hand in body.hands:
             yield from hand.tuck()
-        yield from self._drive(robot, best[2], best[3], body.stand[2])
+        yield from self._drive(robot, *min(free)[2:], body.stand[2])
 
     def _drive(self, robot: str, x: float, y: float, turn: float) -> Skill:
         """Around the furniture and the others: turn, drive ahead, turn."""
@@ -102,9 +92,8 @@ class Traffic:
         yield from body.wait(4)
 
     def _way(self, robot: str, goal: tuple[float, float], wide: float) -> list[tuple[float, float]]:
-        bodies = self.robots.items()
-        stands = {name: body.stand for name, body in bodies if name != robot and body.base}
-        others = {name: Box(x - wide, y - wide, x + wide, y + wide, 1.0) for name, (x, y, _) in stands.items()}
+        stands = self._others(robot).items()
+        others = {name: Box(x - wide, y - wide, x + wide, y + wide, 1.0) for name, (x, y) in stands}
         plan = replace(self.plan, places={**self.plan.places, **others})
         return route(plan, self.robots[robot].stand[:2], goal, BODY)
 
@@ -116,25 +105,15 @@ def floor_points(room: Box) -> list[tuple[float, float]]:
 
 
 def _ahead(body: Body, point: tuple[float, float]) -> Skill:
-    begin, off = np.array(body.stand[:2]), math.dist(body.stand[:2], point)
+    (x, y), off = body.stand[:2], math.dist(body.stand[:2], point)
     if off < 0.02:
         return
-    yield from _turn(body, math.atan2(point[1] - begin[1], point[0] - begin[0]))
-    steps = max(1, math.ceil(off / SPEED))
-    for step in range(1, steps + 1):
-        told = body.target.copy()
-        told[body.base[:2]] = begin + (np.array(point) - begin) * step / steps
-        body.tell(told)
-        yield
+    yield from _turn(body, math.atan2(point[1] - y, point[0] - x))
+    yield from body.lead(body.base[:2], point, max(1, math.ceil(off / SPEED)))
 
 
 def _turn(body: Body, turn: float) -> Skill:
     begin = body.stand[2]
     turn = (turn + math.pi) % (2 * math.pi) - math.pi
     turn = min((turn + k * 2 * math.pi for k in (-1, 0, 1)), key=lambda t: (abs(t) > MOST_TURNED, abs(t - begin)))
-    steps = math.ceil(abs(turn - begin) / TURNING)
-    for step in range(1, steps + 1):
-        told = body.target.copy()
-        told[body.base[2]] = begin + (turn - begin) * step / steps
-        body.tell(told)
-        yield
+    yield from body.lead(body.base[2:], [turn], math.ceil(abs(turn - begin) / TURNING))

@@ -4,11 +4,10 @@
 records (kernel.py), so a check, a step of an environment and a search all run the same code.
 """
 
-from mmgames.embodied._world.judge import Verdict, check, check_text, score
-from mmgames.embodied._world.plans import Feedback, read_plan
+from mmgames.embodied._world.judge import Verdict, check, check_text
+from mmgames.embodied._world.plans import Feedback
 from mmgames.embodied._world.task import Asset, KitchenTask, KitchenWorld, Predicate, Robot
 
 __all__ = [
     "Asset", "Feedback", "KitchenTask", "KitchenWorld", "Predicate", "Robot", "Verdict", "check", "check_text",
-    "read_plan", "score",
 ]  # fmt: skip

@@ -9,12 +9,10 @@ from typing import Any
 from mmgames.embodied._world.names import AREAS, read
 
 
-@lru_cache(maxsize=1)
 def facts() -> dict[str, Any]:
     return read("facts")
 
 
-@lru_cache(maxsize=1)
 def own_layouts() -> tuple[int, ...]:
     """The numbers of the layouts that are not the benchmark's."""
     return tuple(found["layout"] for found in read("own_layouts")["layouts"])

@@ -6,6 +6,7 @@ show; `hard` and `ood-hard` have the long tasks of both domains; `rooms` has all
 no other split shows. `grown` makes tasks of any size instead.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
@@ -29,9 +30,7 @@ STREAMS: dict[Split, int] = {"train": 0, "test": 1, "ood": 2, "hard": 4, "ood-ha
 """Where the chances of a split come from; those of grown tasks are 3."""
 
 SPLITS: tuple[Split, ...] = tuple(STREAMS)
-HARD_LENGTH = 8
-"""Tasks are hard whose reference plan has so many steps or more."""
-
+HARD_LENGTH = 8  # tasks are hard whose reference plan has so many steps or more
 OOD_FAMILIES = frozenset({5, 9, 12, 18, 20})
 OOD_LAYOUTS = frozenset({2, 6, 8})
 STYLES = 12
@@ -68,11 +67,6 @@ def templates() -> dict[str, Template]:
     }
 
 
-@lru_cache(maxsize=1)
-def phrases() -> dict[str, list[str]]:
-    return read("phrases")
-
-
 @lru_cache(maxsize=16)
 def drawable(split: Split, who_acts: bool = False) -> tuple[tuple[Template, int], ...]:
     """The pairs of template and layout that belong to a split; `who_acts`: with those that only that question draws."""
@@ -91,25 +85,27 @@ def drawable(split: Split, who_acts: bool = False) -> tuple[tuple[Template, int]
     )
 
 
+def one(rng: np.random.Generator, options: Sequence[Any]) -> Any:
+    """Any of them."""
+    return options[int(rng.integers(len(options)))]
+
+
 def generate(seed: int, split: Split = "train", template: str | None = None) -> KitchenTask:
     """The task with a number; every number gives one, the same on every machine."""
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
         raise MmgamesError(f"A task's number is a whole number from 0, not {seed!r}.")
     switch_to_compiled()
-    pairs = drawable(split)
+    pairs: Sequence[tuple[Template, int]] = drawable(split)
     rng = np.random.default_rng([STREAMS[split], int(seed)])
-    if template is not None:
-        if template not in templates():
-            raise unknown("template", template, "the planning world", templates())
-        # A template by name comes in all its layouts, whatever the split.
-        pairs = tuple((templates()[template], layout) for layout in templates()[template].layouts)
-        drawn = pairs[int(rng.integers(len(pairs)))]
+    if template is None:
+        family = one(rng, sorted({found.family for found, _ in pairs}))
+        pairs = [pair for pair in pairs if pair[0].family == family]
+    elif template in templates():  # a template by name comes in all its layouts, whatever the split
+        pairs = [(templates()[template], layout) for layout in templates()[template].layouts]
     else:
-        families = sorted({found.family for found, _ in pairs})
-        family = families[int(rng.integers(len(families)))]
-        pairs = tuple(pair for pair in pairs if pair[0].family == family)
-        drawn = pairs[int(rng.integers(len(pairs)))]
-    task = fill(*drawn, rng)
+        raise unknown("template", template, "the planning world", templates())
+    drawn, layout = one(rng, pairs)
+    task = fill(drawn, layout, rng)
     return replace(task, id=f"{split}-{int(seed)}_{task.template}", seed=int(seed))
 
 
@@ -145,12 +141,9 @@ def draw(
     """A task from a template. It may be one for a crew, with the name of the robot for each role, in a kitchen in which
     some things are there already; None if one of these is not where the template wants it."""
 
-    def one(options: Any) -> Any:
-        return options[int(rng.integers(len(options)))]
-
     def meant(names: Sequence[str]) -> str:
         known = [name for name in names if there and name in there]
-        return one(known if known and rng.random() < 0.5 else names)
+        return one(rng, known if known and rng.random() < 0.5 else names)
 
     values = {slot: meant(names) for slot, names in template.slots.items()}
     robots, ids = crew or _robots(template, layout, rng)
@@ -160,19 +153,20 @@ def draw(
         if "slot" not in start:
             continue  # an arm stands where the layout has it
         taken = {values.get(name, name) for name in start.get("not_at", ())}
-        places = [_meant(name, values, ids) for name in start["at_one_of"]]
+        places = [values.get(name) or ids.get(name) or name for name in start["at_one_of"]]
         usable = [p for p in places if p not in taken and (p in has or p not in world_facts.AREAS)]
         thing = values[start["slot"]]
-        if there and thing in there and there[thing] not in usable:
+        if not there or thing not in there:
+            at[thing] = one(rng, usable)
+        elif there[thing] not in usable:
             return None
-        at[thing] = there[thing] if there and thing in there else one(usable)
     for slot in sorted(template.slots_without_asset):
         if values[slot] in DISHES and values[slot] not in at:  # a dish that is wanted is there
-            at[values[slot]] = one([place for place in has if place.startswith("kitchen")])
+            at[values[slot]] = one(rng, [place for place in has if place.startswith("kitchen")])
     table = "table" in (*at.values(), *values.values())
     areas = tuple(place for place in has if place != ("kitchen island area" if table else "table"))
-    style = one(_styles(at))
-    phrase = one(phrases()[template.id]).format(**values)
+    style = one(rng, _styles(at))
+    phrase = one(rng, read("phrases")[template.id]).format(**values)
     return KitchenTask(
         robots=robots,
         assets=tuple(Asset(name, place, name not in CLOSED_AT_START) for name, place in at.items()),
@@ -198,15 +192,11 @@ def _robots(template: Template, layout: int, rng: np.random.Generator) -> tuple[
     for kind in (kind for kind in template.idle_candidates if kind in ("dog", "arm")):
         spare = counts.get(kind, 0) - kinds[: len(template.active)].count(kind)
         kinds += [kind for _ in range(spare) if rng.random() < 0.5]
-    types = [roles[kind][int(rng.integers(len(roles[kind])))] for kind in kinds]
+    types = [one(rng, roles[kind]) for kind in kinds]
     order = rng.permutation(len(kinds))
     names = [f"R{int(place) + 1}" for place in order]
     robots = sorted((Robot(name, type, name) for name, type in zip(names, types, strict=True)), key=lambda r: r.name)
     return tuple(robots), dict(zip(template.active, names, strict=False))
-
-
-def _meant(name: str, values: Mapping[str, str], ids: Mapping[str, str]) -> str:
-    return values.get(name) or ids.get(name) or name
 
 
 def _predicate(value: Mapping[str, Any], values: Mapping[str, str]) -> Predicate:
@@ -235,20 +225,20 @@ def grown(seed: int, level: int, robots: int = 7, things: int | None = None, pla
     wanted = next(room, 0)
     carriers = min(robots, 1 + (wanted - 1) // 2) - (2 + level - wanted)
     types = ["unitree_h1", "stompy", "fetch"]
-    crew = tuple(Robot(f"R{i + 1}", types[int(rng.integers(len(types)))], f"R{i + 1}") for i in range(max(1, carriers)))
+    crew = tuple(Robot(f"R{i}", one(rng, types), f"R{i}") for i in range(1, max(1, carriers) + 1))
     rooms = [f"room {i + 2}" for i in range(1 + level // 2)]
     areas = ["kitchen work area", "kitchen island area", "rack", *rooms][:places]
-    names: dict[str, int] = {}
+    names: Counter[str] = Counter()
 
     def numbered(word: str) -> str:
-        names[word] = names.get(word, 0) + 1
+        names[word] += 1
         return word if names[word] == 1 else f"{word} {names[word]}"
 
     assets: list[Asset] = []
     goals: list[Predicate] = []
     kinds = (*FOODS, *TOOLS, "cup", "bottle", "wine", "kettle")
     for goal in range(wanted):
-        thing = numbered(kinds[int(rng.integers(len(kinds)))])
+        thing = numbered(one(rng, kinds))
         order = rng.permutation(len(areas))
         start, end = areas[int(order[0])], areas[int(order[1])]
         if goal % 3 == 2:
@@ -256,7 +246,7 @@ def grown(seed: int, level: int, robots: int = 7, things: int | None = None, pla
             assets.append(Asset(cabinet, f"room_{cabinet}", False))
             start = cabinet
         elif goal % 3 == 1:
-            dish = numbered(DISHES[int(rng.integers(2))])
+            dish = numbered(one(rng, DISHES[:2]))
             assets.append(Asset(dish, end))
             end = dish
         assets.append(Asset(thing, start))
@@ -271,7 +261,7 @@ def grown(seed: int, level: int, robots: int = 7, things: int | None = None, pla
         template="grown",
         layout=int(rng.integers(1, 10)),
         style=int(rng.integers(STYLES)),
-        instruction=phrases()["grown"][int(rng.integers(3))].format(list=listing),
+        instruction=one(rng, read("phrases")["grown"][:3]).format(list=listing),
         active=tuple(robot.name for robot in crew),
         seed=int(seed),
     )

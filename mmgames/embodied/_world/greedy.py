@@ -45,7 +45,8 @@ class _Crew:
             for robot in self.mine:
                 if not self.todo[robot]:
                     self.goal[robot] = -1
-                    self._choose(robot)
+                    self.goal[robot], steps = self._way([robot], self.goal)
+                    self.todo[robot] = [joint[robot] for joint in steps]
             acts = self._acts()
             if any(verb for verb, _, _ in acts):
                 plan.append(self._do(acts))
@@ -53,20 +54,15 @@ class _Crew:
             if self.stuck:
                 return None
             self.stuck = True
-            for step in self._together() or ():
+            for step in self._way(self.mine[:4])[1]:
                 plan.append(self._do(step))
                 self.stuck = False
         return plan
 
-    def _choose(self, robot: int) -> None:
-        for number in self._open():
-            if number in self.goal:
-                continue
-            steps = self._search(number, [robot])
-            if steps:
-                self.todo[robot] = [joint[robot] for joint in steps]
-                self.goal[robot] = number
-                return
+    def _way(self, robots: list[int], taken: Sequence[int] = ()) -> tuple[int, tuple[Joint, ...]]:
+        """An open goal that nobody has taken, and how some robots reach it; -1 if they reach none."""
+        ways = ((number, self._search(number, robots)) for number in self._open() if number not in taken)
+        return next((way for way in ways if way[1]), (-1, ()))
 
     def _open(self) -> list[int]:
         """The predicates that are not true yet and whose turn it is: stages first, in their order, then goals."""
@@ -88,7 +84,7 @@ class _Crew:
         # A goal about a thing that has to go through stages first waits for them.
         return waiting + [i for i in missing if chains[i] < 0 and things[i] not in later]
 
-    def _search(self, number: int, robots: list[int]) -> tuple[Joint, ...] | None:
+    def _search(self, number: int, robots: list[int]) -> tuple[Joint, ...]:
         """A shortest way to make one predicate true with some of the robots, the others standing still."""
         kitchen = self.world.kitchen_for(robots)
         wanted = kitchen.array["wanted"][0]
@@ -96,18 +92,10 @@ class _Crew:
         wanted[0]["chain"], wanted[0]["stage"] = -1, 0
         wanted[1:] = 0
         try:
-            return search_plan(
-                self.state.replace(completed=False), kitchen.replace(predicates=1, chains=0), MOST_STATES
-            )
+            begin = self.state.replace(completed=False)
+            return search_plan(begin, kitchen.replace(predicates=1, chains=0), MOST_STATES) or ()
         except OutOfRoom:
-            return None
-
-    def _together(self) -> tuple[Joint, ...] | None:
-        for number in self._open():
-            steps = self._search(number, self.mine[:4])
-            if steps:
-                return steps
-        return None
+            return ()
 
     def _acts(self) -> list[tuple[int, int, int]]:
         """The next action of everybody, left out where it is not possible now or gets in another one's way."""
@@ -116,7 +104,10 @@ class _Crew:
             if not self.todo[robot]:
                 continue
             acts[robot] = self.todo[robot][0]
-            if compiled_in_background(kernel.fits_in)(self.state.array, self.kitchen, self.world.joint(acts), robot):
+            said = [(one, *act) for one, act in enumerate(acts) if act[0]]
+            plan = np.array([*said, (kernel.STEP, 0, 0, 0)], kernel.ACTION)
+            what, *_ = compiled_in_background(kernel.judge)(self.state.array, self.kitchen, self.world.idle, plan)
+            if what not in (kernel.FAILED_RULE, kernel.FAILED_CONFLICT):
                 self.stuck = False
                 continue
             acts[robot] = 0, -1, -1

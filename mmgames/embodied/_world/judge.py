@@ -9,18 +9,16 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 
 from mmgames.embodied._world import kernel, released, released_answers
-from mmgames.embodied._world.names import ARGUMENTS, CODES, KINDS, PLACE, VERBS, read
+from mmgames.embodied._world.names import ARGUMENTS, CODES, KINDS, PLACE, VERBS
 from mmgames.embodied._world.planner import shortest_length
-from mmgames.embodied._world.plans import MOST_STEPS, MOST_TEXT, Feedback, Plan, read_steps, syntax
+from mmgames.embodied._world.plans import MOST_STEPS, MOST_TEXT, SAID, Feedback, Plan, feedback, read_steps, syntax
 from mmgames.embodied._world.task import KitchenTask, KitchenWorld, Predicate
 from mmgames.errors import nearest, unknown
 from mmgames.kernels.compiling import compiled_in_background, switch_to_compiled
 
 Rules = Literal["paper", "optimal", "released"]
 RULES: tuple[Rules, ...] = get_args(Rules)
-MOST_KNOWN = 10_000
-"""So many different actions a world remembers as numbers."""
-
+MOST_KNOWN = 10_000  # so many different actions a world remembers as numbers
 _STEP = np.array((kernel.STEP, 0, 0, 0), kernel.ACTION).tobytes()
 
 
@@ -66,19 +64,14 @@ def check_text(task: KitchenTask, text: Any, rules: Rules = "paper") -> Verdict:
     return check(task, plan, rules)
 
 
-def score(verdict: Verdict) -> float:
-    return float(verdict.solved)
-
-
-def _in_time(length: int, feedback: Feedback | None, most: int) -> Verdict:
-    """The verdict on a plan that is valid if there is no feedback; with `most` 0 it may take as long as it likes."""
-    if feedback is not None:
-        return Verdict(False, length, feedback)
+def _in_time(length: int, wrong: Feedback | None, most: int) -> Verdict:
+    """The verdict on a plan that is valid if nothing is wrong; with `most` 0 it may take as long as it likes."""
+    if wrong is not None:
+        return Verdict(False, length, wrong)
     extra = length - most if 0 < most < length else 0
     if extra:
-        reason, mend = f"The plan works but takes {length} timesteps.", f"Find a plan with at most {most}."
-        feedback = Feedback("too_long", reason, mend, rule="length")
-    return Verdict(True, length, feedback, extra)
+        wrong = feedback("too long", length=length, most=most)
+    return Verdict(True, length, wrong, extra)
 
 
 def _encode(
@@ -103,18 +96,18 @@ def _encode(
         return [], 0 if wrong.error == "unreadable" else sum(1 for step in plan if step), wrong
     length = sum(1 for step in plan if step)
     if not length:
-        mend = "Say what every robot does, step by step."
-        return [], 0, Feedback("unreadable", "The plan has no actions.", mend, kind="nothing said")
+        return [], 0, feedback("no actions")
     codes = []
     for number, step in enumerate(plan, 1):
+        row = []
         for name, action in step.items():
             found = _numbers(world, name, action)
             if found is None:
-                return codes[: _last_step(codes)], length, _unknown(world, number, name, action)
-            codes.append(np.array(found, kernel.ACTION).tobytes())
+                return codes, length, _unknown(world, number, name, action)
+            row.append(np.array(found, kernel.ACTION).tobytes())
             if len(known) < MOST_KNOWN:
-                known[(name, *action)] = codes[-1]
-        codes.append(_STEP)
+                known[(name, *action)] = row[-1]
+        codes += [*row, _STEP]
     return codes, length, None
 
 
@@ -126,10 +119,6 @@ def encode_step(world: KitchenWorld, step: Mapping[str, Sequence[str]]) -> tuple
         assert found is not None
         acts[found[0]] = found[1:]
     return tuple(acts)
-
-
-def _last_step(codes: list[bytes]) -> int:
-    return len(codes) - next((i for i, code in enumerate(reversed(codes)) if code == _STEP), len(codes))
 
 
 def _numbers(world: KitchenWorld, name: str, action: Sequence[str]) -> tuple[int, int, int, int] | None:
@@ -149,32 +138,25 @@ def _numbers(world: KitchenWorld, name: str, action: Sequence[str]) -> tuple[int
 
 
 def _unknown(world: KitchenWorld, step: int, robot: str, action: Sequence[str]) -> Feedback:
-    task = world.task
-    robots = [known.name for known in task.robots]
+    robots = [known.name for known in world.task.robots]
     if robot not in robots:
-        mend = f"The robots are {', '.join(robots)}."
-        return Feedback("unknown_entity", f"There is no robot {robot[:40]!r}.", mend, step, robot[:40], "robot")
+        return feedback("unknown robot", step, robot[:40], name=robot[:40], known=", ".join(robots))
     verb, words = action[0].lower(), action[1:]
     if verb not in CODES:
-        mend = f"The verbs are {', '.join(VERBS)}.{nearest(verb, VERBS)}"
-        return Feedback("unknown_entity", f"There is no verb {action[0][:40]!r}.", mend, step, robot, "verb")
+        known = f"{', '.join(VERBS)}.{nearest(verb, VERBS)}"
+        return feedback("unknown verb", step, robot, name=action[0][:40], known=known)
     for word in words:
         if word not in world.nodes:
-            mend = f"Use a name from the task.{nearest(word, world.nodes)}"
-            return Feedback("unknown_entity", f"There is nothing called {word[:40]!r}.", mend, step, robot, "name")
-    takes = " or ".join(map(str, ARGUMENTS[verb]))
+            return feedback("unknown name", step, robot, name=word[:40], near=nearest(word, world.nodes))
     if len(words) not in ARGUMENTS[verb]:
-        return Feedback(
-            "not_feasible",
-            f"{verb.capitalize()} takes {takes} name{'s' if takes != '1' else ''}, not {len(words)}.",
-            'Name the thing, and after push and handover where it goes: ["Push", "cardboardbox", "R2"].',
-            step, robot, "arguments",
-        )  # fmt: skip
-    return Feedback("not_feasible", f"{words[0]!r} is nothing that can be placed.", "", step, robot, "arguments")
+        takes = " or ".join(map(str, ARGUMENTS[verb]))
+        takes += " name" if takes == "1" else " names"
+        return feedback("arguments", step, robot, verb=verb.capitalize(), takes=takes, count=len(words))
+    return feedback("no thing", step, robot, name=words[0])
 
 
-_RULES: dict[int, list[str]] = {getattr(kernel, name): said for name, said in read("refusals").items()}
-"""Which rule forbids an action, why, and what mends it, by the numbers of the kernel."""
+_RULES = {getattr(kernel, name): name for name in SAID if name.isupper()}
+"""What the kernel calls the rules that forbid an action."""
 
 
 def _explain(
@@ -182,37 +164,24 @@ def _explain(
 ) -> Feedback:
     task = world.task
     if what == kernel.FAILED_GOAL:
-        goal = world.wanted[detail]
-        return Feedback("goal_missed", f"At the end {_wish(goal)} is not true.", "Add what is missing.", rule="goal")
+        return feedback("goal", wish=_wish(world.wanted[detail]))
     if what == kernel.FAILED_STAGES:
         order = ", then ".join(" and ".join(map(_wish, stage)) for stage in task.chains[detail])
-        if step < 0:
-            return Feedback("stage_order", "The stages never hold together.", f"Needed: {order}.", rule="stages")
-        return Feedback(
-            "stage_order", "A later stage holds before an earlier one.", f"Needed: {order}.", step + 1, rule="stages"
-        )
-    name = task.robots[robot].name
+        return feedback("never", order=order) if step < 0 else feedback("early", step + 1, order=order)
+    name, kind = task.robots[robot].name, task.robots[robot].kind
     action = list(plan[step][name])
+    said = f"{action[0].capitalize()} {', '.join(action[1:])}"
     if what == kernel.FAILED_CONFLICT:
-        mend = "Do one of them in a later step."
-        return Feedback("incompatible", f"{_said(action)} gets in another robot's way.", mend, step + 1, name, "step")
-    verb, target = action[0].lower(), action[-1] if action[0].lower() == "place" else action[1]
-    rule, reason, mend = _RULES[detail]
-    kind = task.robots[robot].kind
-    if verb == "handover" and detail == kernel.APART:
-        target = action[-1]
-    able = ", ".join(r.name for r in task.robots if verb in KINDS[r.kind].verbs) or "none here can"
-    facts = {
-        "kind": kind, "verb": verb, "able": able, "robot": name, "target": target, "other": action[-1],
-        "way": f'["Move", "{target}"]' if KINDS[kind].moves else "it cannot move, so let another robot bring it",
-        "state": "open" if verb == "open" else "closed",
-    }  # fmt: skip
-    reason = f"{_said(action)} is not possible: {reason.format(**facts)}."
-    return Feedback("not_feasible", reason, mend.format(**facts), step + 1, name, rule)
-
-
-def _said(action: Sequence[str]) -> str:
-    return f"{action[0].capitalize()} {', '.join(action[1:])}"
+        return feedback("conflict", step + 1, name, said=said)
+    verb = action[0].lower()
+    target = action[-1] if verb == "place" or (verb == "handover" and detail == kernel.APART) else action[1]
+    return feedback(
+        _RULES[detail], step + 1, name,
+        said=said, kind=kind, verb=verb, who=name, target=target, other=action[-1],
+        able=", ".join(r.name for r in task.robots if verb in KINDS[r.kind].verbs) or "none here can",
+        way=f'["Move", "{target}"]' if KINDS[kind].moves else "it cannot move, so let another robot bring it",
+        state="open" if verb == "open" else "closed",
+    )  # fmt: skip
 
 
 def _wish(predicate: Predicate) -> str:

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -30,6 +31,7 @@ class Kind:
         return "move" in self.verbs
 
 
+@cache
 def read(name: str) -> dict[str, Any]:
     """One of the files with facts."""
     return json.loads(files(__package__).joinpath(f"{name}.json").read_text("utf-8"))
@@ -37,18 +39,12 @@ def read(name: str) -> dict[str, Any]:
 
 _KNOWN = read("names")
 KINDS = {name: Kind(name, hands, tuple(verbs)) for name, (hands, verbs) in _KNOWN["kinds"].items()}
-TYPES: dict[str, str] = _KNOWN["types"]
-"""Robot type -> kind."""
-
+TYPES: dict[str, str] = _KNOWN["types"]  # robot type -> kind
 CONTAINERS, OPENABLE, CLOSED_AT_START, PUSHABLE = (
     frozenset(_KNOWN[name]) for name in ("containers", "openable", "closed at start", "pushable")
 )
-SUPPORTS = CONTAINERS | {"wooden cutting board"}
-"""What things can be put on or into."""
-
-FIXTURES = OPENABLE | {"fridge", "oven", "toaster", "sink"}
-"""What is built in and cannot be carried."""
-
+SUPPORTS = CONTAINERS | {"wooden cutting board"}  # what things can be put on or into
+FIXTURES = OPENABLE | {"fridge", "oven", "toaster", "sink"}  # what is built in and cannot be carried
 FOODS, TOOLS, DISHES, THINGS, APPLIANCES, AREAS = (
     tuple(_KNOWN[name]) for name in ("foods", "tools", "dishes", "things", "appliances", "areas")
 )

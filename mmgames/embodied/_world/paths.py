@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mmgames.embodied._world.plans import Feedback
+from mmgames.embodied._world.plans import Feedback, feedback
 
 WIDTH, HEIGHT = 640, 360
 PathPoints = list[tuple[float, float]]
@@ -54,16 +54,10 @@ def distances(path: Sequence[Sequence[float]], truth: Sequence[Sequence[float]])
 
 def _frechet(apart: np.ndarray) -> float:
     """The shortest leash with which two walkers can go along their points, never back."""
-    needed = np.full(apart.shape, math.inf)
+    needed = np.full(np.add(apart.shape, 1), math.inf)
+    needed[0, 0] = 0.0
     for i, j in np.ndindex(apart.shape):
-        before = 0.0 if i == j == 0 else math.inf
-        if i:
-            before = min(before, needed[i - 1, j])
-        if j:
-            before = min(before, needed[i, j - 1])
-        if i and j:
-            before = min(before, needed[i - 1, j - 1])
-        needed[i, j] = max(before, apart[i, j])
+        needed[i + 1, j + 1] = max(needed[i : i + 2, j : j + 2].min(), apart[i, j])
     return float(needed[-1, -1])
 
 
@@ -79,26 +73,18 @@ _FORM = "A list of five points for each robot: [[[x, y], … five], [[x, y], …
 def read_paths(value: Any, count: int, width: float, height: float, robots: int = 2) -> list[PathPoints] | Feedback:
     """The paths of robots from a JSON value, or what is wrong with it."""
     if not isinstance(value, (list, tuple)) or len(value) != robots:
-        return Feedback("invalid_command", f"These are not {robots} paths.", _FORM)
-    paths = []
-    for number, path in enumerate(value):
-        which = "a partner's" if number else "your own"
-        if not isinstance(path, (list, tuple)) or len(path) != count:
-            has = len(path) if isinstance(path, (list, tuple)) else "no"
-            return Feedback("invalid_command", f"{which.capitalize()} path has {has} points, not {count}.", _FORM)
-        points = []
+        return feedback("no paths", robots=robots, form=_FORM)
+    for path, whose in zip(value, ("your own", *["a partner's"] * robots), strict=False):
+        has: Any = len(path) if isinstance(path, (list, tuple)) else "no"
+        if has != count:
+            return feedback("points", whose=whose.capitalize(), has=has, count=count, form=_FORM)
         for point in path:
             if not isinstance(point, (list, tuple)) or len(point) != 2 or not all(map(_number, point)):
-                return Feedback("invalid_command", f"A point of {which} path is not two numbers.", _FORM)
-            x, y = float(point[0]), float(point[1])
+                return feedback("no point", whose=whose, form=_FORM)
+            x, y = map(float, point)
             if not (0 <= x <= width and 0 <= y <= height):
-                reason = f"({x:g}, {y:g}) of {which} path is outside the picture."
-                return Feedback(
-                    "not_feasible", reason, f"x is 0 to {width:g}, y is 0 to {height:g}.", kind="out of bounds"
-                )
-            points.append((x, y))
-        paths.append(points)
-    return paths
+                return feedback("outside", x=x, y=y, whose=whose, width=width, height=height)
+    return [[(float(x), float(y)) for x, y in path] for path in value]
 
 
 def _number(value: Any) -> bool:

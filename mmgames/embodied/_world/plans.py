@@ -3,9 +3,10 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from mmgames.embodied._world.names import read
 from mmgames.text.reasoning import strip_reasoning
 from mmgames.text.refusals import RefusalKind
 from mmgames.text.replies import no_answer_kind
@@ -50,6 +51,13 @@ class Feedback:
         }  # fmt: skip
 
 
+def feedback(name: str, /, step: int | None = None, robot: str | None = None, **facts: Any) -> Feedback:
+    """What refusals.json says under a name, with facts in its sentences."""
+    error, rule, reason, mend, *kind = SAID[name]
+    facts = {"form": _FORM, **facts}
+    return Feedback(error, reason.format(**facts), mend.format(**facts), step, robot, rule, *kind)
+
+
 class _Twice(list):
     """The members of a JSON object in which a name occurs twice."""
 
@@ -58,6 +66,9 @@ def _members(pairs: list[tuple[str, Any]]) -> Any:
     members = dict(pairs)
     return members if len(members) == len(pairs) else _Twice(pairs)
 
+
+SAID: dict[str, list[Any]] = read("refusals")
+"""Why something is no plan, or does not work: the error, the rule, the reason, what mends it, and how it is counted."""
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_members)
 _FORM = 'A plan is a JSON list such as [{"step": 1, "actions": {"R1": ["Move", "apple"]}}].'
@@ -83,44 +94,35 @@ def _unfenced(text: str) -> str:
     return text[begins.start() if begins else 0 :].strip()
 
 
-def read_plan(text: Any) -> Plan | Feedback:
-    """The plan in a reply: the content of its last answer tag, otherwise the reply itself, as JSON."""
-    plan = read_steps(text)
-    return plan if isinstance(plan, Feedback) else syntax(plan) or plan
-
-
 def read_steps(text: Any) -> Plan | Feedback:
-    """As `read_plan`, the single actions not looked at yet."""
+    """The plan in a reply, which `answer_of` finds there, as JSON; the single actions are not looked at yet."""
     if not isinstance(text, str):
-        return Feedback("unreadable", f"The plan is {type(text).__name__}, not text.", _FORM)
+        return feedback("no text", what=type(text).__name__)
     if len(text) > MOST_TEXT:
-        reason = f"The reply has {len(text):,} characters; at most {MOST_TEXT:,} are read."
-        return Feedback("unreadable", reason, _FORM, kind="too long")
+        return feedback("too much text", count=len(text), most=MOST_TEXT)
     content = answer_of(text)
     try:
         steps = _DECODER.decode(content)
     except RecursionError:
-        return Feedback("unreadable", "The JSON is nested too deep.", _FORM)
+        return feedback("too deep")
     except ValueError as error:
-        return Feedback("unreadable", f"This is not JSON: {str(error)[:120]}.", _FORM, kind=no_answer_kind(content))
+        return replace(feedback("no JSON", why=str(error)[:120]), kind=no_answer_kind(content))
     if not isinstance(steps, list) or isinstance(steps, _Twice):
-        return Feedback("unreadable", "The plan is not a JSON list of steps.", _FORM, kind=no_answer_kind(content))
+        return replace(feedback("no JSON list"), kind=no_answer_kind(content))
     if not steps:
-        return Feedback("unreadable", "The plan has no steps.", _FORM, kind="nothing said")
+        return feedback("no steps")
     plan: Plan = []
     for number, step in enumerate(steps, 1):
         if not isinstance(step, dict) or "actions" not in step:
-            return Feedback("invalid_command", 'The step is not {"step": …, "actions": {…}}.', _FORM, number)
+            return feedback("no step", number)
         given = step.get("step", number)
         if given != number or isinstance(given, bool):
-            mend = "Number the steps 1, 2, 3, … and leave none out."
-            return Feedback("invalid_command", f"Step {number} is numbered {_short(given)}.", mend, number)
+            return feedback("number", number, number=number, given=_short(given))
         actions = step["actions"]
         if isinstance(actions, _Twice):
             names = [name for name, _ in actions]
             twice = next(name for name in names if names.count(name) > 1)
-            mend = "Give every robot at most one action in a step."
-            return Feedback("invalid_command", f"{_short(twice)} has two actions in one step.", mend, number, twice)
+            return feedback("twice", number, twice, name=_short(twice))
         plan.append(actions)
     return plan
 
@@ -128,32 +130,26 @@ def read_steps(text: Any) -> Plan | Feedback:
 def syntax(plan: Sequence[Mapping[str, Any]]) -> Feedback | None:
     """What is wrong with the form of a plan that was not read from text."""
     if isinstance(plan, (str, bytes)) or not isinstance(plan, Sequence):
-        return Feedback("unreadable", "The plan is not a list of steps.", _FORM)
+        return feedback("no list")
     if len(plan) > MOST_STEPS:
-        return Feedback("invalid_command", f"The plan has {len(plan):,} steps; at most {MOST_STEPS:,} are read.")
-    for number, actions in enumerate(plan, 1):
-        wrong = _wrong_actions(actions, number)
-        if wrong:
-            return wrong
-    return None
+        return feedback("too many steps", count=len(plan), most=MOST_STEPS)
+    wrong = (_wrong_actions(actions, number) for number, actions in enumerate(plan, 1))
+    return next(filter(None, wrong), None)
 
 
 def _wrong_actions(actions: Any, step: int) -> Feedback | None:
     if not isinstance(actions, Mapping):
-        return Feedback("invalid_command", f"The actions of step {step} are not an object by robot.", _FORM, step)
+        return feedback("no object", step, number=step)
     for robot, action in actions.items():
         if robot.__class__ is not str:
-            return Feedback("invalid_command", f"{_short(robot)} is not the name of a robot.", _FORM, step)
-        if action.__class__ in (list, tuple) and action:
-            for word in action:
-                if word.__class__ is not str or not word or word.isspace():
-                    break
-            else:
-                if not any(map(_BAD.search, action)):
-                    continue
-        mend = 'Write it as ["Verb", "name"], for example ["Move", "apple"].'
-        return Feedback("invalid_command", f"{_short(action)} is not an action.", mend, step, str(robot)[:40])
+            return feedback("no name", step, name=_short(robot))
+        if action.__class__ not in (list, tuple) or not action or not all(map(_is_word, action)):
+            return feedback("no action", step, str(robot)[:40], said=_short(action))
     return None
+
+
+def _is_word(word: Any) -> bool:
+    return word.__class__ is str and word != "" and not word.isspace() and not _BAD.search(word)
 
 
 def _short(value: Any) -> str:

@@ -15,10 +15,10 @@ What is peculiar about it, and what `rules="paper"` mends:
 A command is looked at as text, its words joined by commas: `["Move, apple"]` is a move to the apple.
 """
 
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
 from typing import Any
 
 from mmgames.embodied._world.names import CONTAINERS, KINDS, OPENABLE, PUSHABLE, base
@@ -98,15 +98,13 @@ class _Kitchen:
             return True
         thing = self.things.get(name)
         if verb == "reach":
-            if not self.near(body, name):
-                return False
-            if thing is not None and thing.cell.closed is None:
+            near, closed = self.near(body, name), thing is not None and thing.cell.closed
+            if near and closed is None:
                 raise _Crash("reach_thing_on_plain_thing")
-            return thing is None or not thing.cell.closed
-        if verb == "place" and name not in self.bodies and thing is None:
-            return bool(body.carried) and self.leads_to(body.name, name)
+            return near and not closed
         if thing is None:
-            return False
+            is_place = verb == "place" and name not in self.bodies
+            return is_place and bool(body.carried) and self.leads_to(body.name, name)
         if verb == "place":
             shut = thing.inside is not None and thing.inside.closed
             return bool(body.carried) and self.near(body, name) and not shut
@@ -129,48 +127,47 @@ class _Kitchen:
             for name in names:
                 if name in self.things:
                     by_thing.setdefault(name, []).append(verb)
-        for verbs in by_thing.values():
-            for pair in combinations(verbs, 2):
-                if "move" not in pair and not {"reach", "place"} >= set(pair):
-                    return False
+        pairs = itertools.chain(*(itertools.combinations(verbs, 2) for verbs in by_thing.values()))
+        if not all("move" in pair or {"reach", "place"} >= set(pair) for pair in pairs):
+            return False
         if any(verb == "close" for _, verb, _ in step):
             raise _Crash("close")
         return True
 
     def do(self, step: Sequence[tuple[_Body, str, Sequence[str]]]) -> None:
-        """All actions of a step at once: each looks at what was before, and what they write is written in the end."""
-        things: dict[str, dict[str, Any]] = {}
-        bodies: dict[str, dict[str, Any]] = {}
+        """All actions of a step at once: each looks at what was before, and what is written of things is collected."""
+        written: dict[str, list[tuple[Any, str, Any]]] = {}
         for body, verb, names in step:
-            name = names[0]
+            name, thing = names[0], self.things.get(names[0])
             if verb == "move":
-                bodies[body.name] = {"at": name, "reach": []}
+                body.at, body.reach = name, []
             elif verb == "reach":
                 full = len(body.reach) >= KINDS[body.kind].hands
-                bodies[body.name] = {"reach": [*(body.reach[1:] if full else body.reach), name]}
+                body.reach = [*(body.reach[1:] if full else body.reach), name]
             elif verb == "grasp":
-                carried = body.carried + body.reach
-                bodies[body.name] = {"reach": [], "carried": carried}
-                for one in carried:
+                body.carried, body.reach = body.carried + body.reach, []
+                for one in body.carried:
                     if one in self.bodies:
                         raise _Crash("robot_among_grasped")
-                    things[one] = {"marks": self.things[one].marks + 1, "cell": _Cell(body.name)}
+                    taken = self.things[one]
+                    written[one] = [(taken, "marks", taken.marks + 1), (taken, "cell", _Cell(body.name))]
             elif verb == "place":
-                cell = (self.things[name].inside or self.tops[name]) if name in self.things else _Cell(name)
+                cell = _Cell(name) if thing is None else thing.inside or self.tops[name]
                 for one in body.carried:
-                    things.setdefault(one, {}).update(cell=cell, marks=0)
-                bodies[body.name] = {"carried": []}
-            elif verb == "open":
-                things[name] = {"inside.closed": False}
-            elif verb == "interact":
-                things[name] = {"active": True}
-            elif verb == "push":
-                bodies[body.name] = {"at": name}
-                things[name] = {"cell.name": names[1]}
-            else:
+                    put = self.things[one]
+                    written.setdefault(one, []).extend([(put, "cell", cell), (put, "marks", 0)])
+                body.carried = []
+            elif verb == "handover" or thing is None:
                 raise _Crash("handover")
-        _write(self.bodies, bodies)
-        _write(self.things, things)
+            elif verb == "open":
+                written[name] = [(thing.inside, "closed", False)]
+            elif verb == "interact":
+                written[name] = [(thing, "active", True)]
+            else:
+                body.at = name
+                written[name] = [(thing.cell, "name", names[1])]
+        for one, part, value in itertools.chain(*written.values()):
+            setattr(one, part, value)
 
     def true(self, predicate: Predicate) -> bool:
         if predicate.at is not None:
@@ -180,13 +177,6 @@ class _Kitchen:
         if predicate.activated is None:
             raise _Crash("no_such_status")
         return self.things[predicate.asset].active == predicate.activated
-
-
-def _write(known: Mapping[str, Any], written: Mapping[str, Mapping[str, Any]]) -> None:
-    for name, values in written.items():
-        for path, value in values.items():
-            cell, _, last = path.rpartition(".")
-            setattr(getattr(known[name], cell) if cell else known[name], last, value)
 
 
 _COMMAND = re.compile(r"[^,<>]+(,[^,<>]+)*")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, wraps
 from typing import Any, TypeVar, cast
 
@@ -127,20 +128,12 @@ class KitchenTask:
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "world"}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-
     def with_(self, **changes: Any) -> KitchenTask:
         return replace(self, **changes)
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "id": self.id,
-            "template": self.template,
-            "layout": self.layout,
-            "style": self.style,
-            "seed": self.seed,
-            "instruction": self.instruction,
+        plain = ("id", "template", "layout", "style", "seed", "instruction")
+        return {name: getattr(self, name) for name in plain} | {
             "robots": {r.name: {"type": r.type, "kind": r.kind, "at": r.at or r.name} for r in self.robots},
             "active": list(self.active),
             "places": list(self.places),
@@ -159,22 +152,19 @@ class KitchenTask:
         """A task from its JSON; unknown keys are left aside, missing ones are empty."""
         try:
             layout = int(value.get("layout", 0))
-            robots = tuple(Robot(name, facts["type"], facts.get("at", name)) for name, facts in value["robots"].items())
-            assets = tuple(
-                Asset(name, facts["at"], facts.get("open", base_name(name) not in CLOSED_AT_START))
-                for name, facts in value["assets"].items()
-            )
-            chains = tuple(
-                tuple(tuple(map(Predicate.from_dict, stage)) for stage in chain)
-                for chain in value.get("stage_chains", ())
-            )
             told: dict[str, Any] = {n: int(value.get(n, 0)) for n in ("reference_length", "optimum", "style", "seed")}
             told |= {name: str(value.get(name, "")) for name in ("id", "template", "instruction")}
             return cls(
-                robots=robots,
-                assets=assets,
+                robots=tuple(Robot(name, own["type"], own.get("at", name)) for name, own in value["robots"].items()),
+                assets=tuple(
+                    Asset(name, own["at"], own.get("open", base_name(name) not in CLOSED_AT_START))
+                    for name, own in value["assets"].items()
+                ),
                 goals=tuple(map(Predicate.from_dict, value["goals"])),
-                chains=chains,
+                chains=tuple(
+                    tuple(tuple(map(Predicate.from_dict, stage)) for stage in chain)
+                    for chain in value.get("stage_chains", ())
+                ),
                 places=tuple(value["places"] if "places" in value else area_names(layout)),
                 layout=layout,
                 active=tuple(value.get("active", ())),
@@ -187,59 +177,40 @@ class KitchenTask:
 WHAT = {"support": SUPPORTS, "openable": OPENABLE, "fixture": FIXTURES, "pushable": PUSHABLE}
 """What a thing is, as the rules want it."""
 
-ABLE = {name: [verb in kind.verbs for verb in ("", *VERBS)] for name, kind in KINDS.items()}
-"""What the robots of a kind can do, by the numbers of the verbs."""
 
-
-@dataclass
 class KitchenWorld:
     """A task as numbers. Nodes are places, then things, then robots; see kernel.py for the records."""
 
-    task: KitchenTask
-    place_names: tuple[str, ...] = field(init=False)
-    nodes: dict[str, int] = field(init=False)
-
-    def __post_init__(self) -> None:
-        task = self.task
-        names = [asset.name for asset in task.assets] + [robot.name for robot in task.robots]
-        known = set(names)
-        wanted = task.wanted
-        places = dict.fromkeys(
-            name
-            for name in (
-                *task.places,
-                *(asset.at for asset in task.assets),
-                *(robot.at for robot in task.robots if robot.at),
-                *(predicate.at for predicate in wanted if predicate.at),
-            )
-            # A thing may start at a place that bears its own name, as a fridge does: "at the fridge".
-            if name not in known or any(asset.name == name == asset.at for asset in task.assets)
-        )
+    def __init__(self, task: KitchenTask) -> None:
+        self.task, self.wanted = task, task.wanted
+        there: list[Any] = [*task.assets, *task.robots]
+        names = [one.name for one in there]
+        own_places = {asset.name for asset in task.assets if asset.name == asset.at}
+        meant = (one.at for one in (*there, *self.wanted) if one.at)
+        # A thing may start at a place that bears its own name, as a fridge does: "at the fridge".
+        places = [name for name in dict.fromkeys((*task.places, *meant)) if name not in names or name in own_places]
         self.place_names = (*places, *(robot.name for robot in task.robots))
-        count, spots = len(self.place_names), len(places)
-        self.nodes = {name: number for number, name in enumerate(places)}
-        self.nodes |= {asset.name: count + i for i, asset in enumerate(task.assets)}
-        self.nodes |= {robot.name: count + len(task.assets) + i for i, robot in enumerate(task.robots)}
-        self._places = {name: number for number, name in enumerate(places)}
-        self._places |= {robot.name: spots + i for i, robot in enumerate(task.robots)}
         self.names = (*self.place_names, *names)
-        self.wanted = wanted
+        self._places = {name: number for number, name in enumerate(self.place_names)}
+        self.nodes = dict(zip(places, itertools.count(), strict=False))
+        self.nodes |= {name: number for number, name in enumerate(names, len(self.place_names))}
         self.codes: dict[tuple[str, ...], bytes] = {}  # actions in words that were met before, as numbers
         self.kept: dict[Any, Any] = {}  # what else is worked out once for a world
-        self.records = kernel.records(len(task.robots), len(task.assets), len(wanted), len(task.chains))
+        self.records = kernel.records(len(task.robots), len(task.assets), len(self.wanted), len(task.chains))
         self.kitchen, self.start, self.idle = self._kitchen(), self._start(), self.joint()
-        self.predicates = self.kitchen.array["wanted"][0, : len(wanted)]
+        self.predicates = self.kitchen.array["wanted"][0, : len(self.wanted)]
 
     def _kitchen(self) -> RecordState:
         task, made = self.task, blank_state(self.records.kitchen)
-        kitchen = made.array
-        kitchen["places"], kitchen["robots"], kitchen["things"] = map(len, (self.place_names, task.robots, task.assets))
+        kitchen, robots = made.array, len(self.task.robots)
+        kitchen["places"], kitchen["robots"], kitchen["things"] = len(self.place_names), robots, len(task.assets)
         kitchen["predicates"], kitchen["chains"] = len(self.wanted), len(task.chains)
-        kitchen["hands"][0, : len(task.robots)] = [KINDS[robot.kind].hands for robot in task.robots]
-        kitchen["able"][0, : len(task.robots)] = [ABLE[robot.kind] for robot in task.robots]
-        names = [base_name(asset.name) for asset in task.assets]
+        kitchen["hands"][0, :robots] = [KINDS[robot.kind].hands for robot in task.robots]
+        kitchen["able"][0, :robots] = [
+            [verb in KINDS[robot.kind].verbs for verb in ("", *VERBS)] for robot in task.robots
+        ]
         for what, known in WHAT.items():
-            kitchen[what][0, : len(names)] = [name in known for name in names]
+            kitchen[what][0, : len(task.assets)] = [base_name(asset.name) in known for asset in task.assets]
         stages = [(i, j) for i, chain in enumerate(task.chains) for j, stage in enumerate(chain) for _ in stage]
         parts = [(-1, 0)] * len(task.goals) + stages
         kitchen["wanted"][0, : len(parts)] = [self._predicate(*one) for one in zip(self.wanted, parts, strict=True)]
@@ -247,14 +218,21 @@ class KitchenWorld:
 
     def _start(self) -> RecordState:
         task, made = self.task, blank_state(self.records.state)
-        start = made.array
+        start, things = made.array, len(self.task.assets)
         start["near"] = -1
         start["stands"][0, : len(task.robots)] = [
             self._places[robot.name] if robot.at in ("", robot.name) else self.nodes[robot.at] for robot in task.robots
         ]
-        start["at"][0, : len(task.assets)] = [self._location(asset) for asset in task.assets]
-        start["opened"][0, : len(task.assets)] = [asset.open for asset in task.assets]
-        self._check_no_circle(start["at"][0].tolist())
+        at = [(self._places if one.at in (one.name, *self._places) else self.nodes)[one.at] for one in task.assets]
+        start["at"][0, :things] = at
+        start["opened"][0, :things] = [asset.open for asset in task.assets]
+        for number, asset in enumerate(task.assets):
+            passed: set[int] = set()
+            while 0 <= number < things:
+                if number in passed:
+                    raise MmgamesError(f"{asset.name} is inside itself in this task.")
+                passed.add(number)
+                number = at[number] - len(self.place_names)
         return made
 
     def roots(self, state: RecordState) -> list[int]:
@@ -278,29 +256,12 @@ class KitchenWorld:
             joint[part][0, : len(numbers)] = numbers
         return joint
 
-    def _location(self, asset: Asset) -> int:
-        if asset.at == asset.name or asset.at in self._places:
-            return self._places[asset.at]
-        return self.nodes[asset.at]
-
-    def _check_no_circle(self, at: list[int]) -> None:
-        places, things = len(self.place_names), len(self.task.assets)
-        for thing, asset in enumerate(self.task.assets):
-            outer = at[thing] - places
-            for _ in range(things + 1):
-                if not 0 <= outer < things:
-                    break
-                outer = at[outer] - places
-            else:
-                raise MmgamesError(f"{asset.name} is inside itself in this task.")
-
     def _predicate(self, predicate: Predicate, part: tuple[int, int]) -> tuple[int, int, int, int, int]:
-        known = next((i for i, asset in enumerate(self.task.assets) if asset.name == predicate.asset), None)
-        if known is None:
+        known = self.nodes.get(predicate.asset, -1) - len(self.place_names)
+        if not 0 <= known < len(self.task.assets):
             raise MmgamesError(f"A goal is about {predicate.asset!r}, which this task does not have.")
         if predicate.at is not None:
-            kind = kernel.ALIGNED if predicate.aligned else kernel.AT
-            return known, kind, self.nodes[predicate.at], *part
+            return known, kernel.ALIGNED if predicate.aligned else kernel.AT, self.nodes[predicate.at], *part
         if predicate.activated is not None:
             return known, kernel.ACTIVATED, int(predicate.activated), *part
         return known, kernel.IS_OPEN, int(bool(predicate.open)), *part

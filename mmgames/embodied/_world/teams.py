@@ -4,12 +4,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
 from mmgames.embodied._world import facts, generator
-from mmgames.embodied._world.generator import Split, Template
+from mmgames.embodied._world.generator import Split, Template, one
 from mmgames.embodied._world.names import KINDS
 from mmgames.embodied._world.planner import MOST_STEPS, OutOfRoom, optimal_plan
 from mmgames.embodied._world.task import KitchenTask, Robot
@@ -20,11 +19,8 @@ CREWS = (*(("arm", "dog", *WALKERS),) * 2, *(("arm", "dog", walker) for walker i
 
 MOST_STATES = 60_000
 TRIES = 40
-MOST_BESIDE = 2
-"""Things beside an arm, where there is no room for more."""
-
-STREAM = 7
-"""Where the chances of these kitchens come from, beside those of the generator's splits."""
+MOST_BESIDE = 2  # things beside an arm, where there is no room for more
+STREAM = 7  # where the chances of these kitchens come from, beside those of the generator's splits
 
 
 def only_best(task: KitchenTask) -> bool:
@@ -60,7 +56,7 @@ def jobs(number: int, split: Split, released: bool = False) -> tuple[KitchenTask
     rng = np.random.default_rng([STREAM, generator.STREAMS[split], number])
     pairs = [pair for pair in generator.drawable(split, who_acts=True) if pair[0].released or not released]
     while True:
-        kinds = CREWS[int(rng.integers(len(CREWS)))]
+        kinds = one(rng, CREWS)
         for _ in range(TRIES):  # some crews take longer than others, and should not come more rarely for that
             found = _jobs(kinds, pairs, rng, released)
             if len(found) > 1:
@@ -71,11 +67,7 @@ def _jobs(
     kinds: Iterable[str], pairs: Sequence[tuple[Template, int]], rng: np.random.Generator, released: bool
 ) -> list[KitchenTask]:
     """A job for each team that can be the only best in a kitchen with these kinds; none if they do not go together."""
-
-    def one(options: Any) -> Any:
-        return options[int(rng.integers(len(options)))]
-
-    layout = one(sorted({where for _, where in pairs}))
+    layout = one(rng, sorted({where for _, where in pairs}))
     robots = _crew(kinds, layout, rng)
     wanted: dict[tuple[str, ...], list[tuple[Template, dict[str, str]]]] = {}
     for template, where in pairs:
@@ -88,7 +80,7 @@ def _jobs(
     # First those with the least choice of jobs: of these one robot alone, then those whose jobs take the most things.
     for team in sorted(wanted, key=lambda team: (len(wanted[team]), len(team) > 1, -len(team), team)):
         for _ in range(TRIES):
-            template, ids = one(wanted[team])
+            template, ids = one(rng, wanted[team])
             task = generator.draw(template, layout, rng, (robots, ids), there)
             beside = Counter(asset.at for asset in task.assets) if task else Counter()
             if max(beside[robot.name] for robot in robots) > MOST_BESIDE:
@@ -107,7 +99,7 @@ def _crew(kinds: Iterable[str], layout: int, rng: np.random.Generator) -> tuple[
     if not set(here) <= set(counts):
         return ()
     chosen = [types[here[int(i)]] for i in rng.permutation(len(here))]
-    return tuple(Robot(f"R{i}", of[int(rng.integers(len(of)))], f"R{i}") for i, of in enumerate(chosen, 1))
+    return tuple(Robot(f"R{i}", one(rng, of), f"R{i}") for i, of in enumerate(chosen, 1))
 
 
 def _cast(template: Template, robots: tuple[Robot, ...]) -> dict[str, str]:

@@ -4,9 +4,7 @@ ID = "MmgamesThreeRobotKitchen-v0"
 PANDA, FETCH, G1 = range(3)
 ROBOTS = ("panda", "fetch", "unitree_g1_simplified_upper_body")
 MODES = ("pd_ee_delta_pose", "pd_joint_delta_pos", "pd_joint_delta_pos")
-NUMBERS = (7, 13, 25)
-"""How many numbers an action of each has."""
-
+NUMBERS = (7, 13, 25)  # how many numbers an action of each has
 COUNTER_SCALE, APPLE_SCALE = 0.82, 0.56
 COUNTER_TOP = 0.692
 STANDS = (
@@ -27,6 +25,5 @@ REGIONS = {
 """Between which corners (x, y) things are drawn."""
 HEIGHTS = {"apple": 0.721, "bowl": 0.753, "bell": 0.715, "spot": 0.004}
 BELL_RADIUS, SPOT_RADIUS = 0.035, 0.15
-RING_WITHIN = 0.05
-"""So close a hand must come to the bell's middle to ring it."""
+RING_WITHIN = 0.05  # so close a hand must come to the bell's middle to ring it
 BOWL_RADIUS = 0.06

@@ -1,10 +1,9 @@
 """ThreeRobotKitchen in pictures, and as numbers."""
 
 import math
-from functools import partial
 
-from mmgames.embodied._control import features as numbers
 from mmgames.embodied._control.camera import drawer, shows  # noqa: F401 - shows is part of this module
+from mmgames.embodied._control.features import features  # noqa: F401 - so are they
 from mmgames.embodied._control.setting import CameraPose, Mesh, Room, Setting
 from mmgames.embodied._scenes.solids import Box, ball, lathe, moved, tilt, times, yaw
 from mmgames.embodied.three_robot_kitchen import layout
@@ -25,4 +24,3 @@ ROOM = Room(Box(-3.4, -3.4, 0.6, 2.2, 2.5), ((236, 226, 208), (206, 186, 154), (
 SHOT = CameraPose(eye=(-1.85, -2.7, 2.35), target=(-0.43, -0.05, 0.6), field=0.87)
 SETTING = Setting(layout.ROBOTS, (APPLE, BOWL, BELL, SPOT), (COUNTER,), ROOM, SHOT)
 draw = drawer(SETTING)
-features = partial(numbers.features, things=range(len(layout.THINGS)), facts=1)

@@ -6,53 +6,31 @@ from mmgames.embodied.three_robot_kitchen import layout
 
 
 class ThreeRobotKitchen(ControlGame):
-    task = ControlTask(
-        id=layout.ID,
-        robots=layout.ROBOTS,
-        things=layout.THINGS,
-        grasps=((layout.PANDA, "apple"),),
-        judged=(),
-        module="mmgames.embodied.three_robot_kitchen.scene",
-        hands=("tcp", "tcp", "right_tcp"),
-    )
+    task = ControlTask.told_in(__package__)
     modes = layout.MODES
     sizes = layout.NUMBERS
 
     def success(self, scene: RobotScene) -> bool:
-        return served(scene) and parked(scene) and at_bell(scene)
+        return all(done(scene))
 
     def progress(self, scene: RobotScene) -> float:
         """Apple in two stages for a half, robot for a quarter; the bell counts for the last one when both are done."""
-        apple, bowl = scene.things[layout.APPLE], scene.things[layout.BOWL]
-        fetch = base_of(scene.robots[layout.FETCH])
-        held = scene.facts[0]
-        fruit = stages(
-            (held or served(scene), closeness(apart(scene.robots[layout.PANDA].hand, apple))),
-            (served(scene), closeness(apart(apple, bowl))),
+        apple, bowl, bell, spot = scene.things
+        arm, fetch, humanoid = scene.robots
+        served, parked, rung = done(scene)
+        fruit: float = stages(
+            (scene.facts[0] or served, closeness(apart(arm.hand, apple))), (served, closeness(apart(apple, bowl)))
         )
-        way = (
-            1.0 if parked(scene) else 0.99 * closeness(apart((*fetch[:2], 0), (*scene.things[layout.SPOT][:2], 0)), 0.8)
-        )
-        bell = 0.0
-        if served(scene) and parked(scene):
-            near = closeness(apart(scene.robots[layout.G1].hand, scene.things[layout.BELL]))
-            bell = 1.0 if at_bell(scene) else 0.99 * near
-        return 0.5 * fruit + 0.25 * way + 0.25 * bell
+        way = 1.0 if parked else 0.99 * closeness(apart(base_of(fetch)[:2], spot[:2]), 0.8)
+        ring = 1.0 if rung else 0.99 * closeness(apart(humanoid.hand, bell))
+        return 0.5 * fruit + 0.25 * way + 0.25 * (ring if served and parked else 0.0)
 
 
-def served(scene: RobotScene) -> bool:
-    """The apple lies in the bowl, and nobody holds it."""
-    apple, bowl = scene.things[layout.APPLE], scene.things[layout.BOWL]
-    inside = apart((*apple[:2], 0), (*bowl[:2], 0)) < layout.BOWL_RADIUS and abs(apple[2] - bowl[2]) < 0.05
-    return inside and not scene.facts[0]
-
-
-def parked(scene: RobotScene) -> bool:
-    """The mobile robot stands with its middle on the spot."""
-    return (
-        apart((*base_of(scene.robots[layout.FETCH])[:2], 0), (*scene.things[layout.SPOT][:2], 0)) < layout.SPOT_RADIUS
-    )
-
-
-def at_bell(scene: RobotScene) -> bool:
-    return apart(scene.robots[layout.G1].hand, scene.things[layout.BELL]) < layout.RING_WITHIN
+def done(scene: RobotScene) -> tuple[bool, bool, bool]:
+    """Whether the apple lies in the bowl and nobody holds it, the mobile robot's middle is on the spot, and the
+    humanoid's hand is at the bell."""
+    apple, bowl, bell, spot = scene.things
+    _, fetch, humanoid = scene.robots
+    inside = apart(apple[:2], bowl[:2]) < layout.BOWL_RADIUS and abs(apple[2] - bowl[2]) < 0.05
+    parked = apart(base_of(fetch)[:2], spot[:2]) < layout.SPOT_RADIUS
+    return inside and not scene.facts[0], parked, apart(humanoid.hand, bell) < layout.RING_WITHIN

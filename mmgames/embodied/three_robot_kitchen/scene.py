@@ -19,8 +19,7 @@ from mani_skill.utils.structs.pose import Pose
 
 from mmgames.embodied.three_robot_kitchen import layout
 
-UPRIGHT = sapien.Pose(q=[np.sqrt(0.5), np.sqrt(0.5), 0, 0])
-"""The models have y up."""
+UPRIGHT = sapien.Pose(q=[np.sqrt(0.5), np.sqrt(0.5), 0, 0])  # the models have y up
 
 
 @register_env(layout.ID, max_episode_steps=10_000, override=True)
@@ -41,27 +40,26 @@ class ThreeRobotKitchenEnv(BaseEnv):
         # Otherwise the ground holds the wheels and the robot cannot drive.
         kitchen.ground.set_collision_group_bit(group=2, bit_idx=FETCH_WHEELS_COLLISION_BIT, bit=1)
         self.ground = kitchen.ground
-        models = Path(humanoid.__file__).parent / "assets"
-        builder = self.scene.create_actor_builder()
-        size = [layout.COUNTER_SCALE] * 3
-        builder.add_nonconvex_collision_from_file(str(models / "frl_apartment_bowl_07.ply"), pose=UPRIGHT, scale=size)
-        builder.add_visual_from_file(str(models / "frl_apartment_bowl_07.glb"), pose=UPRIGHT, scale=size)
-        builder.initial_pose = sapien.Pose([0.2, -0.5, 1])
+        builder, shape, how = self._model("frl_apartment_bowl_07", layout.COUNTER_SCALE, 0.2)
+        builder.add_nonconvex_collision_from_file(shape, **how)
         self.bowl = builder.build_kinematic(name="bowl")
-        builder = self.scene.create_actor_builder()
-        size = [layout.APPLE_SCALE] * 3
+        builder, shape, how = self._model("apple_1", layout.APPLE_SCALE, 0.0)
         grip = sapien.physx.PhysxMaterial(static_friction=2.0, dynamic_friction=2.0, restitution=0.0)
-        builder.add_multiple_convex_collisions_from_file(
-            str(models / "apple_1.ply"), pose=UPRIGHT, scale=size, material=grip
-        )
-        builder.add_visual_from_file(str(models / "apple_1.glb"), pose=UPRIGHT, scale=size)
-        builder.initial_pose = sapien.Pose([0, -0.5, 1])
+        builder.add_multiple_convex_collisions_from_file(shape, **how, material=grip)
         self.apple = builder.build(name="apple")
         brass, blue = [0.8, 0.55, 0.1, 1], [0.1, 0.35, 0.8, 1]
         shown: dict[str, Any] = {"body_type": "kinematic", "add_collision": False}
         bell, spot = ({**shown, "initial_pose": sapien.Pose(place)} for place in ([0, 0, 2], [0, 0, 0]))
         self.bell = actors.build_sphere(self.scene, layout.BELL_RADIUS, brass, "bell", **bell)
         self.spot = actors.build_cylinder(self.scene, layout.SPOT_RADIUS, 0.004, blue, "spot", **spot)
+
+    def _model(self, name: str, scale: float, x: float) -> tuple[Any, str, dict[str, Any]]:
+        """What builds a thing that looks like a model of the wheel, the file of its shape, and how that stands."""
+        builder, file = self.scene.create_actor_builder(), Path(humanoid.__file__).parent / "assets" / name
+        how = {"pose": UPRIGHT, "scale": [scale] * 3}
+        builder.add_visual_from_file(f"{file}.glb", **how)
+        builder.initial_pose = sapien.Pose([x, -0.5, 1])
+        return builder, f"{file}.ply", how
 
     def _initialize_episode(self, env_idx: torch.Tensor, options: dict) -> None:
         with torch.device(self.device):

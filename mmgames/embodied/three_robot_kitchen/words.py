@@ -5,7 +5,7 @@ import numpy as np
 from mmgames.embodied._control import telling
 from mmgames.embodied._control.scene import ControlView, base_of
 from mmgames.embodied.three_robot_kitchen import SPEC, layout
-from mmgames.embodied.three_robot_kitchen.rules import at_bell, parked, served
+from mmgames.embodied.three_robot_kitchen.rules import done
 from mmgames.text.prose import paragraphs
 
 rules, legend = telling.told(SPEC, spot=100 * layout.SPOT_RADIUS, bell=100 * layout.RING_WITHIN)
@@ -30,8 +30,7 @@ def history(view: ControlView) -> str:
 
 
 def clock(view: ControlView) -> str:
-    scene = view.scene
-    return telling.time(view, SPEC.length, served(scene) and parked(scene) and at_bell(scene))
+    return telling.time(view, SPEC.length, all(done(view.scene)))
 
 
 def describe(view: ControlView) -> str:
@@ -40,7 +39,7 @@ def describe(view: ControlView) -> str:
     apple, bowl, bell, spot = map(telling.place, scene.things)
     x, y, heading = base_of(fetch)
     joints = ", ".join(telling.number(joint) for joint in humanoid.joints[:11])
-    held = "the arm holds it" if scene.facts[0] else "in the bowl" if served(scene) else "nobody holds it"
+    held = "the arm holds it" if scene.facts[0] else "in the bowl" if done(scene)[0] else "nobody holds it"
     return "\n".join(
         [
             clock(view),

@@ -5,8 +5,8 @@ from functools import partial
 from mmgames.embodied._control import features as numbers
 from mmgames.embodied._control import table
 from mmgames.embodied._control.camera import drawer, shows  # noqa: F401 - shows is part of this module
-from mmgames.embodied.two_robot_pick_cube.rules import CUBE, GOAL, GOAL_RADIUS, HIGHEST_GOAL
+from mmgames.embodied.two_robot_pick_cube.rules import GOAL_RADIUS, HIGHEST_GOAL
 
 SETTING = table.setting(table.cube((215, 25, 25)), table.goal(GOAL_RADIUS, HIGHEST_GOAL))
 draw = drawer(SETTING)
-features = partial(numbers.features, things=(CUBE, GOAL), facts=2)
+features = partial(numbers.features, facts=2)

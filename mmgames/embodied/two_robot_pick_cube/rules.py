@@ -3,30 +3,16 @@
 from typing import Any
 
 from mmgames.embodied._control.game import TwoArms, closeness, stages
-from mmgames.embodied._control.scene import ControlTask, RobotScene, Start, apart, still
-from mmgames.embodied._control.table import ARMS, BASES, HALF, PICK
+from mmgames.embodied._control.scene import ControlTask, RobotScene, apart, still
 
 CUBE, GOAL = range(2)
-LEFT, RIGHT = range(2)
-MIDDLE = -0.05
-"""Beyond this y the right robot reaches the cube."""
+RIGHT = 1
+MIDDLE = -0.05  # beyond this y the right robot reaches the cube
 GOAL_RADIUS, HIGHEST_GOAL = 0.025, 0.32
 
 
 class TwoRobotPickCube(TwoArms):
-    task = ControlTask(
-        id=PICK,
-        robots=("panda", "panda"),
-        things=("cube", "goal_site"),
-        grasps=((LEFT, "cube"), (RIGHT, "cube")),
-        judged=("success", "is_obj_placed"),
-        module=ARMS,
-        bases=BASES,
-        starts=(
-            Start((-0.05, -0.2, HALF), (0.05, -0.1, HALF), HALF, turn=()),
-            Start((-0.05, 0.1, HALF), (0.05, 0.2, HIGHEST_GOAL)),
-        ),
-    )
+    task = ControlTask.told_in(__package__)
 
     def judge(self, scene: RobotScene) -> tuple[Any, Any]:
         placed = apart(scene.things[CUBE], scene.things[GOAL]) <= GOAL_RADIUS

@@ -6,4 +6,4 @@ from mmgames.embodied.two_robot_pick_cube.rules import GOAL_RADIUS, TwoRobotPick
 
 THINGS = ("cube", "goal")
 rules, legend = telling.told(SPEC, radius=100 * GOAL_RADIUS)
-you, notation, history, describe = telling.two_arms(SPEC, TwoRobotPickCube, THINGS)
+you, notation, history, describe, names = telling.two_arms(SPEC, TwoRobotPickCube, THINGS)

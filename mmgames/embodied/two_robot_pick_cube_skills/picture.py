@@ -4,6 +4,5 @@ from functools import partial
 
 from mmgames.embodied._control.features import skill_features
 from mmgames.embodied.two_robot_pick_cube.picture import draw, shows  # noqa: F401 - parts of this room
-from mmgames.embodied.two_robot_pick_cube.rules import CUBE, GOAL
 
-features = partial(skill_features, things=(CUBE, GOAL), facts=2)
+features = partial(skill_features, facts=2)

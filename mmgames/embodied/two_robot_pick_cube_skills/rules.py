@@ -4,8 +4,7 @@ from mmgames.embodied._control.skill_game import SkillGame
 from mmgames.embodied._control.skills import bring, go_home, let_go, put, take, wait
 from mmgames.embodied.two_robot_pick_cube.rules import CUBE, GOAL, GOAL_RADIUS, TwoRobotPickCube
 
-MIDDLE = (0.0, 0.0, 0.021)
-"""Where the cube lies when it is laid in the middle; both arms reach it."""
+MIDDLE = (0.0, 0.0, 0.021)  # where the cube lies when it is laid in the middle; both arms reach it
 
 
 class TwoRobotPickCubeSkills(SkillGame, TwoRobotPickCube):

@@ -7,4 +7,4 @@ from mmgames.embodied.two_robot_pick_cube_skills import SPEC
 from mmgames.embodied.two_robot_pick_cube_skills.rules import TwoRobotPickCubeSkills
 
 (rules,) = telling.told(SPEC, radius=100 * GOAL_RADIUS)
-you, notation, history, describe, names = telling.two_skilled_arms(SPEC, TwoRobotPickCubeSkills, THINGS)
+you, notation, history, describe, names = telling.two_arms(SPEC, TwoRobotPickCubeSkills, THINGS)

@@ -5,29 +5,15 @@ from typing import Any
 import numpy as np
 
 from mmgames.embodied._control.game import TwoArms, closeness, stages
-from mmgames.embodied._control.scene import ControlTask, RobotScene, Start, apart
-from mmgames.embodied._control.table import ARMS, BASES, FLAT, HALF, STACK
+from mmgames.embodied._control.scene import ControlTask, RobotScene, apart
+from mmgames.embodied._control.table import HALF
 
 BLUE, GREEN, TARGET = range(3)
-LEFT, RIGHT = range(2)
 TARGET_RADIUS, ON_TOP = 0.06, 0.033
 
 
 class TwoRobotStackCube(TwoArms):
-    task = ControlTask(
-        id=STACK,
-        robots=("panda", "panda"),
-        things=("cubeA", "cubeB", "goal_region"),
-        grasps=((LEFT, "cubeA"), (RIGHT, "cubeB")),
-        judged=("success", "cubeB_placed", "is_cubeA_on_cubeB"),
-        module=ARMS,
-        bases=BASES,
-        starts=(
-            Start((-0.05, -0.2, HALF), (0.05, -0.1, HALF), HALF, turn=()),
-            Start((-0.05, 0.1, HALF), (0.05, 0.2, HALF), HALF, turn=()),
-            Start((-0.05, -0.1, 0.001), (0.05, -0.1, 0.001), turn=FLAT),
-        ),
-    )
+    task = ControlTask.told_in(__package__)
 
     def judge(self, scene: RobotScene) -> tuple[Any, Any, Any]:
         blue, green, target = scene.things

@@ -6,4 +6,4 @@ from mmgames.embodied.two_robot_stack_cube.rules import TARGET_RADIUS, TwoRobotS
 
 THINGS = ("blue cube", "green cube", "target")
 rules, legend = telling.told(SPEC, radius=100 * TARGET_RADIUS)
-you, notation, history, describe = telling.two_arms(SPEC, TwoRobotStackCube, THINGS)
+you, notation, history, describe, names = telling.two_arms(SPEC, TwoRobotStackCube, THINGS)

@@ -1,21 +1,11 @@
 """TwoRobotStackCubeSkills: the same task, with skills for actions."""
 
-from dataclasses import replace
-
+from mmgames.embodied._control.scene import ControlTask
 from mmgames.embodied._control.skill_game import SkillGame
 from mmgames.embodied._control.skills import Place, SkillArm, go_home, let_go, put, take, wait
-from mmgames.embodied.two_robot_stack_cube.rules import (
-    BLUE,
-    GREEN,
-    LEFT,
-    RIGHT,
-    TARGET,
-    TARGET_RADIUS,
-    TwoRobotStackCube,
-)
+from mmgames.embodied.two_robot_stack_cube.rules import BLUE, GREEN, TARGET, TARGET_RADIUS, TwoRobotStackCube
 
-TARGET_REACH = 0.87
-"""Metres: the right arm does not reach the middle of the target, but near enough to it."""
+TARGET_REACH = 0.87  # metres: the right arm does not reach the middle of the target, but near enough to it
 
 
 def on_target(arm: SkillArm) -> tuple[float, float, float]:
@@ -34,14 +24,7 @@ def on(cube: int) -> Place:
 
 
 class TwoRobotStackCubeSkills(SkillGame, TwoRobotStackCube):
-    task = replace(
-        TwoRobotStackCube.task,
-        grasps=(
-            *TwoRobotStackCube.task.grasps,
-            (LEFT, "cubeB"),
-            (RIGHT, "cubeA"),
-        ),  # whoever reaches a cube can take it
-    )
+    task = ControlTask.told_in(__package__)  # whoever reaches a cube can take it
     skills = (
         take("take the blue cube", BLUE),
         take("take the green cube", GREEN),

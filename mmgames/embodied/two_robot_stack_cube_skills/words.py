@@ -7,4 +7,4 @@ from mmgames.embodied.two_robot_stack_cube_skills import SPEC
 from mmgames.embodied.two_robot_stack_cube_skills.rules import TwoRobotStackCubeSkills
 
 (rules,) = telling.told(SPEC, radius=100 * TARGET_RADIUS)
-you, notation, history, describe, names = telling.two_skilled_arms(SPEC, TwoRobotStackCubeSkills, THINGS)
+you, notation, history, describe, names = telling.two_arms(SPEC, TwoRobotStackCubeSkills, THINGS)
