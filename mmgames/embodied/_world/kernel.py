@@ -191,43 +191,61 @@ def feasible(state, kitchen, robot, verb, first, second):
     if first < places or first >= robots:
         return WRONG_NAME
     thing = first - places
-    if verb == HANDOVER:
-        other = second - robots
-        if other < 0:
-            return WRONG_NAME
-        if state.at[thing] != mine:
-            return NOT_HOLDING
-        if other == robot or kitchen.hands[other] == 0:
-            return NO_HAND
-        if root(state, kitchen, state.stands[other]) != here:
+    is_held = holder(state, kitchen, thing) >= 0
+    if verb == REACH:
+        if is_held:
+            return HELD
+        if root(state, kitchen, first) != here:
             return APART
-        return FINE if has_free_hand(state, kitchen, other) else HANDS_FULL
-    lids = OPEN <= verb <= CLOSE
-    if verb == GRASP and kitchen.fixture[thing]:
-        return FIXED
-    if lids and not kitchen.openable[thing]:
-        return NO_LID
-    if lids and state.opened[thing] == (verb == OPEN):
-        return LID
-    if verb == PUSH and (not kitchen.pushable[thing] or second == first):
-        return NO_BOX
-    if verb == INTERACT and state.at[thing] == mine:
-        return FINE
-    if not lids and holder(state, kitchen, thing) >= 0:
-        return HELD
-    if verb >= OPEN and not at_thing(state, kitchen, robot, thing):
-        return NOT_THERE
+        return SHUT if shut_in(state, kitchen, thing) else FINE
+    if verb == GRASP:
+        if kitchen.fixture[thing]:
+            return FIXED
+        if is_held:
+            return HELD
+        if not is_near(state, robot, thing):
+            return NOT_REACHED
+        if root(state, kitchen, first) != here:
+            return APART
+        if shut_in(state, kitchen, thing):
+            return SHUT
+        return FINE if has_free_hand(state, kitchen, robot) else HANDS_FULL
+    if OPEN <= verb <= CLOSE:
+        if not kitchen.openable[thing]:
+            return NO_LID
+        if state.opened[thing] == (verb == OPEN):
+            return LID
+        if not at_thing(state, kitchen, robot, thing):
+            return NOT_THERE
+        if not is_near(state, robot, thing):
+            return NOT_REACHED
+        return FINE if has_free_hand(state, kitchen, robot) else HANDS_FULL
+    if verb == INTERACT:
+        if state.at[thing] == mine:
+            return FINE
+        if is_held:
+            return HELD
+        if not at_thing(state, kitchen, robot, thing):
+            return NOT_THERE
+        if shut_in(state, kitchen, thing):
+            return SHUT
+        return FINE if kitchen.hands[robot] == 0 or has_free_hand(state, kitchen, robot) else HANDS_FULL
     if verb == PUSH:
-        return FINE
-    if (lids or verb == GRASP) and not is_near(state, robot, thing):
-        return NOT_REACHED
-    if verb <= GRASP and root(state, kitchen, first) != here:
+        if not kitchen.pushable[thing] or second == first:
+            return NO_BOX
+        if is_held:
+            return HELD
+        return FINE if at_thing(state, kitchen, robot, thing) else NOT_THERE
+    other = second - robots  # HANDOVER
+    if other < 0:
+        return WRONG_NAME
+    if state.at[thing] != mine:
+        return NOT_HOLDING
+    if other == robot or kitchen.hands[other] == 0:
+        return NO_HAND
+    if root(state, kitchen, state.stands[other]) != here:
         return APART
-    if not lids and shut_in(state, kitchen, thing):
-        return SHUT
-    if verb == REACH or kitchen.hands[robot] == 0 or has_free_hand(state, kitchen, robot):
-        return FINE
-    return HANDS_FULL
+    return FINE if has_free_hand(state, kitchen, other) else HANDS_FULL
 
 
 @kernel
