@@ -139,7 +139,7 @@ class Run:
         """Learn for some seconds; whether all updates are made that were to be."""
         settings, notes, began = self.settings, self.trainer.notes, time.monotonic()
         before, measured = notes.setdefault("seconds", 0.0), began
-        jobs = [(entry, part) for part in range(1, settings.parts + 1) for entry in self.chosen]
+        jobs = [(entry, part) for part in range(1, settings.parts + 1) for entry in self.chosen if self.kept[entry]]
         drawing = threading.Thread(target=partial(self._draw, jobs), daemon=True)
         drawing.start()
         if self.processes == 1:
