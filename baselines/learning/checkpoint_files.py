@@ -17,6 +17,7 @@ import numpy as np
 
 from mmgames.agents.base import Agent
 from mmgames.agents.finding import shipped_policy
+from mmgames.core.whole_files import write_whole
 from mmgames.errors import MmgamesError
 
 FORMAT = 1
@@ -126,6 +127,16 @@ def training_to_resume(folder: Path) -> Path:
 def as_told(recipe: Any) -> dict[str, Any]:
     """A recipe as checkpoints tell it: tuples are lists in JSON."""
     return json.loads(json.dumps(asdict(recipe)))
+
+
+def keep_settings(folder: Path, settings: dict[str, Any]) -> None:
+    """Write what decides a run into its folder; refuse to go on in one that holds a run with other settings."""
+    path = folder / "settings.json"
+    if path.exists() and (before := json.loads(path.read_text())) != settings:
+        changed = ", ".join(name for name in settings if settings[name] != before.get(name))
+        raise MmgamesError(f"{folder} holds a run with other settings ({changed}); take another folder.")
+    folder.mkdir(parents=True, exist_ok=True)
+    write_whole(path, (json.dumps(settings, indent=1) + "\n").encode())
 
 
 def check_same_run(path: Path, about: dict[str, Any], mine: dict[str, Any]) -> None:

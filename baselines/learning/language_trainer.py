@@ -38,7 +38,7 @@ from mmgames.baselines.learning.spo_advantages import RoleBaselines, kl_divergen
 from mmgames.baselines.learning.training_log import read_log, tensorboard_log, write_log
 from mmgames.baselines.models.hf import HuggingFace
 from mmgames.baselines.models.local_weights import Weights
-from mmgames.baselines.models.token_batches import encode, encode_answered, read_replies
+from mmgames.baselines.models.token_batches import EncodedPrompt, encode, encode_answered, read_replies
 from mmgames.core.whole_files import replacing
 from mmgames.errors import MmgamesError, needs_extra
 from mmgames.running.rollouts import Decision, Rollouts
@@ -146,19 +146,20 @@ class LanguageTrainer:
         steps = self.recipe.steps if steps is None else steps
         while self.updates.get(stage, 0) < steps:
             chosen = [examples[place] for place in self._next(stage, len(examples))]
-            chosen.sort(key=lambda one: len(one.reply))  # less is filled up
-            replies = [one.tokens(self.weights) for one in chosen]
-            figures = self._update(partial(self._reply_loss, chosen, replies), len(chosen))
+            read = [(encode(self.weights, one.prompt()), one.tokens(self.weights)) for one in chosen]
+            read.sort(key=lambda pair: len(pair[0].ids) + len(pair[1]))  # less is filled up
+            replies = [reply for _, reply in read]
+            figures = self._update(partial(self._reply_loss, read), len(read))
             self._count(stage, {**figures, "reply_tokens": sum(map(len, replies)) / len(replies)})
             self.save_at_times()
         if self._saved < self.steps:
             self.save()
 
-    def _reply_loss(self, chosen: list[Example], replies: list[list[int]], start: int, end: int) -> Tensor:
+    def _reply_loss(self, read: list[tuple[EncodedPrompt, list[int]]], start: int, end: int) -> Tensor:
         """The share of examples `start` to `end` in the mean over all tokens of the replies."""
-        prompts = [encode(self.weights, one.prompt()) for one in chosen[start:end]]
-        found = torch.cat(read_replies(self.weights, prompts, replies[start:end]))
-        return -found.sum() / sum(map(len, replies))
+        prompts, replies = zip(*read[start:end], strict=True)
+        found = torch.cat(read_replies(self.weights, prompts, replies))
+        return -found.sum() / sum(len(reply) for _, reply in read)
 
     def _next(self, stage: str, count: int) -> list[int]:
         """Which examples are next: in each pass all of them once, in an order that its number and the seed settle."""

@@ -1,6 +1,7 @@
 """Iterative-SPO over a language model that sees: it plays Spy against itself and learns, clues and votes in turn.
 
-    from mmgames.baselines.learning.language_trainer import LanguageTrainer, TrainerRecipe
+    from mmgames.baselines.learning.known_play import known_turns
+from mmgames.baselines.learning.language_trainer import LanguageTrainer, TrainerRecipe
     from mmgames.baselines.learning.iterative_spo import SpoRecipe
     from mmgames.baselines.learning.spo_language import LanguageTraining, scripted_examples
     how = TrainerRecipe(rate=1e-5, lora=16, precision="bfloat16")
@@ -27,6 +28,7 @@ from mmgames.agents.token_replies import pictures_in
 from mmgames.baselines.learning import spo_advantages as spo
 from mmgames.baselines.learning.checkpoint_files import check_same_run
 from mmgames.baselines.learning.iterative_spo import SpoRecipe
+from mmgames.baselines.learning.known_play import known_turns
 from mmgames.baselines.learning.language_trainer import CHECKPOINT, Example, LanguageTrainer
 from mmgames.baselines.learning.rollouts import play
 from mmgames.baselines.learning.spy_rounds import GAME, check_judge, spy_game, win_rates
@@ -34,13 +36,11 @@ from mmgames.baselines.models.hf import HuggingFace
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
-from mmgames.core.seeding import agent_streams, fresh_rng
-from mmgames.core.turn import Turn
+from mmgames.core.seeding import fresh_rng
 from mmgames.errors import MmgamesError
 from mmgames.games.spy.rules import SpyView
 from mmgames.running.replays import replay
 from mmgames.running.rollouts import Decision, Rollouts
-from mmgames.text.refusals import Illegal
 
 STAGES: tuple[spo.Stage, ...] = ("decision", "clue")
 
@@ -197,18 +197,8 @@ def scripted_examples(
     made = []
     for number in range(rounds):
         rng, _ = fresh_rng(np.random.SeedSequence([seed, 7, number]).generate_state(1).item())
-        streams = agent_streams(rng, len(game.seats))
-        live = LiveGame(loaded, game)
-        players.begin(live)
-        live.start(rng)
-        while live.movers:
-            moves = {}
-            for seat in live.movers:
-                asked = player.fresh().messages(observer.observe(live.view(seat)))
-                turn = Turn(live, seat, streams[seat], observer)
-                said = str(players.agents[seat].act(turn))
-                made.append(Example(asked, f"<think>{thoughts(turn.view)}</think>{said}" if thoughts else said))
-                moves[seat] = live.check(seat, said)
-                assert not isinstance(moves[seat], Illegal)
-            live.play(moves)
+        for turn, told in known_turns(LiveGame(loaded, game), players, observer, rng):
+            said = str(told)
+            asked = player.fresh().messages(turn.observation)
+            made.append(Example(asked, f"<think>{thoughts(turn.view)}</think>{said}" if thoughts else said))
     return made

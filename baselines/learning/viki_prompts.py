@@ -46,7 +46,7 @@ class Prompts(Sequence[TokenPrompt]):
         self.ready = isinstance(weights.processor, transformers.LlavaProcessor)
         if self.ready:
             self._ids = self._tokenised([one.text for one in drawn.questions])
-            self._pixels = self._seen(drawn.pictures)
+            self._pixels = seen_pictures(weights, drawn.pictures)
 
     def __len__(self) -> int:
         return len(self.drawn.questions)
@@ -64,28 +64,31 @@ class Prompts(Sequence[TokenPrompt]):
 
     def _tokenised(self, texts: list[str]) -> list[list[int]]:
         """The ids of prompts with these texts; what stands around them is the same in all."""
-        processor = self.weights.processor
         mark = "⟦⟧"
-        before, after = self.weights.render(messages(mark)).split(mark)
-        sight = processor.image_processor.size
-        tokens = (sight["height"] // processor.patch_size) * (sight["width"] // processor.patch_size)
-        after = after.replace(processor.image_token, processor.image_token * tokens)
+        before, after = with_picture_tokens(self.weights, self.weights.render(messages(mark))).split(mark)
         found = self.weights.tokenizer([before + text + after for text in texts], add_special_tokens=False)
         ids: list[list[int]] = found["input_ids"]
         return ids
 
-    def _seen(self, pictures: np.ndarray) -> torch.Tensor:
-        """Pictures as the processor gives them to the model."""
-        eye, device = self.weights.processor.image_processor, self.weights.model.device
-        mean, deviation = (
-            torch.tensor(values, device=device)[:, None, None] for values in (eye.image_mean, eye.image_std)
-        )
-        kind = torch.bfloat16 if device.type == "cuda" else torch.float32
-        parts = []
-        for first in range(0, len(pictures), AT_ONCE):
-            some = torch.from_numpy(pictures[first : first + AT_ONCE]).to(device).permute(0, 3, 1, 2)
-            parts.append(((some * eye.rescale_factor - mean) / deviation).to(kind))
-        return torch.cat(parts)
+
+def with_picture_tokens(weights: Weights, rendered: str) -> str:
+    """A rendered prompt with as many tokens for each picture as a small model sees of it."""
+    processor = weights.processor
+    sight = processor.image_processor.size
+    tokens = (sight["height"] // processor.patch_size) * (sight["width"] // processor.patch_size)
+    return rendered.replace(processor.image_token, processor.image_token * tokens)
+
+
+def seen_pictures(weights: Weights, pictures: np.ndarray) -> torch.Tensor:
+    """Pictures as the processor of a small model gives them to it, on its device."""
+    eye, device = weights.processor.image_processor, weights.model.device
+    mean, deviation = (torch.tensor(values, device=device)[:, None, None] for values in (eye.image_mean, eye.image_std))
+    kind = torch.bfloat16 if device.type == "cuda" else torch.float32
+    parts = []
+    for first in range(0, len(pictures), AT_ONCE):
+        some = torch.from_numpy(pictures[first : first + AT_ONCE]).to(device).permute(0, 3, 1, 2)
+        parts.append(((some * eye.rescale_factor - mean) / deviation).to(kind))
+    return torch.cat(parts) if parts else torch.zeros(0)
 
 
 class _Examples(Sequence[PlannedReply]):

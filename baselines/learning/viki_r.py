@@ -29,6 +29,7 @@ import torch
 import transformers
 
 from mmgames.baselines.learning import viki_questions
+from mmgames.baselines.learning.checkpoint_files import keep_settings
 from mmgames.baselines.learning.language_trainer import LanguageTrainer, TrainerRecipe
 from mmgames.baselines.learning.rollout_advantages import group_advantages
 from mmgames.baselines.learning.torch_devices import device_named
@@ -112,7 +113,7 @@ class Run:
 
     def __init__(self, data: Path, folder: Path, settings: Settings, device: str) -> None:
         self.data, self.folder, self.settings = data, folder, settings
-        self._keep_settings()
+        keep_settings(folder, asdict(settings))
         self.drawn = viki_questions.read(data, "train", settings.tasks or None)
         model, processor = self._model()
         precision = settings.precision
@@ -133,14 +134,6 @@ class Run:
         self.spent: dict[str, float] = self.trainer.notes.setdefault(
             "seconds", dict.fromkeys(("look", "sft", "grpo"), 0.0)
         )
-
-    def _keep_settings(self) -> None:
-        path, settings = self.folder / "settings.json", asdict(self.settings)
-        if path.exists() and (before := json.loads(path.read_text())) != settings:
-            changed = ", ".join(name for name in settings if settings[name] != before.get(name))
-            raise MmgamesError(f"{self.folder} holds a run with other settings ({changed}); take another folder.")
-        self.folder.mkdir(parents=True, exist_ok=True)
-        write_whole(path, (json.dumps(settings, indent=1) + "\n").encode())
 
     def _model(self) -> tuple[Any, Any]:
         """The model as it is before anything is learned."""

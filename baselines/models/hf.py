@@ -15,7 +15,8 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from pathlib import Path
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -60,6 +61,9 @@ class HuggingFace(Conversation):
     system, prompt, observe, size, frames, reasoning, legal_in_text, history    as every `Conversation` has them
     """
 
+    called: ClassVar[str] = "hf"
+    """The name by which the agent is found."""
+
     model: str = field()  # without it the empty name of `Agent` would be a default
     device: str = "auto"
     dtype: str = "auto"
@@ -75,7 +79,7 @@ class HuggingFace(Conversation):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not is_offline():
-            _transformers()  # a missing package is better said now
+            _transformers(self.called)  # a missing package is better said now
         self.model = str(self.model)
         if not self.temperature >= 0 or not 0 < self.top_p <= 1:
             raise MmgamesError(
@@ -85,7 +89,7 @@ class HuggingFace(Conversation):
         at_least(self.max_tokens, 1, "max_tokens")
         at_least(self.batch, 1, "batch")
         self.logprobs = bool(self.logprobs)
-        self.name = f"hf:{self.model}"
+        self.name = f"{self.called}:{self.model}"
         self._rng = np.random.default_rng(0)
 
     def describe(self) -> dict[str, Any]:
@@ -189,9 +193,13 @@ def load(model: str, device: str = "auto", dtype: str = "auto") -> Weights:
 @lru_cache(maxsize=1)
 def _load(model: str, device: str, dtype: str) -> Weights:
     transformers, torch = _transformers(), _torch()
+    from mmgames.baselines.models import quantised_weights
+
     if device == "auto":
         device = "cuda" if torch.cuda.is_available() else "cpu"
     try:
+        if (Path(model) / quantised_weights.FILE).exists():
+            return quantised_weights.load(model, device)
         config = transformers.AutoConfig.from_pretrained(model)
         sees = type(config) in transformers.AutoModelForImageTextToText._model_mapping
         kind = transformers.AutoModelForImageTextToText if sees else transformers.AutoModelForCausalLM
@@ -202,12 +210,12 @@ def _load(model: str, device: str, dtype: str) -> Weights:
         raise MmgamesError(f"The model {model} cannot be loaded ({device}, {dtype}): {first[:300]}") from error
 
 
-def _transformers() -> Any:
+def _transformers(agent: str = "hf") -> Any:
     try:
         import torch  # noqa: F401
         import transformers
     except ImportError as error:
-        raise MissingExtra(missing_extra("The agent 'hf'", ("hf",))) from error
+        raise MissingExtra(missing_extra(f"The agent {agent!r}", ("hf",))) from error
     return transformers
 
 

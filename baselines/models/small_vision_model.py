@@ -4,7 +4,7 @@
     model, processor = small_vision_model.build(texts, names=("apple", "kitchen work area"))
     small_vision_model.save(model, processor, "small")  # then it plays as hf:small,size=128
 
-The form is LLaVA's: patches of a picture become tokens among the words. It has at most 15 million weights. The
+The form is LLaVA's: patches of a picture become tokens among the words. It has at most 20 million weights. The
 tokenizer is learned from the texts that the model will read and write: names are single tokens, and so is what many
 texts have in common between names, so that a long prompt that hardly changes costs few tokens. Any other text is read
 in words and bytes.
@@ -23,7 +23,7 @@ from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_token
 
 from mmgames.errors import MmgamesError
 
-MOST_WEIGHTS = 15_000_000
+MOST_WEIGHTS = 20_000_000
 PIXELS, PATCH = 128, 16
 SPECIAL = ("<|pad|>", "<|end|>", "<|image|>", "<|system|>", "<|user|>", "<|assistant|>")
 COMMON = 0.02
@@ -48,6 +48,7 @@ def build(
     texts: Sequence[str],
     *,
     names: Iterable[str] = (),
+    pieces: Iterable[str] = (),
     seed: int = 0,
     width: int = 384,
     layers: int = 6,
@@ -59,7 +60,7 @@ def build(
     """A model with weights drawn from the seed, and the processor that reads for it."""
     if pixels % patch:
         raise MmgamesError(f"Pictures of {pixels} pixels cannot be cut into patches of {patch}.")
-    reader = tokenizer(texts, names)
+    reader = tokenizer(texts, names, pieces)
     config = transformers.LlavaConfig(
         vision_config=transformers.CLIPVisionConfig(
             **_sizes(eye_width, eye_layers, 4), image_size=pixels, patch_size=patch, projection_dim=eye_width
@@ -123,8 +124,10 @@ def save(model: Any, processor: Any, folder: str | os.PathLike[str]) -> None:
     processor.save_pretrained(folder)
 
 
-def tokenizer(texts: Sequence[str], names: Iterable[str] = (), vocabulary: int = 2048) -> Any:
-    """A tokenizer that is learned from texts; see the head of this file."""
+def tokenizer(
+    texts: Sequence[str], names: Iterable[str] = (), pieces: Iterable[str] = (), vocabulary: int = 2048
+) -> Any:
+    """A tokenizer that is learned from texts; see the head of this file. Further `pieces` are tokens, too."""
     known = sorted(set(names))
     base = Tokenizer(models.BPE())
     base.pre_tokenizer = pre_tokenizers.Sequence(
@@ -136,7 +139,7 @@ def tokenizer(texts: Sequence[str], names: Iterable[str] = (), vocabulary: int =
     )
     base.train_from_iterator(texts, trainer)
     base.add_tokens([AddedToken(name, single_word=True, normalized=False) for name in known])
-    base.add_tokens([AddedToken(piece, normalized=False) for piece in common_pieces(texts, known)])
+    base.add_tokens([AddedToken(piece, normalized=False) for piece in [*common_pieces(texts, known), *pieces]])
     base.add_special_tokens([AddedToken(mark, special=True, normalized=False) for mark in SPECIAL])
     pad, end, image = SPECIAL[:3]
     return transformers.PreTrainedTokenizerFast(
@@ -145,14 +148,14 @@ def tokenizer(texts: Sequence[str], names: Iterable[str] = (), vocabulary: int =
     )  # fmt: skip
 
 
-def common_pieces(texts: Sequence[str], names: Sequence[str]) -> list[str]:
-    """What stands between names, digits and ends of sentences in many texts, the commonest first."""
+def common_pieces(texts: Sequence[str], names: Sequence[str], share: float = COMMON) -> list[str]:
+    """What stands between names, digits and ends of sentences in this share of the texts, the commonest first."""
     listed = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
     between = re.compile(rf"\b(?:{listed})\b|\d" if listed else r"\d")
     counted: Counter[str] = Counter()
     for text in texts:
         sentences = _SENTENCES.split(text)
         counted.update({piece for sentence in sentences for piece in between.split(sentence)})
-    most = COMMON * len(texts)
+    most = share * len(texts)
     often = sorted((-count, piece) for piece, count in counted.items())  # the same in every process
     return [piece for count, piece in often if -count >= most and len(piece) > 2]

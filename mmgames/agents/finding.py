@@ -29,6 +29,7 @@ GENERAL_AGENTS = {
     "human": "mmgames.baselines.human:Human",
     "chat": "mmgames.baselines.models.chat:Chat",
     "hf": "mmgames.baselines.models.hf:HuggingFace",
+    "resident": "mmgames.baselines.models.resident:Resident",
     "person": "mmgames.baselines.person:Person",
     "ippo": "mmgames.baselines.learning.learned:Learned",
     "alphazero": "mmgames.baselines.learning.board_policy:AlphaZero",
@@ -73,6 +74,7 @@ def known_agents(spec: GameSpec) -> dict[str, str]:
 def listed_agents(spec: GameSpec) -> list[str]:
     """The names of `known_agents` as lists show them, with what has to follow a name that says too little alone."""
     needs = {"pool": "AGENT|AGENT", "past": "FILE", "records": "FOLDER"}
+    needs |= {} if shipped_model("resident") else {"resident": "FOLDER"}
     needs |= {trainer: "FILE" for trainer in ("ippo", "alphazero") if shipped_policy(spec.id, trainer) is None}
     return [f"{name}:{needs[name]}" if name in needs else name for name in known_agents(spec)]
 
@@ -86,6 +88,12 @@ def shipped_policy(game_id: str, trainer: str = "ippo") -> Path | None:
     """The checkpoint of `ippo` or `alphazero` that comes with mmgames for a game, if there is one."""
     found = resources.files("mmgames.assets") / trainer / f"{game_id.rpartition('/')[2]}.npz"
     return Path(str(found)) if game_id.startswith("mmgames/") and found.is_file() else None
+
+
+def shipped_model(name: str) -> Path | None:
+    """The folder of a language model that comes with mmgames, if it does."""
+    folder = Path(str(resources.files("mmgames.assets") / name))
+    return folder if (folder / "config.json").is_file() else None
 
 
 @cache
