@@ -189,16 +189,16 @@ class _Table:
             _, own, factor = places[column]
             found = cell_of(row, own or shown, factor if own else times)
             cells |= {} if found is None else {column: found}
-        if not cells:
+        holes = line.get("unplayed", shown in ("score", "normalised") and "most" not in line)
+        missing = not_played(result, places) if holes else {}
+        if not cells and not missing:
             return []
         if "most" in line:
             if not any((cell.value or 0.0) > line["most"] for cell in cells.values()):
                 return []
             values = {column: cell.value for column, cell in cells.items()}
             cells = {column: Cell(None if one is None else min(one, line["most"])) for column, one in values.items()}
-        cells = self.meaned(result, line, cells, rows, places)
-        if line.get("unplayed", shown in ("score", "normalised") and "most" not in line):
-            cells |= not_played(result, places)
+        cells = (self.meaned(result, line, cells, rows, places) if cells else {}) | missing
         agent = self.named(result)
         told = {"agent": agent, **(self.own["words"](result) if "words" in self.own else {})}
         name, group = (line.get(key, other).format(**told) for key, other in (("name", "{agent}"), ("group", "ours")))
