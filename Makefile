@@ -8,6 +8,7 @@ ALL := $(VENV)/.ready-extras
 TORCH := .venv-torch
 PLUGINS := .venv-plugins
 OPENENV := .venv-openenv
+VERL := .venv-verl
 LOWEST := .venv-lowest
 PEERS := .venv-peers
 PIP := -m pip install --quiet --disable-pip-version-check
@@ -53,10 +54,11 @@ test-embodied: $(TORCH)/.ready ## scenes and robots in ManiSkill, really rendere
 first-hour: $(READY) ## README on a fresh clone, typed as it stands: installs, PyTorch among them, included
 	FIRST_HOUR=1 PIP_CONSTRAINT=$(CURDIR)/tests/first_hour/constraints.txt $(BIN)/python -m pytest -s tests/first_hour
 
-test-plugins: $(PLUGINS)/.ready $(OPENENV)/.ready $(TORCH)/.ready ## what plugs in elsewhere, with the real packages
+test-plugins: $(PLUGINS)/.ready $(OPENENV)/.ready $(VERL)/.ready ## what plugs in elsewhere, with the real packages
 	$(PLUGINS)/bin/python -m pytest tests/plugins/test_mcp.py tests/plugins/test_inspect.py
 	$(OPENENV)/bin/python -m pytest tests/plugins/test_openenv.py
 	$(TORCH)/bin/python -m pytest tests/plugins/test_verifiers.py
+	$(VERL)/bin/python -m pytest tests/plugins/test_verl.py
 
 test-ray: $(TORCH)/.ready ## many machines: a real Ray with two workers, of which some are killed
 	$(TORCH)/bin/python -m pytest tests/ray
@@ -91,7 +93,7 @@ trl: $(TORCH)/.ready ## a few steps of TRL's trainers on our rollouts and enviro
 hf: $(TORCH)/.ready ## local models of transformers in the seats of games
 	$(TORCH)/bin/python -m pytest tests/hf
 
-environments: $(ALL) $(TORCH)/.ready $(PLUGINS)/.ready $(OPENENV)/.ready $(LOWEST)/.ready ## all that tests run in; -j2 installs two at a time
+environments: $(ALL) $(TORCH)/.ready $(PLUGINS)/.ready $(OPENENV)/.ready $(VERL)/.ready $(LOWEST)/.ready ## all that tests run in; -j2 installs two at a time
 
 docs: $(ALL) ## build the documentation site into site/
 	$(BIN)/python docs/build_site.py
@@ -132,7 +134,7 @@ readme: $(ALL) ## write README's table, pictures and films, the gallery and the 
 	$(BIN)/mmgames show build/films/spy.jsonl --episode 1 --size 400 --pace 1.2 --out docs/pictures/spy.gif
 
 clean: ## remove what was made, the virtual environment too
-	rm -rf $(VENV) $(TORCH) $(PLUGINS) $(OPENENV) $(LOWEST) $(PEERS) build dist demo site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(TORCH) $(PLUGINS) $(OPENENV) $(VERL) $(LOWEST) $(PEERS) build dist demo site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The demo needs what a user gets with `pip install .`, and no more; the tools of developers bring that along.
@@ -174,6 +176,14 @@ $(PLUGINS)/.ready $(OPENENV)/.ready:
 	$(PYTHON) -m venv $(@D)
 	$(@D)/bin/python $(PIP) --no-compile --no-deps --requirement $<
 	$(@D)/bin/python $(PIP) --no-deps --editable .
+	@touch $@
+
+# What is in $(TORCH) comes behind what is in here.
+$(VERL)/.ready: tests/plugins/verl.txt $(TORCH)/.ready
+	$(PYTHON) -m venv --clear $(VERL)
+	$(VERL)/bin/python $(PIP) --no-compile --no-deps --requirement $<
+	cd $(VERL)/lib/python3*/site-packages && echo $(CURDIR)/$(TORCH)/lib/python3*/site-packages > torch-packages.pth
+	$(VERL)/bin/python $(PIP) --no-deps --editable .
 	@touch $@
 
 # Only a small part of what is installed here is ever imported, so nothing is compiled ahead.

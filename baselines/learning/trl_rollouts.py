@@ -31,8 +31,13 @@ WHOLE_EPISODE = 10_000
 RolloutFunction = Callable[[list[Any], Any], dict[str, list[Any]]]
 
 
-def seats_of(id: str, **options: Any) -> tuple[str, ...]:
-    """The names of a game's seats; a task has one."""
+PLAYING = ("at_once", "on_illegal", "max_steps", "reading", "frozen", "roles")
+"""What `rollouts.play` takes beside the options of an environment."""
+
+
+def seats_of(id: str, **how: Any) -> tuple[str, ...]:
+    """The names of a game's seats, as it is played; a task has one."""
+    options = {name: value for name, value in how.items() if name not in PLAYING}
     return (ANSWERER,) if tasks.named(id) else tuple(registry.load(id).game(**options).seats)
 
 
@@ -73,8 +78,7 @@ def rollout_func(
     and `refused`. Words alone: TRL takes the pictures of a row from the data set, before anything is played, and a
     rollout function cannot add any. With pictures use `mmgames.wrappers.trl.environment_factory`.
     """
-    playing = ("at_once", "on_illegal", "max_steps", "reading", "frozen", "roles")
-    seats = seats_of(id, **{name: value for name, value in how.items() if name not in playing})
+    seats = seats_of(id, **how)
     others, calls = dict(others or {}), Counter[int]()
     for name in others:
         if name not in seats:
@@ -83,7 +87,7 @@ def rollout_func(
     def roll(prompts: list[Any], trainer: Any) -> dict[str, list[Any]]:
         if trainer.use_vllm:
             raise MmgamesError("The rollout function writes with the weights of the trainer; use use_vllm=False.")
-        wanted = [_read_prompt(prompt, id, set(seats) - others.keys()) for prompt in prompts]
+        wanted = [read_start(prompt, id, set(seats) - others.keys()) for prompt in prompts]
         episodes = _episodes(wanted)
         step = int(trainer.state.global_step)
         calls[step] += 1
@@ -142,7 +146,8 @@ def completion(decisions: Sequence[Decision], end: int, learned_marks: Collectio
     }
 
 
-def _read_prompt(prompt: Any, id: str, seats: Collection[str]) -> tuple[int, str]:
+def read_start(prompt: Any, id: str, seats: Collection[str]) -> tuple[int, str]:
+    """The start and the seat that a row's prompt names; the model has these seats."""
     try:
         content = prompt[-1]["content"]
         row = json.loads(content if isinstance(content, str) else content[-1]["text"])

@@ -9,6 +9,7 @@ from pettingzoo import test as kit
 
 from mmgames.core.spec import GameSpec
 from mmgames.envs.aec import AecEnv
+from mmgames.envs.base import modes_here
 from mmgames.envs.parallel import ParallelEnv
 from mmgames.testing.playing import SMALL, all_keys, choose, few, sampled, strictly
 
@@ -66,7 +67,11 @@ def test_every_render_mode_renders(spec: GameSpec) -> None:
     def make(render_mode: str) -> AecEnv:
         return sampled(AecEnv(spec.id, size=SMALL, render_mode=render_mode))
 
-    kit.render_test(make)
+    if "human" in modes_here():
+        kit.render_test(make)
+    else:  # PettingZoo's test begins with a window, and not everybody who writes a game has a package for that
+        for mode in modes_here():
+            assert make(mode).render() is not None
 
 
 class LegalOnly:
