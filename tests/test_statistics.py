@@ -203,8 +203,10 @@ def test_every_entry_has_a_floor_and_a_game_that_is_played_blind_says_so() -> No
     assert row["floor"]["normalised"] > 25 and row["above_floor"]["mean"] < 0
     assert any("without looking" in line and "MonsterHunt" in line for line in tables.asides(result))
     assert "floor" not in VS_BENCH.evaluate("random", 1, only="MonsterHunt", horizon=9)["rows"][0]
-    traced = suites.find("viki").evaluate("random", 4, only="VikiKitchen-Trace")["rows"][0]["above_floor"]
-    assert traced["interval"][0] < traced["mean"] < traced["interval"][1] and traced["standard_error"] > 0  # in pixels
+    row = suites.find("viki").evaluate("random", 4, only="VikiKitchen-Trace")["rows"][0]
+    traced = row["above_floor"]
+    assert row["normalised_standard_error"] > 0 and traced["standard_error"] > 0
+    assert traced["interval"][0] < traced["mean"] < traced["interval"][1]  # in pixels
     result = suites.find("lvlm-playground").evaluate("oracle", 2, only="TicTacToe-Rule")
     row = result["rows"][0]
     assert row["above_chance"]["mean"] == pytest.approx(100) and 0 < row["chance"]["mean"] < 100

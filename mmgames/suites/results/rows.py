@@ -126,7 +126,7 @@ def _normalised(entry: SuiteEntry, result: Mapping[str, Any]) -> dict[str, float
     mean, error = result["mean"], result["standard_error"]
     return {
         "normalised": None if mean is None else (mean - low) * scale,
-        "normalised_standard_error": None if error is None else error * scale,
+        "normalised_standard_error": None if error is None else error * abs(scale),
     }
 
 
