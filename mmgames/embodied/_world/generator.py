@@ -165,7 +165,8 @@ def draw(
             at[values[slot]] = one(rng, [place for place in has if place.startswith("kitchen")])
     table = "table" in (*at.values(), *values.values())
     areas = tuple(place for place in has if place != ("kitchen island area" if table else "table"))
-    style = one(rng, _styles(at))
+    looks = "asset_in_cabinet" if "cabinet" in at.values() else "with_cardboardbox" if "cardboardbox" in at else ""
+    style = one(rng, world_facts.facts()["styles"][looks or "otherwise"])
     phrase = one(rng, read("phrases")[template.id]).format(**values)
     return KitchenTask(
         robots=robots,
@@ -202,13 +203,6 @@ def _robots(template: Template, layout: int, rng: np.random.Generator) -> tuple[
 def _predicate(value: Mapping[str, Any], values: Mapping[str, str]) -> Predicate:
     filled = {key: values.get(part[1:-1], part) if isinstance(part, str) else part for key, part in value.items()}
     return Predicate.from_dict(filled)
-
-
-def _styles(at: Mapping[str, str]) -> list[int]:
-    known = world_facts.facts()["styles"]
-    if "cabinet" in at.values():
-        return known["asset_in_cabinet"]
-    return known["with_cardboardbox"] if "cardboardbox" in at else known["otherwise"]
 
 
 def grown(seed: int, level: int, robots: int = 7, things: int | None = None, places: int | None = None) -> KitchenTask:

@@ -79,9 +79,8 @@ def records(*sizes: int) -> Records:
         end=(int16, robots),  # where those who move get to, and what is pushed
         clash=(FLAG, robots),  # who gets into each other's way
     )  # fmt: skip
-    marks = record(  # for a search: which things one stands at, starts, opens or closes for a goal,
-        stood_at=(FLAG, things), started=(FLAG, things), lid=(FLAG, things),
-        ferry=(FLAG, things), matters=(FLAG, things),  # can bring others in, has to do with at all
+    marks = record(  # for a search: which things one stands at, starts, opens or closes for a goal, has to do with
+        stood_at=(FLAG, things), started=(FLAG, things), lid=(FLAG, things), matters=(FLAG, things)
     )  # fmt: skip
     return Records(state, kitchen, joint, marks)
 
@@ -212,9 +211,9 @@ def feasible(state, kitchen, robot, verb, first, second):
         return FIXED
     if verb == PUSH and (not kitchen.pushable[thing] or second == first):
         return NO_BOX
-    if (verb == OPEN or verb == CLOSE) and not kitchen.openable[thing]:
+    if OPEN <= verb <= CLOSE and not kitchen.openable[thing]:
         return NO_LID
-    if (verb == OPEN or verb == CLOSE) and state.opened[thing] == (verb == OPEN):
+    if OPEN <= verb <= CLOSE and state.opened[thing] == (verb == OPEN):
         return LID
     if verb == INTERACT and state.at[thing] == mine:
         return FINE

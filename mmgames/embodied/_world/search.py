@@ -74,14 +74,6 @@ def stays(kitchen, node):
 
 
 @kernel
-def bringing(state, kitchen, thing, target):
-    """At least so many steps from holding a thing to having it placed at a node."""
-    if not stays(kitchen, target):
-        return 1
-    return 1 + (root(state, kitchen, kitchen.places + thing) != root(state, kitchen, target))
-
-
-@kernel
 def pushing(state, kitchen, thing):
     """At least so many steps until a thing is pushed somewhere; 0 if nobody can."""
     steps = 0
@@ -99,17 +91,13 @@ def still(state, kitchen, predicate):
     if holds(state, kitchen, predicate):
         return 0
     if predicate.kind <= ALIGNED:
-        carried = max(1, fetching(state, kitchen, predicate.thing))
-        if predicate.kind == AT:
-            carried = fetching(state, kitchen, predicate.thing)
-            carried += bringing(state, kitchen, predicate.thing, predicate.value)
+        carried = fetching(state, kitchen, predicate.thing)
+        if predicate.kind == AT:  # from where it is taken it may have to go elsewhere, and is put down
+            here = root(state, kitchen, kitchen.places + predicate.thing)
+            carried += 1 + (stays(kitchen, predicate.value) and here != root(state, kitchen, predicate.value))
+        carried = max(1, carried)
         pushed = pushing(state, kitchen, predicate.thing)
         return min(carried, pushed) if pushed else carried
-    if predicate.kind == ACTIVATED:
-        for robot in range(kitchen.robots):
-            if can(state, kitchen, robot, INTERACT, kitchen.places + predicate.thing):
-                return 1
-        return 2
     return 1
 
 
@@ -226,7 +214,8 @@ def choices(state, kitchen, marks, robot, out):
     held = carries(state, kitchen, robot)
     if held:
         for node in range(places + kitchen.things):
-            useful = node == here if node < places - kitchen.robots else node >= places and marks.ferry[node - places]
+            useful = node == here and node < places - kitchen.robots
+            useful |= node >= places and kitchen.pushable[node - places] > 0
             for i in range(kitchen.predicates):
                 useful |= kitchen.wanted[i].kind <= ALIGNED and kitchen.wanted[i].value == node
             if not useful or not can(state, kitchen, robot, PLACE, node):
@@ -250,9 +239,8 @@ def choices(state, kitchen, marks, robot, out):
 def mark(state, kitchen, marks):
     """Note which things one has to do with, and how."""
     for thing in range(kitchen.things):
-        pushable = kitchen.pushable[thing] and not kitchen.fixture[thing]
-        marks.stood_at[thing] = kitchen.fixture[thing] or pushable
-        marks.ferry[thing] = marks.matters[thing] = pushable
+        marks.stood_at[thing] = kitchen.fixture[thing] or kitchen.pushable[thing]
+        marks.matters[thing] = kitchen.pushable[thing]
     for i in range(kitchen.predicates):
         wanted = kitchen.wanted[i]
         for end in range(2):  # the thing and what it goes to, with all that is around them
