@@ -22,7 +22,6 @@ from mmgames.embodied._world.kernel import (
     feasible,
     holder,
     holds,
-    is_closed,
     is_near,
     reached,
     root,
@@ -43,7 +42,7 @@ def can(state, kitchen, robot, verb, first):
 
 @kernel
 def fetching(state, kitchen, thing):
-    """At least so many steps until somebody holds a thing: move, open what is around it, reach, grasp."""
+    """At least so many steps until somebody holds a thing: move or open what is around it, reach, grasp."""
     if holder(state, kitchen, thing) >= 0:
         return 0
     is_shut_in = shut_in(state, kitchen, thing)
@@ -55,16 +54,8 @@ def fetching(state, kitchen, thing):
         if is_near(state, robot, thing) and not is_shut_in:
             return 1
         near |= root(state, kitchen, state.stands[robot]) == here
-    if not is_shut_in:
-        return 2 if near else 3
-    outer = state.at[thing] - kitchen.places
-    while not is_closed(state, kitchen, outer):
-        outer = state.at[outer] - kitchen.places
-    before = 3  # move to it, reach it, open it
-    for robot in range(kitchen.robots):
-        if kitchen.hands[robot] > 0 and at_thing(state, kitchen, robot, outer):
-            before = min(before, 1 if is_near(state, robot, outer) else 2)
-    return before + 2
+    # What is shut in is opened before it is reached; how far those who can are from the door is left aside.
+    return 2 if near and not is_shut_in else 3
 
 
 @kernel
