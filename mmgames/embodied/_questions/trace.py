@@ -58,8 +58,11 @@ class Trace(KitchenSource):
             )
 
     def suits(self, task: KitchenTask) -> bool:
-        """Whether two robots or more act, and all that is asked about can be seen."""
-        if len(task.team) < 2 or not super().suits(task):
+        return len(task.team) >= 2 and super().suits(task) and self.in_sight(task)
+
+    def in_sight(self, task: KitchenTask) -> bool:
+        """Whether two robots or more act, and all that is asked about can be seen. Exported rows need no more."""
+        if len(task.team) < 2:
             return False
         found = self.trace(task, "drawn", self.most)
         return len(found.robots) >= 2 and found.in_sight
