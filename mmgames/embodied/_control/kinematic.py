@@ -77,10 +77,8 @@ def joint_changes(frames, slides, way, change):
     for joint in range(count):
         for axis in range(3):
             after, last = (axis + 1) % 3, (axis + 2) % 3
-            up, aside = (
-                frames[count, last, 3] - frames[joint, last, 3],
-                frames[count, after, 3] - frames[joint, after, 3],
-            )
+            up = frames[count, last, 3] - frames[joint, last, 3]
+            aside = frames[count, after, 3] - frames[joint, after, 3]
             effect[axis, joint] = frames[joint, after, 2] * up - frames[joint, last, 2] * aside
             effect[3 + axis, joint] = frames[joint, axis, 2]
             if slides[joint]:

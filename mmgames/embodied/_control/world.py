@@ -6,34 +6,29 @@ serves the next game of the same task. Two games never share one.
 """
 
 import atexit
-import functools
 import importlib
 import threading
 import warnings
 import weakref
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 
 from mmgames.embodied._control.scene import HAND, ControlTask, Pose, RobotScene, RobotState, World, matrix
 from mmgames.embodied._scenes import renderer
 
-T = TypeVar("T")
 FULL_COLLECTION = 16
 """So many scenes are thrown away before Python looks through all its memory for them; each look takes 0.2 s."""
 
 
-def quietly(call: Callable[..., T]) -> Callable[..., T]:
+@contextmanager
+def quietly() -> Iterator[None]:
     """ManiSkill does things that newer versions of NumPy and PyTorch warn of; nobody who plays can mend that."""
-
-    @functools.wraps(call)
-    def quiet(*args: Any, **kwargs: Any) -> T:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return call(*args, **kwargs)
-
-    return quiet
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
 
 class SimulatedWorld(World):
@@ -43,14 +38,14 @@ class SimulatedWorld(World):
         super().__init__(task, modes)
         self._env = make(task, modes)
 
-    @quietly
+    @quietly()
     def reset(self, seed: int) -> RobotScene:
         renderer.start_sapien()  # says so in a process that was forked
         with renderer.quietly():  # SwiftShader has something to say about every scene
             self._env.reset(seed=seed % 2**32, options={"reconfigure": True})
         return self._look(self._env.evaluate())
 
-    @quietly
+    @quietly()
     def step(self, moves: Sequence[np.ndarray]) -> RobotScene:
         names, robots = self._env.agent.agents_dict, self.scene_now.robots
         actions = [
@@ -94,7 +89,7 @@ def own_frame(base: Sequence[float], move: np.ndarray) -> np.ndarray:
     return np.array([*(to_base @ move[:3]), *(-to_base @ move[3:6]), *move[6:]], np.float32)
 
 
-@quietly
+@quietly()
 def make(task: ControlTask, modes: Sequence[str]) -> Any:
     """ManiSkill's environment of a task, without observations, rewards and a clock of its own."""
     renderer.start_maniskill()
@@ -105,17 +100,14 @@ def make(task: ControlTask, modes: Sequence[str]) -> Any:
         importlib.import_module(task.module)
     logging_utils.logger.setLevel("ERROR")  # it advises against robots without cameras on their wrists
     _collect_seldom()
-    options: dict[str, Any] = {
-        "sim_backend": "physx_cpu",
-        "render_backend": "none",
-        "obs_mode": "none",
-        "reward_mode": "none",
-        "robot_uids": task.robots,
-    }
+    options: dict[str, Any] = dict.fromkeys(("render_backend", "obs_mode", "reward_mode"), "none")
     if len(set(modes)) == 1:  # otherwise the task sets them itself
         options["control_mode"] = modes[0]
     with renderer.quietly():
-        return gymnasium.make(task.id, disable_env_checker=True, **options).unwrapped
+        made = gymnasium.make(
+            task.id, disable_env_checker=True, sim_backend="physx_cpu", robot_uids=task.robots, **options
+        )
+    return made.unwrapped
 
 
 def _collect_seldom() -> None:

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.core.prompt import section
 from mmgames.embodied._questions.kitchen import SAID, Judged, KitchenSource, kitchen, load, tags
 from mmgames.embodied._world import released_answers, teams
 from mmgames.embodied._world.names import TYPES
@@ -36,17 +35,16 @@ class Activate(KitchenSource):
     def about(self, task: KitchenTask) -> Question:
         answer = json.dumps(sorted({robot.type for robot in task.team}))
         here = "\n".join(f"- {robot.name}: {robot.type}" for robot in task.robots)
-        parts = [
-            section("Question", SAID["who acts"]),
-            section("Answer", tags(self.style, 'a JSON list of types, such as ["fetch", "stompy"].')),
-            section("Job", task.instruction),
-            kitchen(task, self.style) if self.style.words_alone else "",
-            section("Robots", here) if self.style.words_alone else "",
-            self.how_to_look(task),
-            section("Types", ", ".join(f"{type} ({kind})" for type, kind in TYPES.items())),
-        ]
-        text = "\n\n".join(filter(None, parts))
-        return Question(self.pictures(task), text, {}, frozenset(), answer, self.facts(task, kitchen=task.seed))
+        parts = {
+            "Question": SAID["who acts"],
+            "Answer": tags(self.style, 'a JSON list of types, such as ["fetch", "stompy"].'),
+            "Job": task.instruction,
+            "Kitchen": kitchen(task, self.style) if self.style.words_alone else "",
+            "Robots": here if self.style.words_alone else "",
+            "Pictures": self.how_to_look(task),
+            "Types": ", ".join(f"{type} ({kind})" for type, kind in TYPES.items()),
+        }
+        return self.in_sections(task, parts, answer, kitchen=task.seed)
 
     def judge(self, question: Question, content: str) -> tuple[float, Any, dict[str, Any]] | Illegal:
         value = load(content)

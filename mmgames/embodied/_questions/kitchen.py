@@ -141,7 +141,16 @@ class KitchenSource(Source):
             told = [f"Picture {number} shows {what}." for number, what in enumerate(shown, 1)]
         if not self.labels:
             told.append(picture_legend(self.scene, False, *self.views))
-        return section("Pictures", " ".join(told)) if told else ""
+        return " ".join(told)
+
+    def in_sections(self, task: KitchenTask, parts: Mapping[str, str], answer: str, **facts: Any) -> Question:
+        """A question made of sections; those without text are left out."""
+        text = "\n\n".join(section(title, body) for title, body in parts.items() if body)
+        facts = {
+            "game": self.spec.game, "task": task.id, "template": task.template, "layout": task.layout,
+            "split": self.split, **facts,
+        }  # fmt: skip
+        return Question(self.pictures(task), text, {}, frozenset(), answer, facts)
 
     def about(self, task: KitchenTask) -> Question:
         """The question about one task."""
@@ -186,12 +195,6 @@ class KitchenSource(Source):
 
     def truth(self, question: Question) -> dict[str, Any]:
         return {"answer": question.answer, "correct": (question.answer,)}
-
-    def facts(self, task: KitchenTask, **more: Any) -> dict[str, Any]:
-        return {
-            "game": self.spec.game, "task": task.id, "template": task.template, "layout": task.layout,
-            "split": self.split, **more,
-        }  # fmt: skip
 
 
 def read_views(views: str | Sequence[str], where: str) -> tuple[str, ...]:
@@ -240,6 +243,6 @@ def robots(task: KitchenTask) -> str:
 def kitchen(task: KitchenTask, style: Style) -> str:
     """What the picture shows, in words, for those who do not see it."""
     if style.words_alone:
-        return section("Kitchen", situation(task))
+        return situation(task)
     names = ", ".join(asset.name for asset in task.assets)
-    return section("Kitchen", f"The picture shows it. Things: {names}. Places: {', '.join(task.places)}.")
+    return f"The picture shows it. Things: {names}. Places: {', '.join(task.places)}."

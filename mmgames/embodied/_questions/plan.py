@@ -58,19 +58,17 @@ class Plan(KitchenSource):
         self.task, self._tried = task, 0
         plan = generator.reference_plan(task)
         short = SAID["plan as optimal" if self.rules == "optimal" else "plan as reference"]
-        parts = [
-            section("Question", SAID["plan"].format(short=short)),
-            section("Rules", how_it_works(None)),  # type: ignore[arg-type]
-            section("Answer", tags(self.style, FORMS[self.form])),
-            section("Job", task.instruction),
-            section("Robots", robots(task)),
-            kitchen(task, self.style),
-            self.how_to_look(task),
-        ]
-        facts = self.facts(task, optimum=task.optimum, reference_length=task.reference_length, attempt=1)
-        return Question(
-            self.pictures(task), "\n\n".join(filter(None, parts)), {}, frozenset(), self.in_form(plan), facts
-        )
+        parts = {
+            "Question": SAID["plan"].format(short=short),
+            "Rules": how_it_works(None),  # type: ignore[arg-type]
+            "Answer": tags(self.style, FORMS[self.form]),
+            "Job": task.instruction,
+            "Robots": robots(task),
+            "Kitchen": kitchen(task, self.style),
+            "Pictures": self.how_to_look(task),
+        }
+        lengths = {"optimum": task.optimum, "reference_length": task.reference_length}
+        return self.in_sections(task, parts, self.in_form(plan), **lengths, attempt=1)
 
     def in_form(self, plan: Steps) -> str:
         """A plan as an answer in the form that is asked for."""

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.core.prompt import section
 from mmgames.embodied._questions.kitchen import SAID, Judged, KitchenSource, load, tags
 from mmgames.embodied._scenes import traces
 from mmgames.embodied._scenes.scenes import SceneName
@@ -62,7 +61,7 @@ class Trace(KitchenSource):
         return len(task.team) >= 2 and super().suits(task) and self.in_sight(task)
 
     def in_sight(self, task: KitchenTask) -> bool:
-        """Whether two robots or more act, and all that is asked about can be seen."""
+        """Whether two robots or more act, and all that is asked about can be seen. Exported rows need no more."""
         if len(task.team) < 2:
             return False
         found = self.trace(task, "drawn", self.most)
@@ -85,18 +84,15 @@ class Trace(KitchenSource):
         told = [both] if "above" in self.views else []
         if not self.labels:
             told.append(picture_legend(self.scene, False, *self.views[:-1], "shoulder"))
-        parts = [
-            section("Question", asked(task, found, width)),
-            section("Answer", tags(self.style, form(found))),
-            section("Picture", " ".join(told)) if told else "",
-            section("Job", task.instruction),
-        ]
+        parts = {
+            "Question": asked(task, found, width),
+            "Answer": tags(self.style, form(found)),
+            "Picture": " ".join(told),
+            "Job": task.instruction,
+        }
         ego, partner, *_ = found.robots
-        size = {"width": width, "height": round(width * HEIGHT / WIDTH)}
-        facts = self.facts(task, ego=ego, partner=partner, robots=found.robots, **size)
-        return Question(
-            self.pictures(task), "\n\n".join(filter(None, parts)), {}, frozenset(), json.dumps(answer), facts
-        )
+        facts = {"ego": ego, "partner": partner, "robots": found.robots, "width": width}
+        return self.in_sections(task, parts, json.dumps(answer), **facts, height=round(width * HEIGHT / WIDTH))
 
     def robots_see(self, task: KitchenTask) -> list[np.ndarray]:
         sight = self.trace(task, self.scene, self.most).sight
@@ -145,8 +141,4 @@ def _accuracy(found: list[Distances]) -> float:
 
 
 def _measures(found: list[Distances]) -> dict[str, float]:
-    return {
-        "rmse": float(np.mean([one.rmse for one in found])),
-        "hausdorff": float(np.mean([one.hausdorff for one in found])),
-        "frechet": float(np.mean([one.frechet for one in found])),
-    }
+    return {name: float(np.mean([getattr(one, name) for one in found])) for name in ("rmse", "hausdorff", "frechet")}

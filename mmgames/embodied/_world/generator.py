@@ -165,7 +165,8 @@ def draw(
             at[values[slot]] = one(rng, [place for place in has if place.startswith("kitchen")])
     table = "table" in (*at.values(), *values.values())
     areas = tuple(place for place in has if place != ("kitchen island area" if table else "table"))
-    style = one(rng, _styles(at))
+    looks = "asset_in_cabinet" if "cabinet" in at.values() else "with_cardboardbox" if "cardboardbox" in at else ""
+    style = one(rng, world_facts.facts()["styles"][looks or "otherwise"])
     phrase = one(rng, read("phrases")[template.id]).format(**values)
     return KitchenTask(
         robots=robots,
@@ -204,13 +205,6 @@ def _predicate(value: Mapping[str, Any], values: Mapping[str, str]) -> Predicate
     return Predicate.from_dict(filled)
 
 
-def _styles(at: Mapping[str, str]) -> list[int]:
-    known = world_facts.facts()["styles"]
-    if "cabinet" in at.values():
-        return known["asset_in_cabinet"]
-    return known["with_cardboardbox"] if "cardboardbox" in at else known["otherwise"]
-
-
 def grown(seed: int, level: int, robots: int = 7, things: int | None = None, places: int | None = None) -> KitchenTask:
     """A task of any size: `level` more goals than two, and with them more rooms, doors and robots.
 
@@ -221,8 +215,10 @@ def grown(seed: int, level: int, robots: int = 7, things: int | None = None, pla
     if level < 0:
         raise MmgamesError(f"level={level} is out of range; it is a whole number from 0.")
     rng = np.random.default_rng([3, int(level), int(seed)])
-    room = (goals for goals in range(2 + level, 0, -1) if things is None or _assets(goals) <= things)
-    wanted = next(room, 0)
+    wanted = 2 + level
+    # Of three goals one wants a dish and one a cabinet as well.
+    while wanted and things is not None and wanted + (wanted + 1) // 3 + wanted // 3 > things:
+        wanted -= 1
     carriers = min(robots, 1 + (wanted - 1) // 2) - (2 + level - wanted)
     types = ["unitree_h1", "stompy", "fetch"]
     crew = tuple(Robot(f"R{i}", one(rng, types), f"R{i}") for i in range(1, max(1, carriers) + 1))
@@ -267,11 +263,6 @@ def grown(seed: int, level: int, robots: int = 7, things: int | None = None, pla
     )
     known = len(working_plan(task))
     return replace(task, reference_length=known, optimum=known)
-
-
-def _assets(goals: int) -> int:
-    """How many things so many goals of a grown task take: two of three want a dish or a cabinet as well."""
-    return goals + (goals + 1) // 3 + goals // 3
 
 
 def working_plan(task: KitchenTask) -> Plan:

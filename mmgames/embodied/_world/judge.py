@@ -80,23 +80,19 @@ def _encode(
     """A plan as numbers, its length, and what is wrong with it; the numbers end at the first name that is not known."""
     known = world.codes
     codes: list[bytes] = []
-    length = 0
     try:
         for step in plan:
-            for name, action in step.items():
-                codes.append(known[(name, *action)])
+            codes += [known[(name, *action)] for name, action in step.items()]
             codes.append(_STEP)
-            length += bool(step)
+        length = sum(map(bool, plan))
         if 0 < length <= MOST_STEPS:
             return codes, length, None
     except (KeyError, TypeError, AttributeError):
         pass  # an action that was not seen before, or something that is none
     wrong = syntax(plan)
-    if wrong is not None:
-        return [], 0 if wrong.error == "unreadable" else sum(1 for step in plan if step), wrong
-    length = sum(1 for step in plan if step)
-    if not length:
-        return [], 0, feedback("no actions")
+    length = 0 if wrong is not None and wrong.error == "unreadable" else sum(map(bool, plan))
+    if wrong is not None or not length:
+        return [], length, wrong or feedback("no actions")
     codes = []
     for number, step in enumerate(plan, 1):
         row = []

@@ -22,6 +22,12 @@ AT, ALIGNED, ACTIVATED, IS_OPEN = 0, 1, 2, 3  # what a predicate looks at
  NO_HAND, NO_BOX, WRONG_NAME) = range(17)  # fmt: skip
 
 GENTLE = 1 << REACH | 1 << PLACE  # what two robots may do to one thing in the same step
+# Verbs for which a robot has to stand at a thing, have it in reach, be at its place, not have it shut in, have a hand.
+BESIDE_IT = 1 << OPEN | 1 << CLOSE | 1 << INTERACT | 1 << PUSH
+IN_REACH = 1 << GRASP | 1 << OPEN | 1 << CLOSE
+AT_ITS_PLACE = 1 << REACH | 1 << GRASP
+NOT_SHUT_IN = AT_ITS_PLACE | 1 << INTERACT
+FREE_HAND = IN_REACH | 1 << INTERACT
 STEP = -1  # instead of a robot: the end of a step
 NOTHING, FAILED_RULE, FAILED_CONFLICT, FAILED_STAGES, FAILED_GOAL = range(5)
 
@@ -73,9 +79,8 @@ def records(*sizes: int) -> Records:
         end=(int16, robots),  # where those who move get to, and what is pushed
         clash=(FLAG, robots),  # who gets into each other's way
     )  # fmt: skip
-    marks = record(  # for a search: which things one stands at, starts, opens or closes for a goal,
-        stood_at=(FLAG, things), started=(FLAG, things), lid=(FLAG, things),
-        ferry=(FLAG, things), matters=(FLAG, things),  # can bring others in, has to do with at all
+    marks = record(  # for a search: which things one stands at, starts, opens or closes for a goal, has to do with
+        stood_at=(FLAG, things), started=(FLAG, things), lid=(FLAG, things), matters=(FLAG, things)
     )  # fmt: skip
     return Records(state, kitchen, joint, marks)
 
@@ -191,61 +196,40 @@ def feasible(state, kitchen, robot, verb, first, second):
     if first < places or first >= robots:
         return WRONG_NAME
     thing = first - places
-    is_held = holder(state, kitchen, thing) >= 0
-    if verb == REACH:
-        if is_held:
-            return HELD
-        if root(state, kitchen, first) != here:
+    if verb == HANDOVER:
+        other = second - robots
+        if other < 0:
+            return WRONG_NAME
+        if state.at[thing] != mine:
+            return NOT_HOLDING
+        if other == robot or kitchen.hands[other] == 0:
+            return NO_HAND
+        if root(state, kitchen, state.stands[other]) != here:
             return APART
-        return SHUT if shut_in(state, kitchen, thing) else FINE
-    if verb == GRASP:
-        if kitchen.fixture[thing]:
-            return FIXED
-        if is_held:
-            return HELD
-        if not is_near(state, robot, thing):
-            return NOT_REACHED
-        if root(state, kitchen, first) != here:
-            return APART
-        if shut_in(state, kitchen, thing):
-            return SHUT
-        return FINE if has_free_hand(state, kitchen, robot) else HANDS_FULL
-    if OPEN <= verb <= CLOSE:
-        if not kitchen.openable[thing]:
-            return NO_LID
-        if state.opened[thing] == (verb == OPEN):
-            return LID
-        if not at_thing(state, kitchen, robot, thing):
-            return NOT_THERE
-        if not is_near(state, robot, thing):
-            return NOT_REACHED
-        return FINE if has_free_hand(state, kitchen, robot) else HANDS_FULL
-    if verb == INTERACT:
-        if state.at[thing] == mine:
-            return FINE
-        if is_held:
-            return HELD
-        if not at_thing(state, kitchen, robot, thing):
-            return NOT_THERE
-        if shut_in(state, kitchen, thing):
-            return SHUT
-        return FINE if kitchen.hands[robot] == 0 or has_free_hand(state, kitchen, robot) else HANDS_FULL
-    if verb == PUSH:
-        if not kitchen.pushable[thing] or second == first:
-            return NO_BOX
-        if is_held:
-            return HELD
-        return FINE if at_thing(state, kitchen, robot, thing) else NOT_THERE
-    other = second - robots  # HANDOVER
-    if other < 0:
-        return WRONG_NAME
-    if state.at[thing] != mine:
-        return NOT_HOLDING
-    if other == robot or kitchen.hands[other] == 0:
-        return NO_HAND
-    if root(state, kitchen, state.stands[other]) != here:
+        return FINE if has_free_hand(state, kitchen, other) else HANDS_FULL
+    if verb == GRASP and kitchen.fixture[thing]:
+        return FIXED
+    if verb == PUSH and (not kitchen.pushable[thing] or second == first):
+        return NO_BOX
+    if OPEN <= verb <= CLOSE and not kitchen.openable[thing]:
+        return NO_LID
+    if OPEN <= verb <= CLOSE and state.opened[thing] == (verb == OPEN):
+        return LID
+    if verb == INTERACT and state.at[thing] == mine:
+        return FINE
+    if holder(state, kitchen, thing) >= 0:
+        return HELD
+    if BESIDE_IT >> verb & 1 and not at_thing(state, kitchen, robot, thing):
+        return NOT_THERE
+    if IN_REACH >> verb & 1 and not is_near(state, robot, thing):
+        return NOT_REACHED
+    if AT_ITS_PLACE >> verb & 1 and root(state, kitchen, first) != here:
         return APART
-    return FINE if has_free_hand(state, kitchen, other) else HANDS_FULL
+    if NOT_SHUT_IN >> verb & 1 and shut_in(state, kitchen, thing):
+        return SHUT
+    if FREE_HAND >> verb & 1 and kitchen.hands[robot] > 0 and not has_free_hand(state, kitchen, robot):
+        return HANDS_FULL
+    return FINE
 
 
 @kernel
@@ -254,22 +238,19 @@ def conflicts(state, kitchen, joint):
     places, robots = kitchen.places, kitchen.places + kitchen.things
     joint.clash[:] = 0
     for one in range(kitchen.robots):
-        verb = joint.verb[one]
-        if verb == 0 or verb == MOVE:
-            continue
         for other in range(one + 1, kitchen.robots):
-            theirs = joint.verb[other]
-            if theirs == 0 or theirs == MOVE:
+            verb, theirs = joint.verb[one], joint.verb[other]
+            if verb <= MOVE or theirs <= MOVE:
                 continue
+            hindered = False
             if verb == PLACE and theirs == PLACE:  # on what the other one carries and puts down at that moment
-                on_theirs = below(state, kitchen, joint.first[one], robots + other)
-                if on_theirs or below(state, kitchen, joint.first[other], robots + one):
-                    joint.clash[one] = joint.clash[other] = True
-            if GENTLE >> verb & GENTLE >> theirs & 1:
-                continue
-            for node in (joint.first[one], joint.second[one]):
-                if places <= node < robots and (node == joint.first[other] or node == joint.second[other]):
-                    joint.clash[one] = joint.clash[other] = True
+                hindered |= below(state, kitchen, joint.first[one], robots + other)
+                hindered |= below(state, kitchen, joint.first[other], robots + one)
+            if not GENTLE >> verb & GENTLE >> theirs & 1:
+                for node in (joint.first[one], joint.second[one]):
+                    hindered |= places <= node < robots and (node == joint.first[other] or node == joint.second[other])
+            joint.clash[one] |= hindered
+            joint.clash[other] |= hindered
     for one in range(kitchen.robots):  # a robot cannot be given more than it has hands for
         given = 0
         for other in range(kitchen.robots):
@@ -289,8 +270,7 @@ def conflicts(state, kitchen, joint):
 def forget(state, robot, thing):
     """A robot has a thing in reach no more."""
     if state.near[robot, 0] == thing:
-        state.near[robot, 0] = state.near[robot, 1]
-        state.near[robot, 1] = -1
+        state.near[robot, 0], state.near[robot, 1] = state.near[robot, 1], -1
     elif state.near[robot, 1] == thing:
         state.near[robot, 1] = -1
 
@@ -301,10 +281,10 @@ def reach(state, kitchen, robot, thing):
     forget(state, robot, thing)
     if state.near[robot, 0] == -1 or kitchen.hands[robot] == 1:
         state.near[robot, 0] = thing
-    else:
-        if state.near[robot, 1] >= 0:
-            state.near[robot, 0] = state.near[robot, 1]
+    elif state.near[robot, 1] == -1:
         state.near[robot, 1] = thing
+    else:
+        state.near[robot, 0], state.near[robot, 1] = state.near[robot, 1], thing
 
 
 @kernel
@@ -391,21 +371,19 @@ def stages(state, kitchen):
     for chain in range(kitchen.chains):
         if state.completed[chain]:
             continue
-        missing = False  # a stage that does not hold yet
-        stage = -1
-        holding = True
-        for i in range(kitchen.predicates + 1):
-            ended = i == kitchen.predicates or kitchen.wanted[i].chain != chain
-            if (ended or kitchen.wanted[i].stage != stage) and stage >= 0:
-                if holding and missing:
-                    return chain
-                missing |= not holding
-                holding = True
-                stage = -1
-            if not ended:
-                stage = kitchen.wanted[i].stage
-                holding &= holds(state, kitchen, kitchen.wanted[i])
-        state.completed[chain] = not missing
+        missing = -1  # the latest stage so far that does not hold
+        for i in range(kitchen.predicates):
+            wanted = kitchen.wanted[i]
+            if wanted.chain != chain:
+                continue
+            if not holds(state, kitchen, wanted):
+                missing = wanted.stage
+                continue
+            going_on = i + 1 < kitchen.predicates and kitchen.wanted[i + 1].chain == chain
+            going_on = going_on and kitchen.wanted[i + 1].stage == wanted.stage
+            if not going_on and 0 <= missing < wanted.stage:
+                return chain
+        state.completed[chain] = missing < 0
     return -1
 
 

@@ -10,8 +10,8 @@ from mmgames.embodied._world.plans import Feedback, feedback
 
 WIDTH, HEIGHT = 640, 360
 PathPoints = list[tuple[float, float]]
-NORMALISERS = {"rmse": 360.0, "hausdorff": 360.0, "frechet": 400.0}
-"""Distances at which a path earns nothing, in pixels of a picture of 640 by 360."""
+NORMALISERS = 360.0, 360.0, 400.0
+"""Root mean square, Hausdorff and Fréchet distance at which a path earns nothing, in pixels of 640 by 360."""
 
 
 class Distances(NamedTuple):
@@ -21,19 +21,10 @@ class Distances(NamedTuple):
     coordinates: float  # root mean square over single coordinates, as the score takes it
 
     @property
-    def average(self) -> float:
-        """What the published table averages."""
-        return (self.rmse + self.hausdorff + self.frechet) / 3
-
-    @property
     def accuracy(self) -> float:
         """From 0 to 1: the mean of the three distances, each against its normaliser."""
-        shares = (
-            1 - self.coordinates / NORMALISERS["rmse"],
-            1 - self.hausdorff / NORMALISERS["hausdorff"],
-            1 - self.frechet / NORMALISERS["frechet"],
-        )
-        return sum(min(max(share, 0.0), 1.0) for share in shares) / 3
+        apart = zip((self.coordinates, self.hausdorff, self.frechet), NORMALISERS, strict=True)
+        return sum(min(max(1 - far / most, 0.0), 1.0) for far, most in apart) / 3
 
 
 NONE = Distances(0.0, 0.0, 0.0, 0.0)

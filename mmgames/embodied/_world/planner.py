@@ -16,7 +16,6 @@ from mmgames.kernels.records import RecordState
 MOST_STATES = 200_000
 MOST_STEPS = 60
 
-
 Joint = tuple[tuple[int, int, int], ...]
 
 

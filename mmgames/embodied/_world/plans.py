@@ -133,18 +133,14 @@ def syntax(plan: Sequence[Mapping[str, Any]]) -> Feedback | None:
         return feedback("no list")
     if len(plan) > MOST_STEPS:
         return feedback("too many steps", count=len(plan), most=MOST_STEPS)
-    wrong = (_wrong_actions(actions, number) for number, actions in enumerate(plan, 1))
-    return next(filter(None, wrong), None)
-
-
-def _wrong_actions(actions: Any, step: int) -> Feedback | None:
-    if not isinstance(actions, Mapping):
-        return feedback("no object", step, number=step)
-    for robot, action in actions.items():
-        if robot.__class__ is not str:
-            return feedback("no name", step, name=_short(robot))
-        if action.__class__ not in (list, tuple) or not action or not all(map(_is_word, action)):
-            return feedback("no action", step, str(robot)[:40], said=_short(action))
+    for step, actions in enumerate(plan, 1):
+        if not isinstance(actions, Mapping):
+            return feedback("no object", step, number=step)
+        for robot, action in actions.items():
+            if robot.__class__ is not str:
+                return feedback("no name", step, name=_short(robot))
+            if action.__class__ not in (list, tuple) or not action or not all(map(_is_word, action)):
+                return feedback("no action", step, str(robot)[:40], said=_short(action))
     return None
 
 

@@ -72,17 +72,14 @@ class _Kitchen:
 
     def leads_to(self, name: str, place: str) -> bool:
         """Whether the way from a robot or thing to where it is comes past a place."""
-        seen = set()
-        while True:
-            at = self.where(name)
-            if at == place:
-                return True
+        way = [name]
+        while (at := self.where(way[-1])) != place:
             if at not in self.bodies and at not in self.things:
-                return name == place
-            if at in seen:
+                return way[-1] == place
+            if at in way[1:]:  # around in a circle
                 return False
-            seen.add(at)
-            name = at
+            way.append(at)
+        return True
 
     def near(self, body: _Body, name: str) -> bool:
         return self.leads_to(body.name, self.where(name)) or self.leads_to(name, body.at)
@@ -105,14 +102,14 @@ class _Kitchen:
         if thing is None:
             is_place = verb == "place" and name not in self.bodies
             return is_place and bool(body.carried) and self.leads_to(body.name, name)
+        shut = None if thing.inside is None else thing.inside.closed
         if verb == "place":
-            shut = thing.inside is not None and thing.inside.closed
             return bool(body.carried) and self.near(body, name) and not shut
         if verb == "grasp":
             return name in body.reach and not thing.marks and body.free
         if verb in ("open", "close"):
-            lidded = thing.inside is not None and bool(thing.inside.closed) == (verb == "open")
-            return lidded and name in OPENABLE and self.beside(body, name) and name in body.reach and body.free
+            lidded = shut == (verb == "open") and name in OPENABLE
+            return lidded and self.beside(body, name) and name in body.reach and body.free
         if verb == "interact":
             free = body.kind == "dog" or name in body.carried or body.free
             return free and self.beside(body, name) and not thing.active

@@ -14,7 +14,9 @@ from mmgames.embodied._world.plans import Feedback, Plan
 from mmgames.text.replies import no_answer_kind
 
 _FORM = "A plan is a Python list such as [{'step': 1, 'actions': {'R1': ['Move', 'apple']}}] in an answer tag."
-_THEN_ANSWER = re.compile(r"</think>\s*<answer>")
+# No part is looked for anew once it is found, so a long reply takes no longer than to read it.
+_TAGGED = re.compile(r"<think>(?>.*?</think>)(?>.*?<answer>).*?</answer>", re.DOTALL)
+_TAGGED_SOMEWHERE = re.compile(r"(?>.*?<think>)(?>.*?</think>\s*<answer>).*?</answer>", re.DOTALL)
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
@@ -27,21 +29,7 @@ def first_answer(reply: str) -> str | None:
 
 def is_tagged(reply: str) -> bool:
     """Whether a reply begins with a thought and has an answer after it; what follows does not matter."""
-    if not reply.startswith("<think>"):
-        return False
-    at = 0
-    for tag in ("</think>", "<answer>", "</answer>"):
-        at = reply.find(tag, at)
-        if at < 0:
-            return False
-    return True
-
-
-def is_tagged_somewhere(reply: str) -> bool:
-    """The same for paths: an answer right after a thought, anywhere."""
-    thought = reply.find("<think>")
-    found = _THEN_ANSWER.search(reply, thought) if thought >= 0 else None
-    return found is not None and reply.find("</answer>", found.end()) >= 0
+    return _TAGGED.match(reply) is not None
 
 
 def literal(text: str | None) -> Any:
@@ -102,31 +90,17 @@ def steps_of(value: Any) -> Plan:
 
 
 def is_paths(reply: str, count: int) -> bool:
-    return is_tagged_somewhere(reply) and _points(first_answer(reply), count) is not None
+    """Whether paths have their form: an answer right after a thought, anywhere."""
+    return _TAGGED_SOMEWHERE.match(reply) is not None and scored_paths(reply, count) is not None
 
 
 def scored_paths(reply: str, count: int) -> list[PathPoints] | None:
     """The two paths that the score is for; points may lie outside the picture."""
-    return _points(first_answer(reply), count)
-
-
-def measured_paths(reply: str, count: int) -> list[PathPoints] | None:
-    """The two paths whose distances its table is made of: as many loose numbers as there should be will do, too."""
-    said = first_answer(reply) or ""
-    paths = _points(said, count)
-    numbers = [float(number) for number in _NUMBER.findall(said)]
-    if paths is None and len(numbers) == 4 * count:
-        points = list(zip(numbers[::2], numbers[1::2], strict=True))
-        return [points[:count], points[count:]]
-    return paths
-
-
-def _points(said: str | None, count: int) -> list[PathPoints] | None:
     try:
-        value = literal(said)
-        if not (isinstance(value, list) and len(value) == 2 and all(isinstance(path, list) for path in value)):
+        value = literal(first_answer(reply))
+        if not isinstance(value, list) or len(value) != 2:
             return None
-        if any(len(path) != count for path in value):
+        if any(not isinstance(path, list) or len(path) != count for path in value):
             return None
         return [[_point(point) for point in path] for path in value]
     except (ValueError, OverflowError):
@@ -139,20 +113,27 @@ def _point(point: Any) -> tuple[float, float]:
     return float(point[0]), float(point[1])
 
 
+def measured_paths(reply: str, count: int) -> list[PathPoints] | None:
+    """The two paths whose distances its table is made of: as many loose numbers as there should be will do, too."""
+    paths = scored_paths(reply, count)
+    numbers = [float(number) for number in _NUMBER.findall(first_answer(reply) or "")]
+    if paths is None and len(numbers) == 4 * count:
+        points = list(zip(numbers[::2], numbers[1::2], strict=True))
+        return [points[:count], points[count:]]
+    return paths
+
+
 def with_names(plan: Any, types: Mapping[str, str]) -> Any:
     """The steps of a plan in which robots may be called by their type, in any case: `types` are type -> name."""
     if not isinstance(plan, list):
         return plan
-    return [
-        {**step, "actions": {_named(robot, types): action for robot, action in step["actions"].items()}}
-        if isinstance(step, dict) and isinstance(step.get("actions"), dict)
-        else step
-        for step in plan
-    ]
-
-
-def _named(robot: Any, types: Mapping[str, str]) -> Any:
-    return types.get(robot.lower(), robot) if isinstance(robot, str) else robot
+    steps = []
+    for step in plan:
+        if isinstance(step, dict) and isinstance(step.get("actions"), dict):
+            named = {types.get(str(robot).lower(), robot): action for robot, action in step["actions"].items()}
+            step = {**step, "actions": named}
+        steps.append(step)
+    return steps
 
 
 def same_robots(said: Any, types: Sequence[str]) -> bool:

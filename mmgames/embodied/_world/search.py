@@ -22,7 +22,6 @@ from mmgames.embodied._world.kernel import (
     feasible,
     holder,
     holds,
-    is_closed,
     is_near,
     reached,
     root,
@@ -43,7 +42,7 @@ def can(state, kitchen, robot, verb, first):
 
 @kernel
 def fetching(state, kitchen, thing):
-    """At least so many steps until somebody holds a thing: move, open what is around it, reach, grasp."""
+    """At least so many steps until somebody holds a thing: move or open what is around it, reach, grasp."""
     if holder(state, kitchen, thing) >= 0:
         return 0
     is_shut_in = shut_in(state, kitchen, thing)
@@ -55,30 +54,14 @@ def fetching(state, kitchen, thing):
         if is_near(state, robot, thing) and not is_shut_in:
             return 1
         near |= root(state, kitchen, state.stands[robot]) == here
-    if not is_shut_in:
-        return 2 if near else 3
-    outer = state.at[thing] - kitchen.places
-    while not is_closed(state, kitchen, outer):
-        outer = state.at[outer] - kitchen.places
-    before = 3  # move to it, reach it, open it
-    for robot in range(kitchen.robots):
-        if kitchen.hands[robot] > 0 and at_thing(state, kitchen, robot, outer):
-            before = min(before, 1 if is_near(state, robot, outer) else 2)
-    return before + 2
+    # What is shut in is opened before it is reached; how far those who can are from the door is left aside.
+    return 2 if near and not is_shut_in else 3
 
 
 @kernel
 def stays(kitchen, node):
     """Whether a node is where it is for good."""
     return node < kitchen.places or kitchen.fixture[node - kitchen.places]
-
-
-@kernel
-def bringing(state, kitchen, thing, target):
-    """At least so many steps from holding a thing to having it placed at a node."""
-    if not stays(kitchen, target):
-        return 1
-    return 1 + (root(state, kitchen, kitchen.places + thing) != root(state, kitchen, target))
 
 
 @kernel
@@ -99,17 +82,13 @@ def still(state, kitchen, predicate):
     if holds(state, kitchen, predicate):
         return 0
     if predicate.kind <= ALIGNED:
-        carried = max(1, fetching(state, kitchen, predicate.thing))
-        if predicate.kind == AT:
-            carried = fetching(state, kitchen, predicate.thing)
-            carried += bringing(state, kitchen, predicate.thing, predicate.value)
+        carried = fetching(state, kitchen, predicate.thing)
+        if predicate.kind == AT:  # from where it is taken it may have to go elsewhere, and is put down
+            here = root(state, kitchen, kitchen.places + predicate.thing)
+            carried += 1 + (stays(kitchen, predicate.value) and here != root(state, kitchen, predicate.value))
+        carried = max(1, carried)
         pushed = pushing(state, kitchen, predicate.thing)
         return min(carried, pushed) if pushed else carried
-    if predicate.kind == ACTIVATED:
-        for robot in range(kitchen.robots):
-            if can(state, kitchen, robot, INTERACT, kitchen.places + predicate.thing):
-                return 1
-        return 2
     return 1
 
 
@@ -226,7 +205,8 @@ def choices(state, kitchen, marks, robot, out):
     held = carries(state, kitchen, robot)
     if held:
         for node in range(places + kitchen.things):
-            useful = node == here if node < places - kitchen.robots else node >= places and marks.ferry[node - places]
+            useful = node == here and node < places - kitchen.robots
+            useful |= node >= places and kitchen.pushable[node - places] > 0
             for i in range(kitchen.predicates):
                 useful |= kitchen.wanted[i].kind <= ALIGNED and kitchen.wanted[i].value == node
             if not useful or not can(state, kitchen, robot, PLACE, node):
@@ -250,9 +230,8 @@ def choices(state, kitchen, marks, robot, out):
 def mark(state, kitchen, marks):
     """Note which things one has to do with, and how."""
     for thing in range(kitchen.things):
-        pushable = kitchen.pushable[thing] and not kitchen.fixture[thing]
-        marks.stood_at[thing] = kitchen.fixture[thing] or pushable
-        marks.ferry[thing] = marks.matters[thing] = pushable
+        marks.stood_at[thing] = kitchen.fixture[thing] or kitchen.pushable[thing]
+        marks.matters[thing] = kitchen.pushable[thing]
     for i in range(kitchen.predicates):
         wanted = kitchen.wanted[i]
         for end in range(2):  # the thing and what it goes to, with all that is around them

@@ -38,19 +38,13 @@ def _start_at_once(task: KitchenTask, plan: Plan, robot: str) -> Plan:
         first = next((at for at in range(number, len(plan)) if robot in plan[at]), number)
         end = next((at for at in range(first, len(plan)) if robot not in plan[at]), len(plan))
         for last in range(end, first, -1) if first > number else ():
-            earlier = _earlier(plan, robot, first, last, number)
+            earlier = [{**step} for step in plan]
+            for at in range(first, last):
+                earlier[at - first + number][robot] = earlier[at].pop(robot)
             if _works(task, earlier, len(plan)):
                 plan = earlier
                 break
     return plan
-
-
-def _earlier(plan: Plan, robot: str, first: int, last: int, number: int) -> Plan:
-    """The plan with what a robot does from one step until before another begun in an earlier step."""
-    changed = [{**step} for step in plan]
-    for at in range(first, last):
-        changed[at - first + number][robot] = changed[at].pop(robot)
-    return changed
 
 
 def _works(task: KitchenTask, plan: Plan, length: int) -> bool:
