@@ -1,4 +1,4 @@
-"""A pinhole camera, and a picture with its matrices: what every renderer of a scene is given, and gives back."""
+"""A pinhole camera, and a picture it has taken: what every renderer of a scene is given, and gives back."""
 
 from __future__ import annotations
 
@@ -49,28 +49,23 @@ class Camera(NamedTuple):
         ahead = max(ahead, NEAR)
         return self.width / 2 + self.focal * right / ahead, self.height / 2 - self.focal * up / ahead
 
-    def matrices(self) -> tuple[np.ndarray, np.ndarray]:
-        """Intrinsic and extrinsic matrix in OpenCV's convention: world -> camera (right, down, ahead) -> pixels."""
+    def ways(self) -> np.ndarray:
+        """The ways to its right, down and ahead."""
         cos, sin, up, level = math.cos(self.yaw), math.sin(self.yaw), math.sin(self.pitch), math.cos(self.pitch)
-        ways = np.array([(sin, -cos, 0.0), (cos * up, sin * up, -level), (cos * level, sin * level, up)])
-        intrinsic = np.array([(self.focal, 0, self.width / 2), (0, self.focal, self.height / 2), (0, 0, 1)])
-        return intrinsic, np.concatenate([ways, -ways @ np.array(self.eye)[:, None]], axis=1)
+        return np.array([(sin, -cos, 0.0), (cos * up, sin * up, -level), (cos * level, sin * level, up)])
 
 
 class Shot(NamedTuple):
-    """A picture and the matrices it was taken with. `seen` has how many pixels show each thing (by its name) and each
+    """A picture and the camera it was taken with. `seen` has how many pixels show each thing (by its name) and each
     robot (by its number), where that is known."""
 
     picture: np.ndarray
-    intrinsic: np.ndarray
-    extrinsic: np.ndarray
+    lens: Camera
     seen: Mapping[str | int, float] | None = None
 
     def pixel(self, point: Point) -> tuple[float, float, float]:
         """Where a point is in the picture, and how far ahead of the camera; behind it the last is not positive."""
-        x, y, z = (self.extrinsic[:, :3] @ np.array(point) + self.extrinsic[:, 3]).tolist()
-        u, v, _ = (self.intrinsic @ np.array([x, y, max(z, NEAR)]) / max(z, NEAR)).tolist()
-        return u, v, z
+        return *self.lens.pixel(point), self.lens.see(point)[2]
 
     def shows(self, what: str | int) -> bool:
         """Whether anything of it is in the picture, as far as is known."""

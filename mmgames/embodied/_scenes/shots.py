@@ -143,7 +143,7 @@ class Scenery:
             self.backdrops[lens] = self._backdrop(camera, lens)
         backdrop, moving = self.backdrops[lens], self.take(camera)
         picture = np.where((moving.depth < backdrop.depth)[..., None], moving.picture, backdrop.picture)
-        return Shot(picture, *lens.matrices())
+        return Shot(picture, lens)
 
     def _backdrop(self, camera: Any, lens: Camera) -> Layer3D:
         """What does not move, alone. It is hidden again afterwards."""

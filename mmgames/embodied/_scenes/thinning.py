@@ -27,18 +27,11 @@ def thin(parts: Sequence[Part], cell: float = CELL) -> list[Part]:
     still meet. What looks another way keeps a normal of its own, so edges stay edges.
     """
     everywhere = np.concatenate([part.points for part in parts]).astype(np.float64)
-    corner = everywhere.min(axis=0)
-    cubes = _numbers(np.floor((everywhere - corner) / cell))
-    _, cubes = np.unique(cubes, return_inverse=True)
-    cubes = cubes.reshape(-1)
-    middles = _means(everywhere, cubes)
-    found, start = [], 0
-    for part in parts:
-        cube = cubes[start : start + len(part.points)]
-        start += len(part.points)
-        looks = _numbers(np.rint(part.normals * 1.3) + 1)  # which of 26 ways
-        _, first, which = np.unique(cube * 27 + looks, return_index=True, return_inverse=True)
-        which = which.reshape(-1)
+    _, cubes = np.unique(_numbers(np.floor((everywhere - everywhere.min(axis=0)) / cell)), return_inverse=True)
+    middles, found = _means(everywhere, cubes), []
+    for part, cube in zip(parts, np.split(cubes, np.cumsum([len(part.points) for part in parts[:-1]])), strict=True):
+        looks = np.rint(part.normals * 1.3) + 1  # which of 26 ways
+        _, first, which = np.unique(_numbers(np.column_stack([cube, looks])), return_index=True, return_inverse=True)
         faces = part.faces.astype(np.int64)
         one, two, three = cube[faces].T
         faces = faces[(one != two) & (two != three) & (one != three)]
@@ -46,19 +39,16 @@ def thin(parts: Sequence[Part], cell: float = CELL) -> list[Part]:
         lowest = np.argmin(cube[faces], axis=1)[:, None]
         faces = np.take_along_axis(faces, (lowest + np.arange(3)) % 3, axis=1)
         _, once = np.unique(_numbers(cube[faces]), return_index=True)
-        around = _means(part.normals, which)
+        faces, around, points = which[faces[np.sort(once)]], _means(part.normals, which), middles[cube[first]]
         around /= np.maximum(np.linalg.norm(around, axis=1, keepdims=True), 1e-9)
-        points = middles[cube[first]].astype(np.float32)
-        found.append(
-            Part(points, which[faces[np.sort(once)]].astype(np.uint32), around.astype(np.float32), part.material)
-        )
+        found.append(Part(points.astype(np.float32), faces.astype(np.uint32), around.astype(np.float32), part.material))
     return found
 
 
 def _numbers(rows: np.ndarray) -> np.ndarray:
-    """A number for every row of three whole numbers from 0, the same for equal rows."""
-    x, y, z = rows.astype(np.int64).T
-    return (x * (y.max(initial=0) + 1) + y) * (z.max(initial=0) + 1) + z
+    """A number for every row of whole numbers from 0, the same for equal rows."""
+    rows = rows.astype(np.int64)
+    return np.ravel_multi_index(tuple(rows.T), tuple(rows.max(axis=0, initial=0) + 1))
 
 
 def _means(values: np.ndarray, which: np.ndarray) -> np.ndarray:

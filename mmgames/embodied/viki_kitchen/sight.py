@@ -58,10 +58,8 @@ def without_starts(task: KitchenTask) -> Any:
 
 def in_sight(task: KitchenTask, world: RecordState) -> list[frozenset[int]]:
     """For every robot, the places whose middle its camera shows, where it is, and what it stands on, as arms do."""
-    found = locate(task, world)
-    middles = _middles(task)
+    found, middles, seen = locate(task, world), _middles(task), []
     boxes = [(number, found.scene.places.get(name)) for number, name in enumerate(task.world.place_names)]
-    seen = []
     for robot, place in zip(task.robots, task.world.roots(world)[-len(task.robots) :], strict=True):
         camera, pose = scenes.eyes(task, found, robot.name), found.robots[robot.name]
         shown = {number for number, point in middles if camera.shows(point)}
