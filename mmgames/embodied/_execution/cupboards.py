@@ -51,10 +51,9 @@ class Cupboard:
         low, high = front.ends
         middle = max(low, (low + high) / 2 - COMPARTMENT - 0.01) + COMPARTMENT / 2
         self.front, self.slid = front, SLIDE if is_open else 0.0
-        self.along = np.array([-math.sin(front.turn), math.cos(front.turn), 0.0])
-        self.ahead = np.array([math.cos(front.turn), math.sin(front.turn), 0.0])
         # A robot that looks along `turn` has the edge's direction on its left.
         self.pose = standing(*front.point(middle, DEEP), front.box.top, front.turn + math.pi / 2)
+        self.along, self.ahead = self.pose[:3, 0], -self.pose[:3, 1]
         deep = BACK - FRONT
         side = (COMPARTMENT + THICK) / 2
         panel = deep / 2 + THICK  # before the middle: the robot's side is at positive y

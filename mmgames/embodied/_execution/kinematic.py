@@ -48,7 +48,7 @@ class Kinematic:
         """A twentieth of a second."""
         for body in self.kitchen.robots.values():
             for hand in body.hands:
-                closed = body.target[hand.fingers[0]] < hand.parts.open / 2
+                closed = body.target[hand.fingers[0]] < hand.chain.open / 2
                 if closed and hand not in self.held:
                     self._close(hand)
                 elif not closed and hand in self.held:

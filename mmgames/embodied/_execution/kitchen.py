@@ -13,7 +13,7 @@ from mmgames.embodied._execution.kinematic import Kinematic
 from mmgames.embodied._execution.report import HERTZ
 from mmgames.embodied._execution.shapes import Shape, holds_things, shape
 from mmgames.embodied._execution.traffic import APART, BODY, Traffic, floor_points
-from mmgames.embodied._scenes.furniture import front
+from mmgames.embodied._scenes.furniture import front, wall_gaps
 from mmgames.embodied._scenes.geometry import COUNTER, Box, scene
 from mmgames.embodied._scenes.positions import REACH, in_front, locate
 from mmgames.embodied._world.names import FIXTURES, OPENABLE, base
@@ -88,8 +88,7 @@ class Kitchen:
         """The side away from the wall, or where pictures have robots stand; another one where there is no room."""
         room = self.plan.room
         usual = in_front(box, room, 0, None).turn
-        gaps = (room.y1 - box.y1, box.y0 - room.y0, box.x0 - room.x0, room.x1 - box.x1)
-        first = front(box, room) + math.pi if min(gaps) <= AT_WALL else usual
+        first = front(box, room) + math.pi if min(wall_gaps(box, room).values()) <= AT_WALL else usual
         turns = [first, usual, *(k * math.pi / 2 for k in range(4))]
         others = [other for other in self.plan.places.values() if other.middle != box.middle and other.top > 0.1]
 
@@ -156,11 +155,8 @@ class Kitchen:
         return self.engine.pose(name)
 
     def holder(self, name: str) -> tuple[str, Hand] | None:
-        for robot, body in self.robots.items():
-            for hand in body.hands:
-                if hand.holds == name:
-                    return robot, hand
-        return None
+        hands = ((robot, hand) for robot, body in self.robots.items() for hand in body.hands)
+        return next((found for found in hands if found[1].holds == name), None)
 
     def dishes(self, name: str) -> Iterator[str]:
         """What a thing can be in."""

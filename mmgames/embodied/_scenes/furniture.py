@@ -168,6 +168,13 @@ def table(box: Box, palette: Palette) -> Solids:
     return _plain("table", box, 0.0, palette)
 
 
+def block(box: Box, palette: Palette) -> Solids:
+    """Furniture of which nothing but its worktop can be told."""
+    here = _sizes("block", box, 0.0)
+    lid = min(0.04, (box.top - box.bottom) / 2)
+    return _put(_made("block", palette, here | {"lid": lid, "body": box.top - box.bottom - lid}), box, 0.0)
+
+
 def counter(box: Box, way: float, palette: Palette, hole: bool = False) -> Solids:
     """A worktop on cupboards with doors; with a hole for a basin if it is to have one."""
     here = _sizes("cupboards", box, way) | {"low": min(0.09, box.top / 3), "hole": 0.2 if hole else 0.0}
