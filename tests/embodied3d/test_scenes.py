@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import mmgames
-from mmgames.embodied._scenes import ego, rendered, scenes, traces
-from mmgames.embodied._scenes.camera import HEIGHT, WIDTH
+from mmgames.embodied._scenes import rendered, scenes, traces
+from mmgames.embodied._scenes.camera import HEIGHT, WIDTH, cameras
 from mmgames.embodied._scenes.drawing_list import drawing_list
 from mmgames.embodied._scenes.positions import locate
 from mmgames.embodied._world import generator
@@ -139,7 +139,7 @@ def test_a_picture_on_its_backdrop_is_that_of_everything_drawn_at_once() -> None
             entity.components[0].visibility = 1.0
         at_once = stage.take(stage.aim(lens)).picture.astype(int)
         assert np.abs(on_backdrop - at_once).max(axis=2).mean() < 0.01
-        stage.backdrops.clear()
+        stage.backdrop.cache_clear()
 
     scenes.on_stage("maniskill", task, look)
 
@@ -169,7 +169,7 @@ def test_the_camera_of_the_scene_is_the_one_that_was_chosen() -> None:
     task = task_with(robots="3")
     positions = locate(task, task.world.start)
     first, points = task.robots[0], [(one.x, one.y) for one in positions.robots.values()]
-    camera = next(ego.cameras(first.kind, positions.robots[first.name], points))
+    camera = next(cameras(first.kind, positions.robots[first.name], points))
 
     def look(stage) -> None:
         shot = stage.shoot(camera.scaled(WIDTH))

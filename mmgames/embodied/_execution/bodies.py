@@ -18,6 +18,7 @@ from mmgames.embodied._world.names import KINDS
 from mmgames.kernels.compiling import compiled_in_background
 
 Point = Sequence[float] | np.ndarray
+HERTZ = 20  # so many times a second robots are told where to go
 STEPS = 60  # so often joints are bettered before a try is given up
 TRIES = 3
 CLOSE, STRAIGHT = 0.004, 0.03

@@ -7,22 +7,17 @@ from typing import Any, Literal
 import numpy as np
 
 from mmgames.embodied._control.scene import standing
-from mmgames.embodied._execution.bodies import Body, Hand
-from mmgames.embodied._execution.cupboards import Cupboard, Front
+from mmgames.embodied._execution.bodies import HERTZ, Body, Hand
 from mmgames.embodied._execution.kinematic import Kinematic
-from mmgames.embodied._execution.report import HERTZ
-from mmgames.embodied._execution.shapes import Shape, holds_things, shape
+from mmgames.embodied._execution.shapes import DEEP, Cupboard, Front, Shape, shape
 from mmgames.embodied._execution.traffic import APART, BODY, Traffic, floor_points
 from mmgames.embodied._scenes.furniture import front, wall_gaps
 from mmgames.embodied._scenes.geometry import COUNTER, Box, scene
 from mmgames.embodied._scenes.positions import REACH, in_front, locate
-from mmgames.embodied._world.names import FIXTURES, OPENABLE, base
+from mmgames.embodied._world.names import FIXTURES, OPENABLE, SUPPORTS, base
 from mmgames.embodied._world.task import KitchenTask
 
 Engine = Literal["physics", "kinematic"]
-DEEP = 0.24
-"""Things lie so far from the edge of furniture at which robots stand, in metres: no arm reaches much further."""
-
 SHELF = 1.15  # a rack hangs no higher than this here: Fetch reaches no shelf that hangs over a person's head
 GAP = 0.05  # between things that lie side by side, in metres
 AT_WALL = 0.45
@@ -160,7 +155,7 @@ class Kitchen:
 
     def dishes(self, name: str) -> Iterator[str]:
         """What a thing can be in."""
-        return (other for other in self.things if other != name and holds_things(other))
+        return (other for other in self.things if other != name and base(other) in SUPPORTS)
 
     def is_in(self, dish: str, point: tuple[float, float, float]) -> bool:
         near = np.linalg.inv(self.pose(dish)) @ np.array([*point, 1.0])

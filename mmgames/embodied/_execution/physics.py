@@ -6,10 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.embodied._execution.bodies import Body
-from mmgames.embodied._execution.cupboards import SLIDE, Cupboard
-from mmgames.embodied._execution.report import HERTZ
-from mmgames.embodied._execution.shapes import Part, Shape
+from mmgames.embodied._execution.bodies import HERTZ, Body
+from mmgames.embodied._execution.shapes import SLIDE, Cupboard, Part, Shape
 from mmgames.embodied._scenes import renderer, shots
 from mmgames.embodied._scenes.geometry import Box
 from mmgames.errors import MissingExtra, missing_extra

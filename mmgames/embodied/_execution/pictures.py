@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -90,13 +90,18 @@ def _body(body: Body, type: str) -> Iterator[Piece]:
             yield placed(finger, axes, frames[-1, :, 3] + gap * axes[:, 1])
 
 
+@lru_cache(maxsize=256)
+def _mesh(make: Callable[..., Solids], *of: Any) -> Packed:
+    """What is made of something, kept for the next picture."""
+    return packed(make(*of))
+
+
 class Film:
     """Gives pictures of a kitchen in which a plan is carried out, from where all that the plan is about is seen."""
 
     def __init__(self, named: set[str], watch: Callable[[np.ndarray], object], width: int) -> None:
         self.named, self.watch, self.width = named, watch, width
         self.camera: Camera | None = None
-        self.meshes: dict[Any, Packed] = {}
 
     def look(self, kitchen: Kitchen) -> None:
         if kitchen.ticks % EVERY == 0:
@@ -125,28 +130,22 @@ class Film:
                 break
         return camera
 
-    def _mesh(self, key: Any, make: Callable[..., Solids], *of: Any) -> Packed:
-        """What is made of something, kept for the next picture."""
-        if key not in self.meshes:
-            self.meshes[key] = packed(make(*of))
-        return self.meshes[key]
-
     def _pieces(self, kitchen: Kitchen, camera: Camera) -> Iterator[Piece]:
         room, style = kitchen.plan.room, kitchen.task.style
         palette, origin = FLOORS[style % len(FLOORS)], (0.0, 0.0, 0.0)
-        yield Piece("floor", self._mesh("floor", furniture.floor, room, palette, style), origin)
-        for number, wall in enumerate(furniture.walls(room, palette, {})):
+        yield Piece("floor", _mesh(furniture.floor, room, palette, style), origin)
+        for wall in furniture.walls(room, palette, {}):
             if not wall.hides_nothing_from(camera.eye):
-                yield Piece("wall", self._mesh(number, tuple, wall.solids), origin)
+                yield Piece("wall", _mesh(tuple, wall.solids), origin)
         for box in kitchen.blocks:
-            yield Piece("furniture", self._mesh(box, furniture.block, box, palette), origin)
+            yield Piece("furniture", _mesh(furniture.block, box, palette), origin)
         for name in kitchen.things:
             pose, cupboard = kitchen.pose(name), kitchen.cupboards.get(name)
             if cupboard is None:
-                yield placed(self._mesh(name, _thing, name, kitchen.shapes[name]), pose[:3, :3], pose[:3, 3])
+                yield placed(_mesh(_thing, name, kitchen.shapes[name]), pose[:3, :3], pose[:3, 3])
                 continue
             for parts, at in ((cupboard.walls, pose), (cupboard.panel, cupboard.door())):
-                yield placed(self._mesh((name, parts), _parts, parts, WOOD), at[:3, :3], at[:3, 3])
+                yield placed(_mesh(_parts, parts, WOOD), at[:3, :3], at[:3, 3])
         types = {robot.name: robot.type for robot in kitchen.task.robots}
         for name, body in kitchen.robots.items():
             yield from _body(body, types[name])

@@ -11,8 +11,8 @@ import numpy as np
 
 from mmgames.embodied._control.scene import standing
 from mmgames.embodied._execution.bodies import DOWN, Hand, facing, raised
-from mmgames.embodied._execution.cupboards import SLIDE
 from mmgames.embodied._execution.kitchen import Kitchen
+from mmgames.embodied._execution.shapes import SLIDE
 from mmgames.embodied._execution.traffic import Skill, SkillFailed
 from mmgames.embodied._scenes.geometry import Box
 from mmgames.embodied._scenes.positions import REACH

@@ -6,7 +6,6 @@ from typing import NamedTuple
 import numpy as np
 
 from mmgames.drawing.canvas import INK, PAPER, WHITE, Colour, blank, mix
-from mmgames.embodied._scenes.blocks import block, shade
 from mmgames.embodied._scenes.drawing_list import DrawingList, FloorPlan, ShownThing, Sign
 from mmgames.embodied._scenes.geometry import Box
 from mmgames.embodied._scenes.icons import (
@@ -16,7 +15,9 @@ from mmgames.embodied._scenes.icons import (
     around,
     best_spot,
     blend,
+    block,
     robot_icon,
+    shade,
     tag,
     thing_icon,
     window,

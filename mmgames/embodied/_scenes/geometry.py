@@ -78,12 +78,10 @@ def _widen(low: float, high: float, least: float, floor: float, ceiling: float) 
 
 def _apart(found: dict[str, Box], room: Box) -> dict[str, Box]:
     result = {name: box for name, box in found.items() if box.bottom == 0.0}
-    placed = list(result.values())
     for name, box in found.items():
         if box.bottom > 0.0:
-            moved = _free_wall(room, placed, min(box.x1 - box.x0, 1.1), box.middle)
+            moved = _free_wall(room, [*result.values()], min(box.x1 - box.x0, 1.1), box.middle)
             result[name] = moved._replace(top=box.top, bottom=box.bottom)
-            placed.append(result[name])
     return result
 
 

@@ -18,9 +18,6 @@ from mmgames.embodied._world.names import TYPES, base
 IN_WHEEL = ("panda", "fetch")
 """Robots that are among ManiSkill's own files; those of the others are below its asset folder, once fetched."""
 
-MEDIUM = 1.5
-"""How much larger than life things are whose own figure is not told, so that pictures of whole kitchens show them."""
-
 
 class Shape(NamedTuple):
     """A robot of simple shapes that stands on the origin and looks along +x, and where its hands (a dog: nose) are."""

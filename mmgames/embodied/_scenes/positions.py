@@ -8,7 +8,7 @@ import numpy as np
 
 from mmgames.embodied._scenes.furniture import Way, wall_gaps
 from mmgames.embodied._scenes.geometry import Box, KitchenScene, scene
-from mmgames.embodied._scenes.solids import Point
+from mmgames.embodied._scenes.solids import Point, Pose
 from mmgames.embodied._world.names import FIXTURES, OPENABLE, base
 from mmgames.embodied._world.task import KitchenTask, once_a_task
 from mmgames.kernels.records import RecordState
@@ -22,12 +22,6 @@ APART = 0.5
 
 CLEAR = 0.5
 """Things lie so far from the foot of an arm, if their place is large enough, in metres."""
-
-
-class Pose(NamedTuple):
-    x: float
-    y: float
-    turn: float  # radians, the way it looks
 
 
 class Located(NamedTuple):

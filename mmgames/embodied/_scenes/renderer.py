@@ -1,23 +1,26 @@
 """What draws the 3D scenes: which graphics device there is, and what SAPIEN and ManiSkill must know before they start.
 
 `find()` only looks. `start_sapien()` sets the driver, imports SAPIEN and tries it; `start_maniskill()` does that and
-makes ManiSkill safe to use: no questions on the terminal, devices without CUDA.
+makes ManiSkill safe to use: no questions on the terminal, devices without CUDA. What ManiSkill imports for plots,
+notebooks and downloads, a fifth of its start, is imported when it is used.
 Nothing here is imported by `import mmgames`, and SAPIEN not before one of the two is called.
 """
 
+import importlib
 import importlib.util
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from importlib.machinery import ModuleSpec
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Literal, NamedTuple, NoReturn
 
 from mmgames.core.registry import missing_extra
 from mmgames.embodied._scenes import vulkan
-from mmgames.embodied._scenes.later import left_for_later
 from mmgames.errors import MissingExtra, MissingHere, MmgamesError
 
 SHADER_FOLDER = Path(__file__).parent / "shaders"
@@ -133,6 +136,55 @@ def render_backend() -> str:
     """What ManiSkill is given as `render_backend=`."""
     found, _, device, _ = _started()
     return "gpu" if found.kind == "cuda" else device
+
+
+PACKAGES: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("matplotlib", "matplotlib.pyplot", "matplotlib.cm", "matplotlib.animation", "IPython"), ()),
+    "IPython.display": ("HTML", "display"),
+    "huggingface_hub": ("snapshot_download",),
+}
+"""Which modules ManiSkill need not import yet, and the functions that it imports from them by name."""
+
+
+class StandIn(ModuleType):
+    """Has the functions it was told of; once the real module can be imported, it has all of that."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.__spec__ = ModuleSpec(name, None)
+        for function in PACKAGES[name]:
+            setattr(self, function, _later(name, function))
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or isinstance(sys.modules.get(self.__name__), StandIn):
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r} yet")
+        return getattr(importlib.import_module(self.__name__), name)
+
+
+def _later(module: str, function: str) -> Callable[..., Any]:
+    return lambda *args, **kwargs: getattr(importlib.import_module(module), function)(*args, **kwargs)
+
+
+@contextmanager
+def left_for_later() -> Iterator[None]:
+    """While something is imported, stand-ins have the place of packages that it does not need yet and nobody has.
+
+    Afterwards they are gone from `sys.modules`, so everybody else imports the real packages, and what was kept of a
+    stand-in turns to the real one when it is used.
+    """
+    here = {name.partition(".")[0] for name in sys.modules}
+    placed = {name: StandIn(name) for name in PACKAGES if name.partition(".")[0] not in here}
+    sys.modules.update(placed)
+    for name, module in placed.items():
+        package, _, part = name.partition(".")
+        if part:
+            setattr(placed[package], part, module)
+    try:
+        yield
+    finally:
+        for name, module in placed.items():
+            if sys.modules.get(name) is module:
+                del sys.modules[name]
 
 
 @lru_cache(maxsize=1)

@@ -23,8 +23,7 @@ def resample(points: Sequence[tuple[float, ...]], count: int) -> list[Any]:
     if walked[-1] == 0.0:
         return [tuple(line[0])] * count
     wanted = np.linspace(0.0, walked[-1], count)
-    columns = [np.interp(wanted, walked, line[:, i]) for i in range(line.shape[1])]
-    return [tuple(map(float, point)) for point in zip(*columns, strict=True)]
+    return [*zip(*(np.interp(wanted, walked, column).tolist() for column in line.T), strict=True)]
 
 
 def route(

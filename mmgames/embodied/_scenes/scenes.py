@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 
 import numpy as np
 
-from mmgames.embodied._scenes import above, drawn, ego, rendered
-from mmgames.embodied._scenes.camera import Camera
+from mmgames.embodied._scenes import above, drawn, rendered
+from mmgames.embodied._scenes.camera import Camera, head_camera
 from mmgames.embodied._scenes.drawing_list import DrawingList, drawing_list
 from mmgames.embodied._scenes.positions import Positions, locate, number_of
 from mmgames.embodied._world.task import KitchenTask
@@ -82,7 +82,7 @@ def _taker(scene: str, task: KitchenTask, labels: bool) -> rendered.Take:
 def eyes(task: KitchenTask, found: Positions, robot: str) -> Camera:
     """The camera in a robot's head."""
     kind = task.robots[number_of(task, robot)].kind
-    return ego.head_camera(kind, found.robots[robot], found.scene.spots[robot], found.scene.room)
+    return head_camera(kind, found.robots[robot], found.scene.spots[robot], found.scene.room)
 
 
 def on_stage(scene: str, task: KitchenTask, use: Callable[[Stage], Found], labels: bool = True) -> Found:

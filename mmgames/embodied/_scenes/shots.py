@@ -100,7 +100,7 @@ class Scenery:
         self.world = open_world(self.sapien)
         self.fixed: set[Any] = set()
         self.cameras: dict[tuple[int, int], Any] = {}
-        self.backdrops: dict[Camera, Layer3D] = {}
+        self.backdrop = lru_cache(KEPT)(self._backdrop)
 
     def add(self, component: Any) -> Any:
         """Something that stands in the scene."""
@@ -137,23 +137,19 @@ class Scenery:
     def shoot(self, lens: Camera) -> Shot:
         """A picture of things as they stand: in front of what does not move, or behind it."""
         camera = self.aim(lens)
-        if lens not in self.backdrops:
-            while len(self.backdrops) >= KEPT:
-                self.backdrops.pop(next(iter(self.backdrops)))
-            self.backdrops[lens] = self._backdrop(camera, lens)
-        backdrop, moving = self.backdrops[lens], self.take(camera)
+        backdrop, moving = self.backdrop(lens), self.take(camera)
         picture = np.where((moving.depth < backdrop.depth)[..., None], moving.picture, backdrop.picture)
         return Shot(picture, lens)
 
-    def _backdrop(self, camera: Any, lens: Camera) -> Layer3D:
-        """What does not move, alone. It is hidden again afterwards."""
+    def _backdrop(self, lens: Camera) -> Layer3D:
+        """What does not move, alone, before the camera of a lens. It is hidden again afterwards."""
         moving = [entity for entity in self.world.entities if entity not in self.fixed and _is_visible(entity)]
         fixed = self.fixed_before(lens.eye)
         for entity in self.fixed:
             show(entity, entity in fixed)
         for entity in moving:
             show(entity, False)
-        found = self.take(camera)
+        found = self.take(self.cameras[lens.width, lens.height])
         for entity in self.fixed:
             show(entity, False)
         for entity in moving:

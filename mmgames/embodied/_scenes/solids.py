@@ -19,6 +19,14 @@ Quaternion = tuple[float, float, float, float]  # w, x, y, z
 UPRIGHT: Quaternion = (1.0, 0.0, 0.0, 0.0)
 
 
+class Pose(NamedTuple):
+    """Where a robot stands on the floor."""
+
+    x: float
+    y: float
+    turn: float  # radians, the way it looks
+
+
 PLINTH = 0.12
 """What is no higher than this is a step on the floor."""
 

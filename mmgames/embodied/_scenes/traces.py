@@ -15,9 +15,8 @@ import numpy as np
 
 from mmgames.drawing.canvas import INK, WHITE
 from mmgames.embodied._scenes import drawn, scenes
-from mmgames.embodied._scenes.camera import HEIGHT, WIDTH, Camera
+from mmgames.embodied._scenes.camera import HEIGHT, WIDTH, Camera, cameras
 from mmgames.embodied._scenes.drawing_list import DrawingList, drawing_list
-from mmgames.embodied._scenes.ego import cameras
 from mmgames.embodied._scenes.icons import ROBOT_COLOURS
 from mmgames.embodied._scenes.positions import Positions, locate, number_of
 from mmgames.embodied._scenes.raster import Packed, packed
@@ -145,9 +144,8 @@ def ring(picture: np.ndarray, ends: Sequence[tuple[str, tuple[float, float]]]) -
 
 def looking_ahead(task: KitchenTask, shown: DrawingList, robots: Sequence[str], turns: Sequence[float]) -> DrawingList:
     """The same with robots that look where they go."""
-    new = {number_of(task, robot): turn for robot, turn in zip(robots, turns, strict=True)}
-    poses = (one.pose._replace(turn=new.get(one.number, one.pose.turn)) for one in shown.robots)
-    turned = (one._replace(pose=pose) for one, pose in zip(shown.robots, poses, strict=True))
+    new, seen = {number_of(task, robot): turn for robot, turn in zip(robots, turns, strict=True)}, shown.robots
+    turned = (one._replace(pose=one.pose._replace(turn=new.get(one.number, one.pose.turn))) for one in seen)
     return shown._replace(robots=tuple(turned))
 
 

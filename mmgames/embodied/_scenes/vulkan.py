@@ -3,21 +3,16 @@
 import ctypes
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-DRIVER_VARIABLES = ("VK_DRIVER_FILES", "VK_ICD_FILENAMES")
+from mmgames.embodied._scenes.solids import read
+
+_KNOWN = read("drivers")
+DRIVER_VARIABLES: tuple[str, ...] = _KNOWN["variables"]
 """What the loader reads, the newer name first; SAPIEN brings a loader that may know the older one alone."""
 
-DRIVER_FOLDERS = ("/usr/share/vulkan/icd.d", "/usr/local/share/vulkan/icd.d", "/etc/vulkan/icd.d")
-SWIFTSHADER = (
-    "/usr/lib/chromium/vk_swiftshader_icd.json",
-    "/usr/lib64/chromium-browser/vk_swiftshader_icd.json",
-    "/usr/lib/chromium-browser/vk_swiftshader_icd.json",
-    "/opt/google/chrome/vk_swiftshader_icd.json",
-    "/opt/google/chrome-beta/vk_swiftshader_icd.json",
-)
+SWIFTSHADER: tuple[str, ...] = _KNOWN["swiftshader"]
 """Where browsers keep SwiftShader, a Vulkan driver that runs on any processor."""
 
 NVIDIA, PROCESSOR = 0x10DE, 4
@@ -38,15 +33,20 @@ def devices(drivers: Iterable[str | Path]) -> tuple[Device, ...]:
     chosen, loader = os.pathsep.join(map(str, drivers)), _library("libvulkan.so.1")
     if not chosen or loader is None:
         return ()
-    with _drivers(chosen):
-        # VkInstanceCreateInfo has eight fields, each in eight bytes; but for its type, 1, all are empty.
-        info, instance = (ctypes.c_uint64 * 8)(1), ctypes.c_void_p()
+    before = {name: os.environ[name] for name in DRIVER_VARIABLES if name in os.environ}
+    os.environ.update(dict.fromkeys(DRIVER_VARIABLES, chosen))
+    # VkInstanceCreateInfo has eight fields, each in eight bytes; but for its type, 1, all are empty.
+    info, instance = (ctypes.c_uint64 * 8)(1), ctypes.c_void_p()
+    try:
         if loader.vkCreateInstance(ctypes.byref(info), None, ctypes.byref(instance)):
             return ()
-        try:
-            return tuple(_devices(loader, instance))
-        finally:
-            loader.vkDestroyInstance(instance, None)
+        found = tuple(_devices(loader, instance))
+        loader.vkDestroyInstance(instance, None)
+        return found
+    finally:
+        for name in DRIVER_VARIABLES:
+            del os.environ[name]
+        os.environ.update(before)
 
 
 def _devices(loader: ctypes.CDLL, instance: ctypes.c_void_p) -> Iterator[Device]:
@@ -62,23 +62,9 @@ def _devices(loader: ctypes.CDLL, instance: ctypes.c_void_p) -> Iterator[Device]
         yield Device(told.raw[20:276].partition(b"\0")[0].decode(errors="replace"), vendor, kind)
 
 
-@contextmanager
-def _drivers(chosen: str) -> Iterator[None]:
-    before = {name: os.environ.get(name) for name in DRIVER_VARIABLES}
-    os.environ.update(dict.fromkeys(DRIVER_VARIABLES, chosen))
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
-
-
 def installed_drivers() -> list[Path]:
     """The drivers in the usual folders."""
-    return sorted(path for folder in DRIVER_FOLDERS for path in Path(folder).glob("*.json"))
+    return sorted(path for folder in _KNOWN["folders"] for path in Path(folder).glob("*.json"))
 
 
 def is_lavapipe(driver: Path) -> bool:

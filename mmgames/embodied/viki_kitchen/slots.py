@@ -87,29 +87,21 @@ def means(states, kitchens, robot, entry, out):
 
 
 @kernel
-def moves(states, kitchens, entries, robot, out):
-    """Write the legal action numbers of a robot to `out`; how many there are."""
-    triple = np.empty(3, np.int64)
-    n = 0
-    for i in range(entries.shape[0]):
-        verb = entries[i, 1]
-        if verb > 0 and not kitchens[0].able[robot, verb]:
-            continue
-        if not means(states, kitchens, robot, entries[i], triple):
-            continue
-        if feasible(states[0], kitchens[0], robot, triple[0], triple[1], triple[2]) == FINE:
-            out[n] = entries[i, 0]
-            n += 1
-    return n
-
-
-@kernel
 def all_moves(states, kitchens, entries, out, counts, masks):
     """Write every robot's legal action numbers to its line of `out`, how many there are to `counts`, and its mask."""
+    triple = np.empty(3, np.int64)
     for robot in range(kitchens[0].robots):
-        counts[robot] = moves(states, kitchens, entries, robot, out[robot])
-        for i in range(counts[robot]):
-            masks[robot, out[robot, i]] = 1
+        n = 0
+        for i in range(entries.shape[0]):
+            number, verb = entries[i, 0], entries[i, 1]
+            if verb > 0 and not kitchens[0].able[robot, verb]:
+                continue
+            if not means(states, kitchens, robot, entries[i], triple):
+                continue
+            if feasible(states[0], kitchens[0], robot, triple[0], triple[1], triple[2]) == FINE:
+                out[robot, n], masks[robot, number] = number, 1
+                n += 1
+        counts[robot] = n
 
 
 @kernel

@@ -23,11 +23,7 @@ def rules(view: KitchenView | None) -> str:
 _VERBS = tuple(verb.capitalize() for verb in VERBS)
 PLAIN_VERBS = {"Move": "Go to", "Handover": "Hand"}
 _UNKNOWN = {NOT_SEEN: "not seen yet", LOST: "no longer where you saw it"}
-_ENDS = {
-    DONE: "The job is done.",
-    WRONG_ORDER: "A stage came too early; the job has failed.",
-    OUT_OF_TIME: "Time is up.",
-}
+_ENDS = {number: _SAID[end] for number, end in ((DONE, "done"), (WRONG_ORDER, "too early"), (OUT_OF_TIME, "late"))}
 
 
 def names(view: KitchenView) -> dict[int, str]:
