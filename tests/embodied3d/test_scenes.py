@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import mmgames
-from mmgames.embodied._scenes import rendered, scenes, traces
+from mmgames.embodied._scenes import scenes, traces
 from mmgames.embodied._scenes.camera import HEIGHT, WIDTH, cameras
 from mmgames.embodied._scenes.drawing_list import drawing_list
 from mmgames.embodied._scenes.positions import locate
@@ -65,7 +65,7 @@ def test_without_labels_through_eyes_and_half_known_a_kitchen_is_drawn_in_3d() -
     you = next(robot.name for robot in task.robots if robot.type == "fetch")
     seen = scenes.through_eyes(look, task, start, you, SIZE, labels=False)
     assert seen.shape == (round(SIZE * 9 / 16), SIZE, 3)
-    scenes._rendered.cache_clear()
+    scenes._scenes.cache_clear()
     apart = scenes.overview(look, task, start, SIZE, labels=False)
     assert np.array_equal(bare, apart), "a body that was hidden for its own camera is shown again"
     apple = [asset.name for asset in task.assets].index("apple")
@@ -112,7 +112,7 @@ def test_open_and_closed_look_different_without_their_labels(thing: str) -> None
 
     def shot(stage, is_open: bool) -> tuple[np.ndarray, tuple[float, float]]:
         placed = stage.pose(changed(task, name, is_open))
-        taken = stage.shoot(rendered.global_lens(stage.room, SIZE))
+        taken = stage.shoot(scenes.global_lens(stage.room, SIZE))
         return taken.picture.astype(int), taken.pixel(placed.things[name])[:2]
 
     opened, (x, y) = scenes.on_stage("maniskill", task, lambda stage: shot(stage, True))
@@ -128,7 +128,7 @@ def test_a_picture_on_its_backdrop_is_that_of_everything_drawn_at_once() -> None
     task = task_with(robots="3", thing="cabinet")
 
     def look(stage) -> None:
-        lens = rendered.global_lens(stage.room, SIZE)
+        lens = scenes.global_lens(stage.room, SIZE)
         stage.pose(changed(task, "cabinet", True))
         stage.shoot(lens)  # the backdrop is taken beside other things
         stage.pose(task.world.start)
@@ -139,7 +139,7 @@ def test_a_picture_on_its_backdrop_is_that_of_everything_drawn_at_once() -> None
             entity.components[0].visibility = 1.0
         at_once = stage.take(stage.aim(lens)).picture.astype(int)
         assert np.abs(on_backdrop - at_once).max(axis=2).mean() < 0.01
-        stage.backdrop.cache_clear()
+        stage.backdrops.clear()
 
     scenes.on_stage("maniskill", task, look)
 
@@ -224,7 +224,7 @@ def test_a_hand_in_the_picture_belongs_to_its_robot() -> None:
 
     def look(stage) -> None:
         placed = stage.pose(task.world.start)
-        lens = rendered.global_lens(stage.room, 512)
+        lens = scenes.global_lens(stage.room, 512)
         before = stage.shoot(lens)
         x, y, _ = before.pixel(placed.hands[name][0])
         pose = locate(task, task.world.start).robots[name]
@@ -239,13 +239,13 @@ def test_a_hand_in_the_picture_belongs_to_its_robot() -> None:
 
 POSES = """
 import hashlib, json
-from mmgames.embodied._scenes import rendered, scenes
+from mmgames.embodied._scenes import scenes
 from mmgames.embodied._scenes.drawing_list import drawing_list
 from mmgames.embodied._world import generator
 task = generator.generate(5)
 def look(stage):
     placed = stage.pose(task.world.start)
-    picture = rendered.draw(drawing_list(task, task.world.start), 128, stage.take_list)
+    picture = scenes.draw(drawing_list(task, task.world.start), 128, stage.take_list)
     return json.dumps([placed.things, placed.hands, hashlib.sha256(picture.tobytes()).hexdigest()])
 print(scenes.on_stage("maniskill", task, look))
 """

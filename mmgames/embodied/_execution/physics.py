@@ -13,8 +13,9 @@ from mmgames.embodied._scenes.geometry import Box
 from mmgames.errors import MissingExtra, missing_extra
 
 PHYSICS = 100
-STIFFNESS, DAMPING, FORCE = 1000.0, 100.0, 100.0  # of the motors of arms and fingers, as ManiSkill has them
-BASE_STIFFNESS, BASE_DAMPING, BASE_FORCE = 40_000.0, 4_000.0, 40_000.0
+MOTOR, BASE_MOTOR = (1000.0, 100.0, 100.0), (40_000.0, 4_000.0, 40_000.0)
+"""Stiffness, damping and force of the motors of arms and fingers, as ManiSkill has them, and of bases."""
+
 FIRST_GROUP = 10
 
 
@@ -126,10 +127,7 @@ class Motors:
         self.order = [body.names.index(joint.name) for joint in self.drives]
         self.back = np.argsort(self.order)
         for number, joint in zip(self.order, self.drives, strict=True):
-            if number in body.base:
-                joint.set_drive_properties(BASE_STIFFNESS, BASE_DAMPING, BASE_FORCE)
-            else:
-                joint.set_drive_properties(STIFFNESS, DAMPING, FORCE)
+            joint.set_drive_properties(*(BASE_MOTOR if number in body.base else MOTOR))
         self.articulation.set_qpos(body.target[self.order].astype(np.float32))
         self.tell(body.target)
 

@@ -33,12 +33,6 @@ FLOORS: tuple[tuple[Colour, Colour, Colour], ...] = read("colours")["floors"]
 """Twelve styles: floor, worktop, edges."""
 
 
-def surface(name: str, style: int, labels: bool) -> Colour:
-    """The colour of furniture that is seen from the side; where no names are printed, areas have their own."""
-    worktop = FLOORS[style % len(FLOORS)][1]
-    return worktop if labels else read("colours")["surfaces"].get(name, worktop)
-
-
 WIDE = ("plate", "bowl", "tray", "wooden cutting board", "cardboardbox")
 """Things that others lie on are drawn a little larger."""
 
@@ -49,10 +43,10 @@ class MapProjection:
     def __init__(self, room: Box, size: int) -> None:
         self.size = size
         high = size * (1 - CARDS)
-        edge = size * 0.02
-        self.scale = min((size - 2 * edge) / (room.x1 - room.x0), (high - 2 * edge) / (room.y1 - room.y0))
-        self.left = (size - self.scale * (room.x1 - room.x0)) / 2 - self.scale * room.x0
-        self.bottom = (high + self.scale * (room.y1 - room.y0)) / 2 + self.scale * room.y0
+        edge, (wide, deep) = size * 0.02, room.sides
+        self.scale = min((size - 2 * edge) / wide, (high - 2 * edge) / deep)
+        self.left = (size - self.scale * wide) / 2 - self.scale * room.x0
+        self.bottom = (high + self.scale * deep) / 2 + self.scale * room.y0
 
     def __call__(self, x: float, y: float) -> tuple[float, float]:
         return self.left + self.scale * x, self.bottom - self.scale * y
@@ -201,8 +195,7 @@ def _mark(frame: np.ndarray, chart: MapProjection, name: str, place: Box, edge: 
 
 def _boards(box, place: Box, fill: Colour) -> None:
     """A rack or a cabinet on the wall: boards beside each other."""
-    wide = place.x1 - place.x0 >= place.y1 - place.y0
-    length = (place.x1 - place.x0 if wide else place.y1 - place.y0) - 0.1
+    wide, length = place.is_wide, max(place.sides) - 0.1
     number = max(2, round(length / 0.28))
     for i in range(number):
         low, high = 0.05 + length * i / number + 0.02, 0.05 + length * (i + 1) / number - 0.02

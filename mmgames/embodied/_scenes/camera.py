@@ -6,11 +6,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
 
-from mmgames.embodied._scenes.solids import Box, Point, Pose
+from mmgames.embodied._scenes.solids import Box, Point, Pose, read
 
 WIDTH, HEIGHT = 640, 360
 """The size for which points are given; other sizes are scaled."""
@@ -58,11 +59,12 @@ class Camera(NamedTuple):
 
 
 class Shot(NamedTuple):
-    """A picture and the camera it was taken with. `seen` has how many pixels show each thing (by its name) and each
-    robot (by its number), where that is known."""
+    """A picture, the camera it was taken with, and the foot of every thing. `seen` has how many pixels show each thing
+    (by its name) and each robot (by its number), where that is known."""
 
     picture: np.ndarray
     lens: Camera
+    feet: Mapping[str, Point] = MappingProxyType({})
     seen: Mapping[str | int, float] | None = None
 
     def pixel(self, point: Point) -> tuple[float, float, float]:
@@ -74,20 +76,6 @@ class Shot(NamedTuple):
         return self.seen is None or self.seen.get(what, 0.0) >= 1.0
 
 
-EYES = {"humanoid": 1.65, "wheeled": 1.35, "dog": 0.75, "arm": 1.6}
-BEHIND = (0.75, 1.2, 1.8, 2.6, 3.6, 5.0)
-"""How far behind the robot the camera may hang, in metres; near enough for its own hands to be in sight."""
-
-ASIDE = 0.45
-"""How far to a side of the robot it hangs, so that the robot does not hide what is in front of it."""
-
-LIFTED = ((0.2, -0.32), (0.45, -0.55))
-"""How far above its eyes, for every metre that it hangs behind and one more, and how far down it looks, in radians."""
-
-AHEAD, PITCH = 0.12, -0.3
-"""How far before the middle of a robot the camera in its head is, in metres, and how far down it looks, in radians."""
-
-
 def cameras(kind: str, pose: Pose, look_at: Sequence[tuple[float, ...]]) -> Iterator[Camera]:
     """Cameras over the shoulder of a robot that look at the points, the nearer ones first.
 
@@ -96,11 +84,12 @@ def cameras(kind: str, pose: Pose, look_at: Sequence[tuple[float, ...]]) -> Iter
     ways = [(x - pose.x, y - pose.y) for x, y, *_ in look_at]
     ahead = [(dx / far, dy / far) for dx, dy in ways if (far := math.hypot(dx, dy)) > 0.2]
     yaw = math.atan2(sum(dy for _, dy in ahead), sum(dx for dx, _ in ahead)) if ahead else pose.turn
-    for back, (lift, pitch), turn, side in product(BEHIND, LIFTED, (0.4, -0.4, 0.8, -0.8, 0.0, 1.4, -1.4), (1, -1)):
+    known, eyes = read("cameras")["over the shoulder"], max(read("cameras")["eyes"][kind], 1.0)
+    for back, (lift, pitch), turn, aside in product(*(known[name] for name in ("behind", "lifted", "turns", "aside"))):
         way = yaw + turn
-        x = pose.x - back * math.cos(way) + side * ASIDE * math.sin(way)
-        y = pose.y - back * math.sin(way) - side * ASIDE * math.cos(way)
-        yield Camera((x, y, max(EYES[kind], 1.0) + lift * (1 + back)), way, pitch, WIDTH * 0.62)
+        x = pose.x - back * math.cos(way) + aside * math.sin(way)
+        y = pose.y - back * math.sin(way) - aside * math.cos(way)
+        yield Camera((x, y, eyes + lift * (1 + back)), way, pitch, WIDTH * known["focal"])
 
 
 def head_camera(kind: str, pose: Pose, spot: tuple[float, ...], room: Box) -> Camera:
@@ -110,5 +99,7 @@ def head_camera(kind: str, pose: Pose, spot: tuple[float, ...], room: Box) -> Ca
     """
     x, y = room.middle
     yaw = math.atan2(y - pose.y, x - pose.x) if spot[:2] == pose[:2] else pose.turn
-    eye = (pose.x + AHEAD * math.cos(yaw), pose.y + AHEAD * math.sin(yaw), EYES[kind])
-    return Camera(eye, yaw, PITCH, WIDTH * 0.45)
+    known = read("cameras")["in the head"]
+    ahead, eyes = known["ahead"], read("cameras")["eyes"][kind]
+    eye = (pose.x + ahead * math.cos(yaw), pose.y + ahead * math.sin(yaw), eyes)
+    return Camera(eye, yaw, known["pitch"], WIDTH * known["focal"])

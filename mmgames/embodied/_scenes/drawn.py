@@ -104,13 +104,13 @@ def pieces(shown: DrawingList, feet: dict[str, Point], without: int | None = Non
             yield Piece(thing.name, _thing(plan, thing.name, opened, thing.active), at, turn)
 
 
-def take(shown: DrawingList, lens: Camera, without: int | None = None) -> tuple[Shot, dict[str, Point]]:
-    """A picture, with how much of everything is seen on it, and the foot of every thing."""
+def take(shown: DrawingList, lens: Camera, without: int | None = None) -> Shot:
+    """A picture, with how much of everything is seen on it."""
     feet = place(shown)
     drawn = [*_standing(shown, lens), *pieces(shown, feet, without)]
     covered = cover(drawn, lens)
     frame = coloured(covered, lens, _under(backdrop(shown.plan).light, shown, without))
-    return Shot(frame, lens, count(covered, drawn)), feet
+    return Shot(frame, lens, feet, count(covered, drawn))
 
 
 def _standing(shown: DrawingList, lens: Camera) -> Iterator[Piece]:

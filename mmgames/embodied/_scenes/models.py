@@ -58,12 +58,6 @@ def tall(look: int) -> float:
     return extent(shape_of(look).solids)[1]
 
 
-def inside(what: str) -> float:
-    """How much higher than the foot of a container its contents stand, in metres."""
-    known = read("things").get(what, {})
-    return known.get("inside", 0.03) * known.get("larger", 1.0)
-
-
 def model(name: str, on: bool = False) -> Solids:
     """A thing by its name. What has no model of its own is a ball with a band; small things that are on have a lamp."""
     things, what = read("things"), base(name)

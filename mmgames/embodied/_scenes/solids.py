@@ -42,11 +42,23 @@ class Box(NamedTuple):
     bottom: float = 0.0
 
     @property
+    def sides(self) -> tuple[float, float]:
+        return self.x1 - self.x0, self.y1 - self.y0
+
+    @property
+    def is_wide(self) -> bool:
+        return self.x1 - self.x0 >= self.y1 - self.y0
+
+    @property
     def middle(self) -> tuple[float, float]:
         return (self.x0 + self.x1) / 2, (self.y0 + self.y1) / 2
 
     def covers(self, x: float, y: float, margin: float = 0.0) -> bool:
         return self.x0 - margin <= x <= self.x1 + margin and self.y0 - margin <= y <= self.y1 + margin
+
+    def within(self, x: float, y: float, margin: float = 0.0) -> tuple[float, float]:
+        """The nearest point that is inside by a margin."""
+        return min(max(x, self.x0 + margin), self.x1 - margin), min(max(y, self.y0 + margin), self.y1 - margin)
 
     def overlaps(self, other: Box, gap: float = 0.0) -> bool:
         return (

@@ -17,10 +17,10 @@ from mmgames.drawing.canvas import INK, WHITE
 from mmgames.embodied._scenes import drawn, scenes
 from mmgames.embodied._scenes.camera import HEIGHT, WIDTH, Camera, cameras
 from mmgames.embodied._scenes.drawing_list import DrawingList, drawing_list
+from mmgames.embodied._scenes.geometry import POINTS, Path, resample, route
 from mmgames.embodied._scenes.icons import ROBOT_COLOURS
 from mmgames.embodied._scenes.positions import Positions, locate, number_of
 from mmgames.embodied._scenes.raster import Packed, packed
-from mmgames.embodied._scenes.routes import POINTS, Path, resample, route
 from mmgames.embodied._scenes.solids import Point, ball
 from mmgames.embodied._scenes.staging import GRIP
 from mmgames.embodied._world.plans import Plan

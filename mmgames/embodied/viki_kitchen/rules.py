@@ -125,10 +125,9 @@ def meaning(state: KitchenState, room: slots.Room, seat: Seat, action: int) -> t
         return 0, -1, -1
     table = table_of(task, room)
     entry, out = table.entries[table.places[action]], np.zeros(3, np.int64)
-    if entry[3] != slots.WHOLE:
-        compiled_in_background(slots.means)(state.world.array, task.world.kitchen.array, seat, entry, out)
-        return int(out[0]), int(out[1]), int(out[2])
-    return int(entry[1]), int(entry[2]), -1
+    compiled_in_background(slots.means)(state.world.array, task.world.kitchen.array, seat, entry, out)
+    verb, first, second = out.tolist()
+    return verb, first, second
 
 
 class VikiKitchen(Game[KitchenState, KitchenView]):

@@ -4,8 +4,9 @@ from functools import lru_cache
 
 import numpy as np
 
+from mmgames.embodied._scenes.solids import read
 from mmgames.embodied._world.kernel import FINE, at_thing, carry_out, conflicts, feasible, reached
-from mmgames.embodied._world.names import CLOSE, GRASP, HANDOVER, INTERACT, MOVE, OPEN, PLACE, PUSH, REACH
+from mmgames.embodied._world.names import CODES, HANDOVER
 from mmgames.embodied._world.task import KitchenWorld
 from mmgames.kernels.kernel import kernel, new_states
 
@@ -18,13 +19,8 @@ WHOLE, FIRST, SECOND, BOX = -1, -2, -3, -4
 RUNNING, DONE, WRONG_ORDER = range(3)
 """What a step comes to."""
 
-_GROUPS = (
-    (MOVE, "place", WHOLE), (MOVE, "thing", WHOLE), (MOVE, "robot", WHOLE), (REACH, "thing", WHOLE),
-    (GRASP, "thing", WHOLE), (PLACE, "place", WHOLE), (PLACE, "thing", WHOLE), (PLACE, "place", FIRST),
-    (PLACE, "thing", FIRST), (PLACE, "place", SECOND), (PLACE, "thing", SECOND), (OPEN, "thing", WHOLE),
-    (CLOSE, "thing", WHOLE), (INTERACT, "thing", WHOLE), (PUSH, "place", BOX), (PUSH, "robot", BOX),
-    (HANDOVER, "robot", FIRST), (HANDOVER, "robot", SECOND),
-)  # fmt: skip
+_BESIDES = {"all": WHOLE, "first": FIRST, "second": SECOND, "box": BOX}
+_GROUPS = [(CODES[verb], kind, _BESIDES[meant]) for verb, kind, meant in read("slots", __package__)["groups"]]
 """After waiting, number 0, one block of numbers for each: verb, what the slots hold, what is meant besides."""
 
 
