@@ -96,7 +96,7 @@ area = next(a for a in facts.layout(task.layout)["areas"] if "kitchen work area"
 bread = next(a.name for a in task.assets if a.at == "kitchen work area")
 def look(stage):
     placed = stage.pose(task.world.start)
-    shot = stage.shoot(scenes.global_lens(stage.room, 256))
+    shot = stage.shoot(scenes.global_lens(stage.plan.room, 256))
     x, y, _ = map(int, shot.pixel((1.2, -0.62, 0.5)))
     return [sorted(stage.fixtures), len(stage.walls), shot.picture[y, x].tolist(), placed.things[bread], area]
 print(json.dumps(scenes.on_stage("robocasa", task, look)))

@@ -112,7 +112,7 @@ def test_open_and_closed_look_different_without_their_labels(thing: str) -> None
 
     def shot(stage, is_open: bool) -> tuple[np.ndarray, tuple[float, float]]:
         placed = stage.pose(changed(task, name, is_open))
-        taken = stage.shoot(scenes.global_lens(stage.room, SIZE))
+        taken = stage.shoot(scenes.global_lens(stage.plan.room, SIZE))
         return taken.picture.astype(int), taken.pixel(placed.things[name])[:2]
 
     opened, (x, y) = scenes.on_stage("maniskill", task, lambda stage: shot(stage, True))
@@ -128,7 +128,7 @@ def test_a_picture_on_its_backdrop_is_that_of_everything_drawn_at_once() -> None
     task = task_with(robots="3", thing="cabinet")
 
     def look(stage) -> None:
-        lens = scenes.global_lens(stage.room, SIZE)
+        lens = scenes.global_lens(stage.plan.room, SIZE)
         stage.pose(changed(task, "cabinet", True))
         stage.shoot(lens)  # the backdrop is taken beside other things
         stage.pose(task.world.start)
@@ -224,7 +224,7 @@ def test_a_hand_in_the_picture_belongs_to_its_robot() -> None:
 
     def look(stage) -> None:
         placed = stage.pose(task.world.start)
-        lens = scenes.global_lens(stage.room, 512)
+        lens = scenes.global_lens(stage.plan.room, 512)
         before = stage.shoot(lens)
         x, y, _ = before.pixel(placed.hands[name][0])
         pose = locate(task, task.world.start).robots[name]

@@ -36,6 +36,7 @@ class Kitchen:
             from mmgames.embodied._execution.physics import Physics
 
             self.engine = Physics()
+        self.pose: Callable[[str], np.ndarray] = self.engine.pose
         self.fronts: dict[str, Front] = {}
         self.blocks: list[Box] = []  # furniture
         self.things: list[str] = []
@@ -145,9 +146,6 @@ class Kitchen:
         self.engine.thing(name, self.shapes[name], standing(*at, turn), base(name) in FIXTURES)
 
     # Where things are.
-
-    def pose(self, name: str) -> np.ndarray:
-        return self.engine.pose(name)
 
     def holder(self, name: str) -> tuple[str, Hand] | None:
         hands = ((robot, hand) for robot, body in self.robots.items() for hand in body.hands)

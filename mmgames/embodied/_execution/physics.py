@@ -19,14 +19,6 @@ MOTOR, BASE_MOTOR = (1000.0, 100.0, 100.0), (40_000.0, 4_000.0, 40_000.0)
 FIRST_GROUP = 10
 
 
-def _set_physics(physx: Any) -> None:
-    """As SAPIEN begins: these hold for the whole process, and ManiSkill sets them anew for every world of its own."""
-    physx.set_shape_config()
-    physx.set_body_config()
-    physx.set_scene_config()
-    physx.set_default_material(0.3, 0.3, 0.1)
-
-
 class Physics:
     """What moves a kitchen. Things touch each other, furniture and robots; see the groups of what collides."""
 
@@ -34,7 +26,11 @@ class Physics:
         if importlib.util.find_spec("mani_skill") is None:
             raise MissingExtra(missing_extra("A plan in physics", ("embodied",), {"engine": "kinematic"}))
         _, self.sapien = renderer.start_sapien()
-        _set_physics(self.sapien.physx)
+        # As SAPIEN begins: these hold for the whole process, and ManiSkill sets them anew for every world of its own.
+        physx = self.sapien.physx
+        for usual in (physx.set_shape_config, physx.set_body_config, physx.set_scene_config):
+            usual()
+        physx.set_default_material(0.3, 0.3, 0.1)
         self.scene = shots.open_world(self.sapien)
         self.scene.set_timestep(1 / PHYSICS)
         self.things: dict[str, Any] = {}

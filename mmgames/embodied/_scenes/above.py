@@ -1,5 +1,6 @@
 """The kitchen from above: a floor plan with furniture, robots and things, and a card for every robot."""
 
+import math
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,7 +18,6 @@ from mmgames.embodied._scenes.icons import (
     blend,
     block,
     robot_icon,
-    shade,
     tag,
     thing_icon,
     window,
@@ -26,6 +26,7 @@ from mmgames.embodied._scenes.positions import Pose
 from mmgames.embodied._scenes.solids import read
 from mmgames.embodied._world.names import FIXTURES, base
 
+BLACK = (0, 0, 0)
 CARDS = 0.15
 """Share of the picture's height for the robots' cards."""
 
@@ -132,7 +133,8 @@ def _ground(plan: FloorPlan, size: int) -> Ground:
         (left, bottom), (right, top) = chart(x0, y0), chart(x1, y1)
         radius = 0.05 * scale
         if high:
-            shade(frame, left, top + high * scale, right, bottom + high * scale, radius, 0.09 * scale, 0.3)
+            low, deep = top + high * scale, bottom + high * scale
+            block(frame, left, low, right, deep, radius, math.inf, BLACK, BLACK, 0.09 * scale, 0.3)
         block(frame, left, top, right, bottom, radius, max(1.0, width * scale), fill, line)
 
     box(room.x0 - 0.08, room.y0 - 0.08, room.x1 + 0.08, room.y1 + 0.08, mix(edge, WHITE, 0.2), edge, 0.03)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import product
 from types import MappingProxyType
 from typing import NamedTuple
@@ -52,10 +53,13 @@ class Camera(NamedTuple):
         ahead = max(ahead, NEAR)
         return self.width / 2 + self.focal * right / ahead, self.height / 2 - self.focal * up / ahead
 
-    def ways(self) -> np.ndarray:
-        """The ways to its right, down and ahead."""
+    @lru_cache(maxsize=64)  # noqa: B019 - a camera is a value
+    def matrices(self) -> tuple[np.ndarray, np.ndarray]:
+        """Intrinsic and extrinsic matrix in OpenCV's convention: world -> camera (right, down, ahead) -> pixels."""
         cos, sin, up, level = math.cos(self.yaw), math.sin(self.yaw), math.sin(self.pitch), math.cos(self.pitch)
-        return np.array([(sin, -cos, 0.0), (cos * up, sin * up, -level), (cos * level, sin * level, up)])
+        ways = np.array([(sin, -cos, 0.0), (cos * up, sin * up, -level), (cos * level, sin * level, up)])
+        intrinsic = np.array([(self.focal, 0, self.width / 2), (0, self.focal, self.height / 2), (0, 0, 1)])
+        return intrinsic, np.concatenate([ways, -ways @ np.array(self.eye)[:, None]], axis=1)
 
 
 class Shot(NamedTuple):
@@ -69,7 +73,10 @@ class Shot(NamedTuple):
 
     def pixel(self, point: Point) -> tuple[float, float, float]:
         """Where a point is in the picture, and how far ahead of the camera; behind it the last is not positive."""
-        return *self.lens.pixel(point), self.lens.see(point)[2]
+        intrinsic, extrinsic = self.lens.matrices()
+        x, y, z = (extrinsic[:, :3] @ np.array(point) + extrinsic[:, 3]).tolist()
+        u, v, _ = (intrinsic @ np.array([x, y, max(z, NEAR)]) / max(z, NEAR)).tolist()
+        return u, v, z
 
     def shows(self, what: str | int) -> bool:
         """Whether anything of it is in the picture, as far as is known."""

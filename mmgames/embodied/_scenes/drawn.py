@@ -184,7 +184,7 @@ def cover(drawn: Sequence[Piece], lens: Camera) -> Covered:
     depth, owner, triangles = _cleared(
         lens.width * SAMPLES, lens.height * SAMPLES, 2 * sum(len(piece.mesh.faces) for piece in drawn)
     )
-    (right, down, ahead), focal, count = lens.ways(), lens.focal * SAMPLES, 0
+    (right, down, ahead), focal, count = lens.matrices()[1][:, :3], lens.focal * SAMPLES, 0
     eye = np.array([*lens.eye, *right, *-down, *ahead, focal])
     # The near ones first: what they hide is not drawn. The first, which is the floor, is behind everything.
     for number in sorted(range(len(drawn)), key=lambda i: math.dist(drawn[i].at, lens.eye) if i else math.inf):
@@ -223,6 +223,7 @@ def _inside(piece: Piece, lens: Camera) -> float:
     """The share of a mesh's points that fall on a picture."""
     points, (cos, sin) = piece.mesh.vertices[:, :3].astype(float), (math.cos(piece.turn), math.sin(piece.turn))
     points = points @ np.array([(cos, sin, 0.0), (-sin, cos, 0.0), (0.0, 0.0, 1.0)]) + piece.at
-    right, down, ahead = lens.ways() @ (points - lens.eye).T
+    ways = lens.matrices()[1]
+    right, down, ahead = ways[:, :3] @ points.T + ways[:, 3:]
     across, along = abs(right) * lens.focal < ahead * lens.width / 2, abs(down) * lens.focal < ahead * lens.height / 2
     return float((across & along).mean())

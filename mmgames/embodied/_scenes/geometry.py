@@ -25,7 +25,7 @@ COUNTER, DESK = 0.92, 0.75
 ROOM_MARGIN = 0.55
 SIDE_ROOM = 1.9
 ROBOT_GAP = 0.6
-_SIZES = {"sink": 0.7, "toaster": 0.5, "fridge": 0.8, "oven": 0.7, "drawer": 0.6, "cabinet": 0.8}
+_WIDE = {"sink": 0.7, "toaster": 0.5, "fridge": 0.8, "oven": 0.7, "drawer": 0.6, "cabinet": 0.8}
 _FLOOR = "groundA"
 
 
@@ -70,7 +70,12 @@ def furniture(layout: int) -> dict[str, Box]:
         for name in area["names"]:
             found[name] = Box(x0, y0, x1, y1, COUNTER if z < 1.2 else z, 0.0 if z < 1.2 else z - 0.35)
     # Shelf and cabinet hang above the counter; from above they get a strip of their own along the wall.
-    return _apart(found, room)
+    result = {name: box for name, box in found.items() if box.bottom == 0.0}
+    for name, box in found.items():
+        if box.bottom > 0.0:
+            moved = _free_wall(room, [*result.values()], min(box.x1 - box.x0, 1.1), box.middle)
+            result[name] = moved._replace(top=box.top, bottom=box.bottom)
+    return result
 
 
 def _widen(low: float, high: float, least: float, floor: float, ceiling: float) -> tuple[float, float]:
@@ -78,15 +83,6 @@ def _widen(low: float, high: float, least: float, floor: float, ceiling: float) 
     low, high = low - more, high + more
     shift = max(0.0, floor - low) - max(0.0, high - ceiling)
     return low + shift, high + shift
-
-
-def _apart(found: dict[str, Box], room: Box) -> dict[str, Box]:
-    result = {name: box for name, box in found.items() if box.bottom == 0.0}
-    for name, box in found.items():
-        if box.bottom > 0.0:
-            moved = _free_wall(room, [*result.values()], min(box.x1 - box.x0, 1.1), box.middle)
-            result[name] = moved._replace(top=box.top, bottom=box.bottom)
-    return result
 
 
 def _free_wall(room: Box, taken: list[Box], width: float, near: tuple[float, float]) -> Box:
@@ -123,7 +119,7 @@ def scene(task: KitchenTask) -> KitchenScene:
                 box = known["cabinet"]
                 shelves.add(asset.at)
             else:
-                box = _free_wall(room, solid, _SIZES.get(word, 0.7), _mentioned(task.layout, word, room))
+                box = _free_wall(room, solid, _WIDE.get(word, 0.7), _mentioned(task.layout, word, room))
             places[asset.at] = box._replace(top=PLINTH) if word in ("fridge", "oven") else box
             solid.append(box)
     for name in (asset.at for asset in task.assets if asset.at.startswith("ground")):

@@ -230,15 +230,12 @@ def lay(frame, colours, through, left, top):
                     frame[top + y, left + x, i] = (colours[y, x, i] + frame[top + y, left + x, i] * shine) >> 8
 
 
-def block(frame, x0: float, y0: float, x1: float, y1: float, radius: float, line: float, fill: Colour, edge: Colour):
-    """A filled block with an edge `line` wide, in pixels; corners lie anywhere between pixels."""
+def block(
+    frame, x0: float, y0: float, x1: float, y1: float, radius: float, line: float, fill: Colour, edge: Colour,
+    blur: float = 0.5, strength: float = 1.0,
+) -> None:  # fmt: skip
+    """A filled block with an edge `line` wide, in pixels; corners lie anywhere between pixels. One that is all edge,
+    black and blurred, is a soft shadow."""
     radius = min(radius, (x1 - x0) / 2, (y1 - y0) / 2)
-    _block(frame, float(x0), float(y0), float(x1), float(y1), float(radius), float(line), fill, edge, 0.5, 1.0)
-
-
-def shade(frame, x0: float, y0: float, x1: float, y1: float, radius: float, blur: float, strength: float) -> None:
-    """A soft shadow of a block: one that is all edge, black and blurred."""
-    _block(
-        frame, float(x0), float(y0), float(x1), float(y1), float(radius), math.inf, (0, 0, 0), (0, 0, 0), float(blur),
-        float(strength),
-    )  # fmt: skip
+    corners = float(x0), float(y0), float(x1), float(y1)
+    _block(frame, *corners, float(radius), float(line), fill, edge, float(blur), float(strength))

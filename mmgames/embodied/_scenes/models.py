@@ -84,14 +84,10 @@ def _piece(colour: solids.Colour, radius: Any = None, on: bool = False, **more: 
     """One piece: its first entry names what makes it, the others say where it is and how it is changed."""
     kind, form = next(iter(more.items()))
     at = more.get("at", (0, 0, 0))
+    first, last = radius if isinstance(radius, tuple) else (radius, None)
     if kind == "rod":
-        first, last = radius if isinstance(radius, tuple) else (radius, None)
-        start, end = form
-        found = solids.rod(start, end, first, colour, last)
-    elif kind == "drum":
-        across, high = form
-        found = solids.drum(across, high, at, colour)
+        found = solids.rod(*form, first, colour, last)
     else:
-        found = getattr(solids, kind)(form, at, colour)
+        found = getattr(solids, kind)(*(form if kind == "drum" else (form,)), at, colour)
     changed = {name: more[name] for name in ("turn", "stretch", "glow") if name in more}
     return found._replace(**changed, **({"at": at} if kind == "rod" and "at" in more else {}))

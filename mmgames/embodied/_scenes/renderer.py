@@ -12,7 +12,7 @@ import importlib.util
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from importlib.machinery import ModuleSpec
@@ -65,7 +65,7 @@ def find() -> Renderer:
         if os.environ.get(variable):
             return _chosen(variable, os.environ[variable])
     if not has_loader():
-        return Renderer("none", f"There is no Vulkan loader (libso.1) for 3D pictures; {MEND}.")
+        return Renderer("none", f"There is no Vulkan loader (libvulkan.so.1) for 3D pictures; {MEND}.")
     drivers = installed_drivers()
     hardware = [driver for driver in drivers if not is_lavapipe(driver)]
     found = [device for device in devices(hardware) if not device.software]
@@ -167,20 +167,12 @@ PACKAGES: dict[str, tuple[str, ...]] = {
 class StandIn(ModuleType):
     """Has the functions it was told of; once the real module can be imported, it has all of that."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(name)
-        self.__spec__ = ModuleSpec(name, None)
-        for function in PACKAGES[name]:
-            setattr(self, function, _later(name, function))
-
     def __getattr__(self, name: str) -> Any:
+        if name in PACKAGES[self.__name__]:
+            return lambda *args, **more: getattr(importlib.import_module(self.__name__), name)(*args, **more)
         if name.startswith("__") or isinstance(sys.modules.get(self.__name__), StandIn):
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r} yet")
         return getattr(importlib.import_module(self.__name__), name)
-
-
-def _later(module: str, function: str) -> Callable[..., Any]:
-    return lambda *args, **kwargs: getattr(importlib.import_module(module), function)(*args, **kwargs)
 
 
 @contextmanager
@@ -194,6 +186,7 @@ def left_for_later() -> Iterator[None]:
     placed = {name: StandIn(name) for name in PACKAGES if name.partition(".")[0] not in here}
     sys.modules.update(placed)
     for name, module in placed.items():
+        module.__spec__ = ModuleSpec(name, None)
         package, _, part = name.partition(".")
         if part:
             setattr(placed[package], part, module)

@@ -130,7 +130,7 @@ class Scenery:
             self.cameras[size] = camera
         camera = self.cameras[size]
         camera.set_fovy(2 * math.atan(lens.height / 2 / lens.focal), compute_x=True)
-        right, down, ahead = lens.ways()
+        right, down, ahead = lens.matrices()[1][:, :3]
         pose = np.eye(4)
         pose[:3] = np.column_stack([ahead, -right, -down, lens.eye])  # x is ahead, y left and z up
         camera.entity.set_pose(self.sapien.Pose(pose))

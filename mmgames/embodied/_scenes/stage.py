@@ -29,7 +29,6 @@ class Stage(Scenery):
         self.labels = labels  # whether names will be printed on its pictures
         self.task, self.plan = task, drawing_list(task, task.world.start, labels).plan
         self.walls: list[tuple[Fixed, Any]] = []
-        self.room = self.plan.room
         self.furnish()
         self.fixed = set(self.world.entities)
         self.robots: dict[str, RobotBody | ShapeBody] = {}
