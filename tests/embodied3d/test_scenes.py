@@ -65,7 +65,7 @@ def test_without_labels_through_eyes_and_half_known_a_kitchen_is_drawn_in_3d() -
     you = next(robot.name for robot in task.robots if robot.type == "fetch")
     seen = scenes.through_eyes(look, task, start, you, SIZE, labels=False)
     assert seen.shape == (round(SIZE * 9 / 16), SIZE, 3)
-    scenes._scenes.cache_clear()
+    scenes._rendered.cache_clear()
     apart = scenes.overview(look, task, start, SIZE, labels=False)
     assert np.array_equal(bare, apart), "a body that was hidden for its own camera is shown again"
     apple = [asset.name for asset in task.assets].index("apple")
