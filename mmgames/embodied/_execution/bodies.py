@@ -50,7 +50,7 @@ class Chain:
     those of a Panda arm on its `mount`. Only the last `moves` of them move for this hand alone."""
 
     def __init__(
-        self, before: Sequence[Joint], tip: Point, fingers: Sequence[str], open: float, rest: Point,
+        self, before: Sequence[Joint], tip: Point, fingers: Sequence[str], open: float, rest: Sequence[float],
         panda: str = "", mount: Any = None, moves: int = len(JOINTS),
     ) -> None:  # fmt: skip
         self.fingers, self.open = fingers, open

@@ -86,7 +86,8 @@ def _piece(colour: solids.Colour, radius: Any = None, on: bool = False, **more: 
     at = more.get("at", (0, 0, 0))
     first, last = radius if isinstance(radius, tuple) else (radius, None)
     if kind == "rod":
-        found = solids.rod(*form, first, colour, last)
+        start, end = form
+        found = solids.rod(start, end, first, colour, last)
     else:
         found = getattr(solids, kind)(*(form if kind == "drum" else (form,)), at, colour)
     changed = {name: more[name] for name in ("turn", "stretch", "glow") if name in more}

@@ -263,7 +263,7 @@ class VikiKitchen(Game[KitchenState, KitchenView]):
         if not self.partial:
             return state
         seen, own = self.as_known(state, seat), state.known[seat : seat + 1]
-        world = sight.imagined(seen.task, state.world, *own or [sight.Knowledge(seen.world)], rng)
+        world = sight.imagined(seen.task, state.world, own[0] if own else sight.Knowledge(seen.world), rng)
         known = sight.at_first(seen.task, world)
         known = known[:seat] + own + known[seat + 1 :]
         return state._replace(task=seen.task, world=world, last=seen.last, known=known)
