@@ -13,9 +13,8 @@ from functools import lru_cache, partial
 import numpy as np
 from figures import Figure, main
 
-from mmgames.embodied._execution.executor import execute, refusal
+from mmgames.embodied._execution.executor import ExecutionReport, execute, refusal
 from mmgames.embodied._execution.kitchen import Engine
-from mmgames.embodied._execution.report import ExecutionReport
 from mmgames.embodied._world.generator import generate, reference_plan
 
 KITCHENS, FIRST = 100, 700

@@ -56,7 +56,7 @@ def _drawing(draw: Callable[[np.ndarray], Any], how: str) -> Figure:
 
 
 def pictures() -> Figure:
-    from mmgames.embodied._scenes import rendered, scenes
+    from mmgames.embodied._scenes import scenes
     from mmgames.embodied._scenes.drawing_list import drawing_list
     from mmgames.embodied._world import generator
 
@@ -64,7 +64,7 @@ def pictures() -> Figure:
 
     def draw(row: np.ndarray) -> Any:
         shown = drawing_list(task, row)
-        return scenes.on_stage("maniskill", task, lambda stage: rendered.draw(shown, 512, stage.take_list))
+        return scenes.on_stage("maniskill", task, lambda stage: scenes.draw(shown, 512, stage.take_list))
 
     return _drawing(draw, "512 × 512, names and cards on it")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import numpy as np
 
-    from mmgames.embodied._execution.report import ExecutionReport
+    from mmgames.embodied._execution.executor import ExecutionReport
     from mmgames.embodied._world.task import KitchenTask
 
 

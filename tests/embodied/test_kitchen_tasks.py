@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import mmgames
-from mmgames.embodied._scenes import renderer, robocasa, vulkan
+from mmgames.embodied._scenes import renderer, robocasa
 from mmgames.embodied._world import generator
 from mmgames.embodied._world.paths import distances, read_paths, worst
 from mmgames.errors import MissingExtra, MmgamesError
@@ -247,20 +247,20 @@ def test_several_views_are_several_pictures_and_the_text_says_which_is_which():
     assert traced.unwrapped.question.answer == plain.unwrapped.question.answer
 
 
-CARD = vulkan.Device("A Card", vulkan.NVIDIA, 2)
-OTHER = vulkan.Device("Another Card", 0x1002, 2)
+CARD = renderer.Device("A Card", renderer.NVIDIA, 2)
+OTHER = renderer.Device("Another Card", 0x1002, 2)
 
 
 @pytest.fixture
 def nothing(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """A machine with a Vulkan loader and nothing else."""
-    for variable in vulkan.DRIVER_VARIABLES:
+    for variable in renderer.DRIVER_VARIABLES:
         monkeypatch.delenv(variable, raising=False)
-    monkeypatch.setattr(vulkan, "has_loader", lambda: True)
-    monkeypatch.setattr(vulkan, "has_cuda", lambda: False)
-    monkeypatch.setattr(vulkan, "installed_drivers", list)
-    monkeypatch.setattr(vulkan, "devices", lambda drivers: ())
-    monkeypatch.setattr(vulkan, "SWIFTSHADER", ())
+    monkeypatch.setattr(renderer, "has_loader", lambda: True)
+    monkeypatch.setattr(renderer, "has_cuda", lambda: False)
+    monkeypatch.setattr(renderer, "installed_drivers", list)
+    monkeypatch.setattr(renderer, "devices", lambda drivers: ())
+    monkeypatch.setattr(renderer, "SWIFTSHADER", ())
     return monkeypatch
 
 
@@ -269,19 +269,19 @@ def test_the_best_device_is_chosen_and_without_a_loader_nothing_is_drawn(
 ) -> None:
     assert renderer.find().kind == "none" and "apt install" in renderer.find().sentence
     lavapipe = tmp_path / "lvp_icd.x86_64.json"
-    nothing.setattr(vulkan, "installed_drivers", lambda: [lavapipe])
+    nothing.setattr(renderer, "installed_drivers", lambda: [lavapipe])
     assert renderer.find().kind == "software" and renderer.find().driver == str(lavapipe)
     browser = tmp_path / "vk_swiftshader_icd.json"
     browser.touch()
-    nothing.setattr(vulkan, "SWIFTSHADER", (str(browser),))
+    nothing.setattr(renderer, "SWIFTSHADER", (str(browser),))
     assert renderer.find().driver == str(browser) and "SwiftShader" in renderer.find().sentence
-    nothing.setattr(vulkan, "has_cuda", lambda: True)
+    nothing.setattr(renderer, "has_cuda", lambda: True)
     assert renderer.find().kind == "software" and "no Vulkan driver for it" in renderer.find().sentence
-    nothing.setattr(vulkan, "devices", lambda drivers: (OTHER,))
+    nothing.setattr(renderer, "devices", lambda drivers: (OTHER,))
     assert renderer.find().kind == "vulkan" and "Another Card" in renderer.find().sentence
-    nothing.setattr(vulkan, "devices", lambda drivers: (OTHER, CARD))
+    nothing.setattr(renderer, "devices", lambda drivers: (OTHER, CARD))
     assert renderer.find().kind == "cuda" and "A Card" in renderer.find().sentence
-    nothing.setattr(vulkan, "has_loader", lambda: False)
+    nothing.setattr(renderer, "has_loader", lambda: False)
     assert renderer.find().kind == "none" and "libvulkan" in renderer.find().sentence
 
 

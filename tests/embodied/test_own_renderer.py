@@ -8,7 +8,7 @@ import pytest
 
 from mmgames.core import registry
 from mmgames.core.extras import left_out_message
-from mmgames.embodied._scenes import drawn, raster, rendered
+from mmgames.embodied._scenes import drawn, raster, scenes
 from mmgames.embodied._scenes.camera import Camera
 from mmgames.embodied._scenes.drawing_list import drawing_list
 from mmgames.embodied._scenes.drawn import Piece, backdrop, count, cover
@@ -88,13 +88,13 @@ def test_a_robot_behind_furniture_is_hidden_and_its_name_is_not_printed():
         task = generator.generate(seed)
         shown = drawing_list(task, task.world.start)
         camera = LOADED.picture.shows(LOADED.game(view="ego").view(_state(task), 0))[1]
-        shot, _ = drawn.take(shown, camera.scaled(256), 0)
+        shot = drawn.take(shown, camera.scaled(256), 0)
         hidden = [one for one in shown.robots if one.number and shot.seen[one.number] == 0]
         places = {one: shot.pixel((*one.pose[:2], 0.3)) for one in hidden}
         behind = [one for one, (x, _, ahead) in places.items() if ahead > 0.5 and 0 < x < 256]
         if behind:
             bare = shown._replace(robots=tuple(one for one in shown.robots if one not in behind))
-            both = [rendered.draw_ego(each, camera, 0, 256, in_head=True).astype(int) for each in (shown, bare)]
+            both = [scenes.draw_ego(each, camera, 0, 256, in_head=True).astype(int) for each in (shown, bare)]
             assert np.abs(both[0] - both[1]).max() < 90, "at most its shadow is seen, and no card with its name"
             return
     raise AssertionError("nobody was ever hidden")
@@ -119,11 +119,11 @@ def test_the_same_is_drawn_twice_and_what_changes_is_seen():
     task = generator.generate(3)
     shown = drawing_list(task, task.world.start)
     lens = Camera((*shown.plan.room.middle, 4.0), 1.0, -1.2, 90.0, 160, 90)
-    first, again = (drawn.take(shown, lens)[0].picture for _ in range(2))
+    first, again = (drawn.take(shown, lens).picture for _ in range(2))
     assert np.array_equal(first, again)
-    fewer = drawn.take(shown._replace(robots=shown.robots[1:]), lens)[0].picture
+    fewer = drawn.take(shown._replace(robots=shown.robots[1:]), lens).picture
     assert (first != fewer).any()
-    grey = drawn.take(shown._replace(unseen=frozenset(shown.plan.areas)), lens)[0].picture
+    grey = drawn.take(shown._replace(unseen=frozenset(shown.plan.areas)), lens).picture
     assert (first != grey).any()
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mmgames.core import registry
-from mmgames.embodied._scenes import furniture, geometry, models, positions, scenes, solids, thinning, traces
+from mmgames.embodied._scenes import furniture, geometry, models, positions, scenes, shots, solids, traces
 from mmgames.embodied._scenes.drawing_list import drawing_list
 from mmgames.embodied._scenes.geometry import Box
 from mmgames.embodied._scenes.icons import COLOURS, robot_icon, thing_icon
@@ -228,7 +228,7 @@ def test_what_is_in_a_closed_cabinet_is_hidden():
 THINGS = (*names.FOODS, *names.TOOLS, *names.DISHES, *names.THINGS)
 
 
-def open_edges(parts: list[thinning.Part]) -> int:
+def open_edges(parts: list[shots.Part]) -> int:
     """How many edges only one face has, wherever points lie on one another."""
     points = np.concatenate([part.points for part in parts])
     starts = np.cumsum([0, *(len(part.points) for part in parts[:-1])])
@@ -240,13 +240,13 @@ def open_edges(parts: list[thinning.Part]) -> int:
     return int((np.unique(edges, axis=0, return_counts=True)[1] == 1).sum())
 
 
-def a_pot() -> list[thinning.Part]:
+def a_pot() -> list[shots.Part]:
     """A closed drum with sharp edges, of two materials that meet halfway."""
     outline = [(r, 0.0) for r in np.linspace(0, 0.05, 9)] + [(0.05, z) for z in np.linspace(0, 0.08, 15)]
     outline += [(r, 0.08) for r in np.linspace(0.05, 0, 9)]
     points, faces, normals, _ = solids.mesh(solids.lathe(outline, (0, 0, 0), (9, 9, 9)))
     upper = points[faces][:, :, 2].mean(axis=1) > 0.04
-    return [thinning.Part(points, faces[part], normals) for part in (upper, ~upper)]
+    return [shots.Part(points, faces[part], normals) for part in (upper, ~upper)]
 
 
 def test_solids_are_closed_and_thinned_meshes_have_no_cracks() -> None:
@@ -256,14 +256,14 @@ def test_solids_are_closed_and_thinned_meshes_have_no_cracks() -> None:
         solids.rod((0, 0, 0), (1, 1, 0), 0.2, (9, 9, 9)),
     ]:
         points, faces, normals, marks = solids.mesh(solid, 0.5)
-        assert open_edges([thinning.Part(points, faces, normals)]) == 0 and len(marks) == len(points)
+        assert open_edges([shots.Part(points, faces, normals)]) == 0 and len(marks) == len(points)
         one, two, three = points[faces].transpose(1, 0, 2)
         around = np.cross(two - one, three - one)
         assert ((around * (points[faces].mean(axis=1) - points.mean(axis=0))).sum(axis=1) > -1e-9).all()
         assert ((around * normals[faces].mean(axis=1)).sum(axis=1) > -1e-9).all()
     for cell in [0.004, 0.006, 0.013]:
         pot = a_pot()
-        thinned = thinning.thin(pot, cell)
+        thinned = shots.thin(pot, cell)
         assert open_edges(pot) == open_edges(thinned) == 0
         assert sum(len(part.points) for part in thinned) < sum(len(part.points) for part in pot)
         assert open_edges(pot[:1]) > 0, "and cracks are seen where there are any"

@@ -12,8 +12,8 @@ from mmgames.embodied._questions.trace import Trace
 from mmgames.embodied._scenes import drawn, geometry, positions, traces
 from mmgames.embodied._scenes.camera import HEIGHT, WIDTH, Camera
 from mmgames.embodied._scenes.drawing_list import drawing_list
+from mmgames.embodied._scenes.geometry import BODY, CELL, route
 from mmgames.embodied._scenes.icons import ROBOT_COLOURS
-from mmgames.embodied._scenes.routes import BODY, CELL, route
 from mmgames.embodied._world import generator
 
 
@@ -55,12 +55,12 @@ def test_paths_begin_at_the_hand_that_is_drawn(found):
         plain = drawing_list(task, task.world.start)
         shown = traces.looking_ahead(task, plain, trace.robots, trace.sight.turns)
         lens = trace.sight.camera.scaled(WIDTH)
-        picture = drawn.take(shown, lens)[0].picture
+        picture = drawn.take(shown, lens).picture
         for name, path in zip(trace.robots, trace.paths, strict=True):
             number = [one.name for one in task.robots].index(name)
             hands = drawn.hands_of(shown.plan, shown.robots[number])
             assert math.dist(trace.sight.camera.pixel(hands[0]), path[0]) < 0.01
-            without = drawn.take(shown, lens, number)[0].picture
+            without = drawn.take(shown, lens, number).picture
             x, y = map(round, path[0])
             near = np.s_[max(0, y - 8) : y + 9, max(0, x - 8) : x + 9]
             assert (picture[near] != without[near]).any(), (task.id, name)

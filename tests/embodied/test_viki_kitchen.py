@@ -119,8 +119,8 @@ def played(*answers, seed=0):
 def test_the_view_does_not_tell_who_is_to_act_and_unreadable_answers_score_nothing():
     game, state = played()
     view = game.view(state, 0)
-    assert view.task.active == ()
-    assert view.task.reference_length == view.task.optimum == 0
+    assert view.state.task.active == ()
+    assert view.state.task.reference_length == view.state.task.optimum == 0
     assert not view.asked and view.sight is None
     game, state = played("no idea", "[" * 1000, '[[["x"]]]')
     assert game.movers(state) == ()

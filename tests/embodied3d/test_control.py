@@ -237,12 +237,12 @@ def test_nothing_in_the_kitchen_is_in_the_way_of_the_gripper() -> None:
 
 
 def test_packages_that_are_left_for_later_are_there_when_they_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    from mmgames.embodied._scenes import later
+    from mmgames.embodied._scenes import renderer
 
-    monkeypatch.setattr(later, "PACKAGES", {"wsgiref": (), "wsgiref.util": ("guess_scheme",)})
+    monkeypatch.setattr(renderer, "PACKAGES", {"wsgiref": (), "wsgiref.util": ("guess_scheme",)})
     for name in [name for name in sys.modules if name.partition(".")[0] == "wsgiref"]:
         monkeypatch.delitem(sys.modules, name)
-    with later.left_for_later():
+    with renderer.left_for_later():
         import wsgiref.util as util
         from wsgiref.util import guess_scheme
 

@@ -89,14 +89,14 @@ STYLES = (
 )
 LOOK = """
 import json, numpy as np
-from mmgames.embodied._scenes import rendered, scenes
+from mmgames.embodied._scenes import scenes
 from mmgames.embodied._world import facts, generator
 task = generator.generate(2)
 area = next(a for a in facts.layout(task.layout)["areas"] if "kitchen work area" in a["names"])
 bread = next(a.name for a in task.assets if a.at == "kitchen work area")
 def look(stage):
     placed = stage.pose(task.world.start)
-    shot = stage.shoot(rendered.global_lens(stage.room, 256))
+    shot = stage.shoot(scenes.global_lens(stage.plan.room, 256))
     x, y, _ = map(int, shot.pixel((1.2, -0.62, 0.5)))
     return [sorted(stage.fixtures), len(stage.walls), shot.picture[y, x].tolist(), placed.things[bread], area]
 print(json.dumps(scenes.on_stage("robocasa", task, look)))

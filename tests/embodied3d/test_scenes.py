@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import mmgames
-from mmgames.embodied._scenes import ego, rendered, scenes, traces
-from mmgames.embodied._scenes.camera import HEIGHT, WIDTH
+from mmgames.embodied._scenes import scenes, traces
+from mmgames.embodied._scenes.camera import HEIGHT, WIDTH, cameras
 from mmgames.embodied._scenes.drawing_list import drawing_list
 from mmgames.embodied._scenes.positions import locate
 from mmgames.embodied._world import generator
@@ -112,7 +112,7 @@ def test_open_and_closed_look_different_without_their_labels(thing: str) -> None
 
     def shot(stage, is_open: bool) -> tuple[np.ndarray, tuple[float, float]]:
         placed = stage.pose(changed(task, name, is_open))
-        taken = stage.shoot(rendered.global_lens(stage.room, SIZE))
+        taken = stage.shoot(scenes.global_lens(stage.plan.room, SIZE))
         return taken.picture.astype(int), taken.pixel(placed.things[name])[:2]
 
     opened, (x, y) = scenes.on_stage("maniskill", task, lambda stage: shot(stage, True))
@@ -128,7 +128,7 @@ def test_a_picture_on_its_backdrop_is_that_of_everything_drawn_at_once() -> None
     task = task_with(robots="3", thing="cabinet")
 
     def look(stage) -> None:
-        lens = rendered.global_lens(stage.room, SIZE)
+        lens = scenes.global_lens(stage.plan.room, SIZE)
         stage.pose(changed(task, "cabinet", True))
         stage.shoot(lens)  # the backdrop is taken beside other things
         stage.pose(task.world.start)
@@ -169,7 +169,7 @@ def test_the_camera_of_the_scene_is_the_one_that_was_chosen() -> None:
     task = task_with(robots="3")
     positions = locate(task, task.world.start)
     first, points = task.robots[0], [(one.x, one.y) for one in positions.robots.values()]
-    camera = next(ego.cameras(first.kind, positions.robots[first.name], points))
+    camera = next(cameras(first.kind, positions.robots[first.name], points))
 
     def look(stage) -> None:
         shot = stage.shoot(camera.scaled(WIDTH))
@@ -224,7 +224,7 @@ def test_a_hand_in_the_picture_belongs_to_its_robot() -> None:
 
     def look(stage) -> None:
         placed = stage.pose(task.world.start)
-        lens = rendered.global_lens(stage.room, 512)
+        lens = scenes.global_lens(stage.plan.room, 512)
         before = stage.shoot(lens)
         x, y, _ = before.pixel(placed.hands[name][0])
         pose = locate(task, task.world.start).robots[name]
@@ -239,13 +239,13 @@ def test_a_hand_in_the_picture_belongs_to_its_robot() -> None:
 
 POSES = """
 import hashlib, json
-from mmgames.embodied._scenes import rendered, scenes
+from mmgames.embodied._scenes import scenes
 from mmgames.embodied._scenes.drawing_list import drawing_list
 from mmgames.embodied._world import generator
 task = generator.generate(5)
 def look(stage):
     placed = stage.pose(task.world.start)
-    picture = rendered.draw(drawing_list(task, task.world.start), 128, stage.take_list)
+    picture = scenes.draw(drawing_list(task, task.world.start), 128, stage.take_list)
     return json.dumps([placed.things, placed.hands, hashlib.sha256(picture.tobytes()).hexdigest()])
 print(scenes.on_stage("maniskill", task, look))
 """

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +18,7 @@ from mmgames.embodied._world.names import KINDS
 from mmgames.kernels.compiling import compiled_in_background
 
 Point = Sequence[float] | np.ndarray
+HERTZ = 20  # so many times a second robots are told where to go
 STEPS = 60  # so often joints are bettered before a try is given up
 TRIES = 3
 CLOSE, STRAIGHT = 0.004, 0.03
@@ -45,56 +45,24 @@ class Joint(NamedTuple):
     high: float
 
 
-class HandParts(NamedTuple):
-    joints: tuple[Joint, ...]  # from the robot's root to the hand
-    moves: int  # so many of them, the last, move for the hand alone
-    tip: tuple[float, ...]  # the point between the fingers, from the last joint
-    fingers: tuple[str, ...]
-    open: float
-    rest: tuple[float, float, float]  # where it is carried, from the robot's base
-    turn: float  # of the hand about the last link
-
-
-class Build(NamedTuple):
-    """A body for robots of a kind."""
-
-    file: str  # its description in ManiSkill's wheel; empty: there is none
-    words: str
-    hands: tuple[HandParts, ...]
-    base: tuple[Joint, ...]  # on which it drives
-    pointing: str  # the axis of a hand along which its fingers point
-    rest: dict[str, float]
-    parts: tuple[dict[str, Any], ...] = ()  # how it looks: what stands on the floor, and what its first joint lifts
-    torso: tuple[dict[str, Any], ...] = ()
-
-
-def _build(known: dict[str, Any], rows: tuple[Any, ...]) -> Build:
-    base = tuple(Joint(*row) for row in rows) if known.pop("drives") else ()
-    before = [*base, *(Joint(*row) for row in known.pop("joints"))]
-    hands = []
-    for hand in known.pop("hands"):
-        prefix, mount, moves = hand.pop("panda", ""), hand.pop("mount", None), hand.pop("moves", len(JOINTS))
-        arm = []
-        for number, (sine, x, y, z, low, high) in enumerate(JOINTS.tolist() if prefix else ()):
-            at = mount if mount and not number else (x, y, z, math.asin(sine))
-            arm.append(Joint(f"{prefix}joint{number + 1}", "turns z", at, low, high))
-        hands.append(HandParts((*before, *arm), moves, turn=-math.pi / 4 if prefix else 0.0, **hand))
-    return Build(hands=tuple(hands), base=base, **known)
-
-
-AT_ROOT = np.eye(3, 4)
-_KNOWN = read("builds", __package__)
-BUILDS = {kind: _build(dict(_KNOWN[kind]), _KNOWN["base"]) for kind in KINDS}  # which body plays robots of a kind
-
-
 class Chain:
-    """The joints from a robot's root to a hand."""
+    """The joints from a robot's root to a hand with two fingers: those `before` and, with `panda` before their names,
+    those of a Panda arm on its `mount`. Only the last `moves` of them move for this hand alone."""
 
-    def __init__(self, parts: HandParts) -> None:
-        joints = parts.joints
+    def __init__(
+        self, before: Sequence[Joint], tip: Point, fingers: Sequence[str], open: float, rest: Sequence[float],
+        panda: str = "", mount: Any = None, moves: int = len(JOINTS),
+    ) -> None:  # fmt: skip
+        self.fingers, self.open = fingers, open
+        self.rest = rest  # where it is carried, from the robot's base
+        joints = [*before]
+        for number, (sine, x, y, z, low, high) in enumerate(JOINTS.tolist() if panda else ()):
+            at = mount if mount and not number else (x, y, z, math.asin(sine))
+            joints.append(Joint(f"{panda}joint{number + 1}", "turns z", at, low, high))
+        self.joints = tuple(joints)
         self.slides = np.array([joint.how.startswith("slides") for joint in joints])
         axes = [np.eye(3), *(np.array(WAYS[joint.how[-1]], float) for joint in joints), np.eye(3)]
-        places = [*(joint.at for joint in joints), (*parts.tip, 0.0)]
+        places = [*(joint.at for joint in joints), (*tip, 0.0)]
         self.origins = np.empty((len(places), 3, 4))
         for number, (x, y, z, turn) in enumerate(places):
             level, sine = np.cos(turn), np.sin(turn)
@@ -102,11 +70,11 @@ class Chain:
             back = axes[number].T
             self.origins[number, :, :3] = back @ about_x @ axes[number + 1]
             self.origins[number, :, 3] = back @ (x, y, z)
-        self.origins[-1, :, :3] = self.origins[-1, :, :3] @ standing(0, 0, 0, parts.turn)[:3, :3]
-        self.first = len(joints) - parts.moves
+        self.origins[-1, :, :3] = self.origins[-1, :, :3] @ standing(0, 0, 0, -math.pi / 4 if panda else 0.0)[:3, :3]
+        self.first = len(joints) - moves
         self.low = np.array([joint.low for joint in joints])[self.first :] + WITHIN
         self.high = np.array([joint.high for joint in joints])[self.first :] - WITHIN
-        self._bends = np.random.default_rng(parts.moves).uniform(-0.6, 0.6, (TRIES, parts.moves))
+        self._bends = np.random.default_rng(moves).uniform(-0.6, 0.6, (TRIES, moves))
         self._bends[0] = 0.0
 
     def frames(self, values: np.ndarray) -> np.ndarray:
@@ -141,9 +109,28 @@ class Chain:
         return False
 
 
-@cache
-def chain(kind: str, hand: int) -> Chain:
-    return Chain(BUILDS[kind].hands[hand])
+class Build(NamedTuple):
+    """A body for robots of a kind."""
+
+    file: str  # its description in ManiSkill's wheel; empty: there is none
+    words: str
+    hands: tuple[Chain, ...]
+    base: tuple[Joint, ...]  # on which it drives
+    pointing: str  # the axis of a hand along which its fingers point
+    rest: dict[str, float]
+    parts: tuple[dict[str, Any], ...] = ()  # how it looks: what stands on the floor, and what its first joint lifts
+    torso: tuple[dict[str, Any], ...] = ()
+
+
+def _build(drives: bool, joints: Any, hands: Any, **more: Any) -> Build:
+    base = tuple(Joint(*row) for row in _KNOWN["base"]) if drives else ()
+    before = [*base, *(Joint(*row) for row in joints)]
+    return Build(hands=tuple(Chain(before, **hand) for hand in hands), base=base, **more)
+
+
+AT_ROOT = np.eye(3, 4)
+_KNOWN = read("builds", __package__)
+BUILDS = {kind: _build(**_KNOWN[kind]) for kind in KINDS}  # which body plays robots of a kind
 
 
 def facing(point: Point, approach: Point, fingers: Point, pointing: str) -> np.ndarray:
@@ -169,11 +156,10 @@ def raised(pose: np.ndarray, by: float) -> np.ndarray:
 
 class Hand:
     def __init__(self, body: Body, number: int) -> None:
-        self.body, self.parts = body, body.build.hands[number]
-        self.chain = chain(body.kind, number)
-        self.path = [body.names.index(joint.name) for joint in self.parts.joints]
+        self.body, self.chain = body, body.build.hands[number]
+        self.path = [body.names.index(joint.name) for joint in self.chain.joints]
         self.joints = self.path[self.chain.first :]
-        self.fingers = [body.names.index(name) for name in self.parts.fingers]
+        self.fingers = [body.names.index(name) for name in self.chain.fingers]
         self.holds: str | None = None
         self.grip: np.ndarray = np.eye(4)  # what it holds, as the hand sees it
         self.rest: np.ndarray = np.zeros(0)  # angles of its joints
@@ -242,9 +228,9 @@ class Body:
             self.root = standing(x, y, z, turn)
         self.hands = [Hand(self, number) for number in range(len(self.build.hands))]
         for hand in self.hands:
-            self.target[hand.fingers] = hand.parts.open
+            self.target[hand.fingers] = hand.chain.open
         for hand in self.hands:
-            wanted = facing(self.ahead(hand.parts.rest), DOWN, self.across(), self.build.pointing)
+            wanted = facing(self.ahead(hand.chain.rest), DOWN, self.across(), self.build.pointing)
             found = hand.angles_for(wanted)
             self.target = self.target if found is None else found
         for hand in self.hands:

@@ -9,8 +9,7 @@ import numpy as np
 
 from mmgames.embodied._control.scene import standing
 from mmgames.embodied._execution.bodies import Body, Hand
-from mmgames.embodied._execution.cupboards import SLIDE, Cupboard
-from mmgames.embodied._execution.shapes import Shape
+from mmgames.embodied._execution.shapes import SLIDE, Cupboard, Shape
 from mmgames.embodied._scenes.geometry import Box
 
 BETWEEN = 0.025  # a hand takes what has a grip, or a handle, so near to the point between its fingers, in metres
@@ -48,7 +47,7 @@ class Kinematic:
         """A twentieth of a second."""
         for body in self.kitchen.robots.values():
             for hand in body.hands:
-                closed = body.target[hand.fingers[0]] < hand.parts.open / 2
+                closed = body.target[hand.fingers[0]] < hand.chain.open / 2
                 if closed and hand not in self.held:
                     self._close(hand)
                 elif not closed and hand in self.held:

@@ -7,22 +7,17 @@ from typing import Any, Literal
 import numpy as np
 
 from mmgames.embodied._control.scene import standing
-from mmgames.embodied._execution.bodies import Body, Hand
-from mmgames.embodied._execution.cupboards import Cupboard, Front
+from mmgames.embodied._execution.bodies import HERTZ, Body, Hand
 from mmgames.embodied._execution.kinematic import Kinematic
-from mmgames.embodied._execution.report import HERTZ
-from mmgames.embodied._execution.shapes import Shape, holds_things, shape
+from mmgames.embodied._execution.shapes import DEEP, Cupboard, Front, Shape, shape
 from mmgames.embodied._execution.traffic import APART, BODY, Traffic, floor_points
-from mmgames.embodied._scenes.furniture import front
+from mmgames.embodied._scenes.furniture import front, wall_gaps
 from mmgames.embodied._scenes.geometry import COUNTER, Box, scene
 from mmgames.embodied._scenes.positions import REACH, in_front, locate
-from mmgames.embodied._world.names import FIXTURES, OPENABLE, base
+from mmgames.embodied._world.names import FIXTURES, OPENABLE, SUPPORTS, base
 from mmgames.embodied._world.task import KitchenTask
 
 Engine = Literal["physics", "kinematic"]
-DEEP = 0.24
-"""Things lie so far from the edge of furniture at which robots stand, in metres: no arm reaches much further."""
-
 SHELF = 1.15  # a rack hangs no higher than this here: Fetch reaches no shelf that hangs over a person's head
 GAP = 0.05  # between things that lie side by side, in metres
 AT_WALL = 0.45
@@ -41,6 +36,7 @@ class Kitchen:
             from mmgames.embodied._execution.physics import Physics
 
             self.engine = Physics()
+        self.pose: Callable[[str], np.ndarray] = self.engine.pose
         self.fronts: dict[str, Front] = {}
         self.blocks: list[Box] = []  # furniture
         self.things: list[str] = []
@@ -88,8 +84,7 @@ class Kitchen:
         """The side away from the wall, or where pictures have robots stand; another one where there is no room."""
         room = self.plan.room
         usual = in_front(box, room, 0, None).turn
-        gaps = (room.y1 - box.y1, box.y0 - room.y0, box.x0 - room.x0, room.x1 - box.x1)
-        first = front(box, room) + math.pi if min(gaps) <= AT_WALL else usual
+        first = front(box, room) + math.pi if min(wall_gaps(box, room).values()) <= AT_WALL else usual
         turns = [first, usual, *(k * math.pi / 2 for k in range(4))]
         others = [other for other in self.plan.places.values() if other.middle != box.middle and other.top > 0.1]
 
@@ -152,19 +147,13 @@ class Kitchen:
 
     # Where things are.
 
-    def pose(self, name: str) -> np.ndarray:
-        return self.engine.pose(name)
-
     def holder(self, name: str) -> tuple[str, Hand] | None:
-        for robot, body in self.robots.items():
-            for hand in body.hands:
-                if hand.holds == name:
-                    return robot, hand
-        return None
+        hands = ((robot, hand) for robot, body in self.robots.items() for hand in body.hands)
+        return next((found for found in hands if found[1].holds == name), None)
 
     def dishes(self, name: str) -> Iterator[str]:
         """What a thing can be in."""
-        return (other for other in self.things if other != name and holds_things(other))
+        return (other for other in self.things if other != name and base(other) in SUPPORTS)
 
     def is_in(self, dish: str, point: tuple[float, float, float]) -> bool:
         near = np.linalg.inv(self.pose(dish)) @ np.array([*point, 1.0])

@@ -6,26 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.embodied._execution.bodies import Body
-from mmgames.embodied._execution.cupboards import SLIDE, Cupboard
-from mmgames.embodied._execution.report import HERTZ
-from mmgames.embodied._execution.shapes import Part, Shape
+from mmgames.embodied._execution.bodies import HERTZ, Body
+from mmgames.embodied._execution.shapes import SLIDE, Cupboard, Part, Shape
 from mmgames.embodied._scenes import renderer, shots
 from mmgames.embodied._scenes.geometry import Box
 from mmgames.errors import MissingExtra, missing_extra
 
 PHYSICS = 100
-STIFFNESS, DAMPING, FORCE = 1000.0, 100.0, 100.0  # of the motors of arms and fingers, as ManiSkill has them
-BASE_STIFFNESS, BASE_DAMPING, BASE_FORCE = 40_000.0, 4_000.0, 40_000.0
+MOTOR, BASE_MOTOR = (1000.0, 100.0, 100.0), (40_000.0, 4_000.0, 40_000.0)
+"""Stiffness, damping and force of the motors of arms and fingers, as ManiSkill has them, and of bases."""
+
 FIRST_GROUP = 10
-
-
-def _set_physics(physx: Any) -> None:
-    """As SAPIEN begins: these hold for the whole process, and ManiSkill sets them anew for every world of its own."""
-    physx.set_shape_config()
-    physx.set_body_config()
-    physx.set_scene_config()
-    physx.set_default_material(0.3, 0.3, 0.1)
 
 
 class Physics:
@@ -35,7 +26,11 @@ class Physics:
         if importlib.util.find_spec("mani_skill") is None:
             raise MissingExtra(missing_extra("A plan in physics", ("embodied",), {"engine": "kinematic"}))
         _, self.sapien = renderer.start_sapien()
-        _set_physics(self.sapien.physx)
+        # As SAPIEN begins: these hold for the whole process, and ManiSkill sets them anew for every world of its own.
+        physx = self.sapien.physx
+        for usual in (physx.set_shape_config, physx.set_body_config, physx.set_scene_config):
+            usual()
+        physx.set_default_material(0.3, 0.3, 0.1)
         self.scene = shots.open_world(self.sapien)
         self.scene.set_timestep(1 / PHYSICS)
         self.things: dict[str, Any] = {}
@@ -128,10 +123,7 @@ class Motors:
         self.order = [body.names.index(joint.name) for joint in self.drives]
         self.back = np.argsort(self.order)
         for number, joint in zip(self.order, self.drives, strict=True):
-            if number in body.base:
-                joint.set_drive_properties(BASE_STIFFNESS, BASE_DAMPING, BASE_FORCE)
-            else:
-                joint.set_drive_properties(STIFFNESS, DAMPING, FORCE)
+            joint.set_drive_properties(*(BASE_MOTOR if number in body.base else MOTOR))
         self.articulation.set_qpos(body.target[self.order].astype(np.float32))
         self.tell(body.target)
 

@@ -2,21 +2,20 @@
 
 import math
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
 
-from mmgames.drawing.canvas import Colour, mix
+from mmgames.drawing.canvas import Colour
 from mmgames.embodied._control.drawn import arm_pieces
-from mmgames.embodied._execution.bodies import BUILDS, Body, chain
+from mmgames.embodied._execution.bodies import BUILDS, Body
 from mmgames.embodied._execution.kitchen import Kitchen
 from mmgames.embodied._execution.shapes import Part, Shape
 from mmgames.embodied._scenes import furniture, models
 from mmgames.embodied._scenes.above import FLOORS
 from mmgames.embodied._scenes.camera import HEIGHT, WIDTH, Camera
 from mmgames.embodied._scenes.drawn import Piece, paint, placed
-from mmgames.embodied._scenes.geometry import Box
 from mmgames.embodied._scenes.icons import ROBOT_COLOURS
 from mmgames.embodied._scenes.raster import Packed, packed
 from mmgames.embodied._scenes.solids import Solid, Solids, block, drum, rod, scaled
@@ -27,21 +26,6 @@ DISH: Colour = (226, 232, 240)
 WOOD: Colour = (176, 130, 84)
 LIMB, JOINT = (231, 233, 236), (58, 62, 70)
 PITCH, ANGLE = -0.72, 0.8  # the camera looks down so steeply, and sees so wide an angle across, in radians
-
-
-def _counter(box: Box, style: int) -> Solids:
-    """A block of furniture with its worktop."""
-    light, worktop, edge = FLOORS[style % len(FLOORS)]
-    long, wide, tall = box.x1 - box.x0, box.y1 - box.y0, box.top - box.bottom
-    top = min(0.04, tall / 2)
-    return (
-        block(
-            (long - 0.02, wide - 0.02, tall - top),
-            (*box.middle, (box.bottom + box.top - top) / 2),
-            mix(light, edge, 0.5),
-        ),
-        block((long, wide, top), (*box.middle, box.top - top / 2), worktop),
-    )
 
 
 def _thing(name: str, shape: Shape) -> Solids:
@@ -77,7 +61,7 @@ def _looks(kind: str, type: str) -> tuple[Packed | None, Packed | None]:
 @cache
 def _limbs() -> tuple[list[Packed], Packed]:
     """Of an arm that is no Panda: a limb for each joint up to the next one, and a finger."""
-    arm = chain("wheeled", 0)
+    (arm,) = BUILDS["wheeled"].hands
     ends = arm.origins[arm.first + 2 :, :, 3]
     limbs = [packed((rod((0, 0, 0), end, 0.055 - 0.004 * k, LIMB),)) for k, end in enumerate(ends.tolist())]
     return limbs, packed((block((0.06, 0.014, 0.03), (-0.02, 0.007, 0), JOINT),))
@@ -106,13 +90,18 @@ def _body(body: Body, type: str) -> Iterator[Piece]:
             yield placed(finger, axes, frames[-1, :, 3] + gap * axes[:, 1])
 
 
+@lru_cache(maxsize=256)
+def _mesh(make: Callable[..., Solids], *of: Any) -> Packed:
+    """What is made of something, kept for the next picture."""
+    return packed(make(*of))
+
+
 class Film:
     """Gives pictures of a kitchen in which a plan is carried out, from where all that the plan is about is seen."""
 
     def __init__(self, named: set[str], watch: Callable[[np.ndarray], object], width: int) -> None:
         self.named, self.watch, self.width = named, watch, width
         self.camera: Camera | None = None
-        self.meshes: dict[Any, Packed] = {}
 
     def look(self, kitchen: Kitchen) -> None:
         if kitchen.ticks % EVERY == 0:
@@ -141,28 +130,22 @@ class Film:
                 break
         return camera
 
-    def _mesh(self, key: Any, make: Callable[..., Solids], *of: Any) -> Packed:
-        """What is made of something, kept for the next picture."""
-        if key not in self.meshes:
-            self.meshes[key] = packed(make(*of))
-        return self.meshes[key]
-
     def _pieces(self, kitchen: Kitchen, camera: Camera) -> Iterator[Piece]:
         room, style = kitchen.plan.room, kitchen.task.style
         palette, origin = FLOORS[style % len(FLOORS)], (0.0, 0.0, 0.0)
-        yield Piece("floor", self._mesh("floor", furniture.floor, room, palette, style), origin)
-        for number, wall in enumerate(furniture.walls(room, palette, {})):
+        yield Piece("floor", _mesh(furniture.floor, room, palette, style), origin)
+        for wall in furniture.walls(room, palette, {}):
             if not wall.hides_nothing_from(camera.eye):
-                yield Piece("wall", self._mesh(number, tuple, wall.solids), origin)
+                yield Piece("wall", _mesh(tuple, wall.solids), origin)
         for box in kitchen.blocks:
-            yield Piece("furniture", self._mesh(box, _counter, box, style), origin)
+            yield Piece("furniture", _mesh(furniture.block, box, palette), origin)
         for name in kitchen.things:
             pose, cupboard = kitchen.pose(name), kitchen.cupboards.get(name)
             if cupboard is None:
-                yield placed(self._mesh(name, _thing, name, kitchen.shapes[name]), pose[:3, :3], pose[:3, 3])
+                yield placed(_mesh(_thing, name, kitchen.shapes[name]), pose[:3, :3], pose[:3, 3])
                 continue
             for parts, at in ((cupboard.walls, pose), (cupboard.panel, cupboard.door())):
-                yield placed(self._mesh((name, parts), _parts, parts, WOOD), at[:3, :3], at[:3, 3])
+                yield placed(_mesh(_parts, parts, WOOD), at[:3, :3], at[:3, 3])
         types = {robot.name: robot.type for robot in kitchen.task.robots}
         for name, body in kitchen.robots.items():
             yield from _body(body, types[name])

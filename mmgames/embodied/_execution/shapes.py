@@ -1,15 +1,28 @@
-"""Things as simple solids that a gripper can take: blocks and upright drums, dishes with walls."""
+"""Things as simple solids that a gripper can take, blocks and upright drums, dishes with walls; and cupboards.
 
+A cupboard stands at the side of furniture and has no roof: three walls, so low that a hand that takes something between
+them does not sit on them, and a door that slides by its handle.
+"""
+
+import math
 from typing import NamedTuple
 
-from mmgames.embodied._scenes.solids import read
-from mmgames.embodied._world.names import DISHES, FIXTURES, OPENABLE, SUPPORTS, TOOLS, base
+import numpy as np
+
+from mmgames.embodied._control.scene import standing
+from mmgames.embodied._scenes.solids import Box, read
+from mmgames.embodied._world.names import DISHES, FIXTURES, OPENABLE, TOOLS, base
 
 WALL = 0.012  # how thick the walls of dishes are, in metres: they are taken by one of them
 
 
 CUPBOARD, COMPARTMENT = 0.14, 0.32
 """How tall and wide cabinets and drawers are inside, in metres. They have a sliding door in front and no roof."""
+
+DEEP = 0.24
+"""Things lie so far from the edge of furniture at which robots stand, in metres: no arm reaches much further."""
+
+SLIDE = COMPARTMENT - 0.01  # how far the door goes
 
 
 class Part(NamedTuple):
@@ -37,8 +50,9 @@ class Shape(NamedTuple):
     room: tuple[float, float] = (0.0, 0.0)
 
 
-ROUND, DISH_SIZES = (read("things", __package__)[name] for name in ("round", "dishes"))
-"""Diameter and height of what stands upright, which never rolls; length, width and height of dishes."""
+ROUND, DISH_SIZES, CUPBOARD_PARTS = (read("things", __package__)[name] for name in ("round", "dishes", "cupboard"))
+"""Diameter and height of what stands upright, which never rolls; length, width and height of dishes; the walls of a
+cupboard and its door as they lie in its frame, and the top of the door's handle."""
 
 ANY_WAY = tuple(0.3927 * i for i in range(8))
 
@@ -83,5 +97,61 @@ def _grip_height(tall: float) -> float:
     return max(tall / 2, tall - 0.04)
 
 
-def holds_things(name: str) -> bool:
-    return base(name) in SUPPORTS
+class Front(NamedTuple):
+    """The side of a piece of furniture at which robots stand."""
+
+    box: Box
+    turn: float  # the way a robot looks that stands there
+
+    def along(self, point: tuple[float, float]) -> float:
+        """How far along the edge a point is."""
+        return -math.sin(self.turn) * point[0] + math.cos(self.turn) * point[1]
+
+    def point(self, along: float, deep: float) -> tuple[float, float]:
+        """A point of the furniture: so far along its edge, so far behind it; before it `deep` is negative."""
+        c, s = math.cos(self.turn), math.sin(self.turn)
+        corners = [c * x + s * y for x in (self.box.x0, self.box.x1) for y in (self.box.y0, self.box.y1)]
+        far = min(corners) + deep
+        return c * far - s * along, s * far + c * along
+
+    def middle(self, deep: float) -> tuple[float, float]:
+        """The point so far behind the middle of the edge."""
+        return self.point(sum(self.ends) / 2, deep)
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        found = [self.along((x, y)) for x in (self.box.x0, self.box.x1) for y in (self.box.y0, self.box.y1)]
+        return min(found), max(found)
+
+
+class Cupboard:
+    """Its frame's x runs along the edge of the furniture, its y to the robot; the door slides along x, by `slid` metres
+    now."""
+
+    walls, panel = (tuple(Part(*part) for part in CUPBOARD_PARTS[of]) for of in ("walls", "panel"))
+
+    def __init__(self, front: Front, is_open: bool) -> None:
+        low, high = front.ends
+        middle = max(low, (low + high) / 2 - COMPARTMENT - 0.01) + COMPARTMENT / 2
+        self.front, self.slid = front, SLIDE if is_open else 0.0
+        # A robot that looks along `turn` has the edge's direction on its left.
+        self.pose = standing(*front.point(middle, DEEP), front.box.top, front.turn + math.pi / 2)
+        self.along, self.ahead = self.pose[:3, 0], -self.pose[:3, 1]
+
+    @property
+    def is_open(self) -> bool:
+        return self.slid > 0.8 * SLIDE
+
+    @property
+    def is_closed(self) -> bool:
+        return self.slid < 0.2 * SLIDE
+
+    def door(self) -> np.ndarray:
+        """Where the door is: the frame, moved along."""
+        pose = self.pose.copy()
+        pose[:3, 3] += self.slid * self.along
+        return pose
+
+    def handle(self) -> np.ndarray:
+        """The top of the handle."""
+        return (self.door() @ (*CUPBOARD_PARTS["handle"], 1.0))[:3]

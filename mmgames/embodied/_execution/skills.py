@@ -11,8 +11,8 @@ import numpy as np
 
 from mmgames.embodied._control.scene import standing
 from mmgames.embodied._execution.bodies import DOWN, Hand, facing, raised
-from mmgames.embodied._execution.cupboards import SLIDE
 from mmgames.embodied._execution.kitchen import Kitchen
+from mmgames.embodied._execution.shapes import SLIDE
 from mmgames.embodied._execution.traffic import Skill, SkillFailed
 from mmgames.embodied._scenes.geometry import Box
 from mmgames.embodied._scenes.positions import REACH
@@ -80,7 +80,7 @@ class Worker:
                 hand.holds, hand.grip = thing, np.linalg.inv(hand.pose) @ kitchen.pose(thing)
                 yield from hand.tuck()
                 return
-            yield from hand.spread(hand.parts.open, 3)
+            yield from hand.spread(hand.chain.open, 3)
         raise SkillFailed(f"{thing} slipped out of the fingers: it rose by {100 * rose:.0f} cm of {100 * LIFT:.0f}")
 
     def place(self, target: str, thing: str | None = None) -> Skill:
@@ -103,7 +103,7 @@ class Worker:
             end = taking.copy()
             end[:3, 3] += cupboard.along * (goal - cupboard.slid)
             yield from straight(hand, taking, end)
-            yield from hand.spread(hand.parts.open, 6)
+            yield from hand.spread(hand.chain.open, 6)
             yield from straight(hand, end, raised(end, ABOVE))
             yield from hand.tuck()
             if cupboard.is_open if opening else cupboard.is_closed:
@@ -226,7 +226,7 @@ class Worker:
         above, laying = lays(hand, spot)
         yield from body.sweep(above, hand.joints)
         yield from straight(hand, raised(laying, ABOVE), laying)
-        yield from hand.spread(hand.parts.open, 5)
+        yield from hand.spread(hand.chain.open, 5)
         hand.holds = None
         yield from straight(hand, laying, raised(laying, ABOVE))
         yield from hand.tuck()

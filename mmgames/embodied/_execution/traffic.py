@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from mmgames.embodied._execution.bodies import MOST_TURNED, Body
-from mmgames.embodied._scenes.geometry import Box, KitchenScene
-from mmgames.embodied._scenes.routes import route
+from mmgames.embodied._scenes.geometry import Box, KitchenScene, route
 
 SPEED, TURNING = 0.05, 0.12  # how far a base drives (metres) and turns (radians) in a twentieth of a second
 BODY = 0.3

@@ -1,12 +1,12 @@
 """The kitchen from above: a floor plan with furniture, robots and things, and a card for every robot."""
 
+import math
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
 from mmgames.drawing.canvas import INK, PAPER, WHITE, Colour, blank, mix
-from mmgames.embodied._scenes.blocks import block, shade
 from mmgames.embodied._scenes.drawing_list import DrawingList, FloorPlan, ShownThing, Sign
 from mmgames.embodied._scenes.geometry import Box
 from mmgames.embodied._scenes.icons import (
@@ -16,6 +16,7 @@ from mmgames.embodied._scenes.icons import (
     around,
     best_spot,
     blend,
+    block,
     robot_icon,
     tag,
     thing_icon,
@@ -25,17 +26,12 @@ from mmgames.embodied._scenes.positions import Pose
 from mmgames.embodied._scenes.solids import read
 from mmgames.embodied._world.names import FIXTURES, base
 
+BLACK = (0, 0, 0)
 CARDS = 0.15
 """Share of the picture's height for the robots' cards."""
 
 FLOORS: tuple[tuple[Colour, Colour, Colour], ...] = read("colours")["floors"]
 """Twelve styles: floor, worktop, edges."""
-
-
-def surface(name: str, style: int, labels: bool) -> Colour:
-    """The colour of furniture that is seen from the side; where no names are printed, areas have their own."""
-    worktop = FLOORS[style % len(FLOORS)][1]
-    return worktop if labels else read("colours")["surfaces"].get(name, worktop)
 
 
 WIDE = ("plate", "bowl", "tray", "wooden cutting board", "cardboardbox")
@@ -48,10 +44,10 @@ class MapProjection:
     def __init__(self, room: Box, size: int) -> None:
         self.size = size
         high = size * (1 - CARDS)
-        edge = size * 0.02
-        self.scale = min((size - 2 * edge) / (room.x1 - room.x0), (high - 2 * edge) / (room.y1 - room.y0))
-        self.left = (size - self.scale * (room.x1 - room.x0)) / 2 - self.scale * room.x0
-        self.bottom = (high + self.scale * (room.y1 - room.y0)) / 2 + self.scale * room.y0
+        edge, (wide, deep) = size * 0.02, room.sides
+        self.scale = min((size - 2 * edge) / wide, (high - 2 * edge) / deep)
+        self.left = (size - self.scale * wide) / 2 - self.scale * room.x0
+        self.bottom = (high + self.scale * deep) / 2 + self.scale * room.y0
 
     def __call__(self, x: float, y: float) -> tuple[float, float]:
         return self.left + self.scale * x, self.bottom - self.scale * y
@@ -137,7 +133,8 @@ def _ground(plan: FloorPlan, size: int) -> Ground:
         (left, bottom), (right, top) = chart(x0, y0), chart(x1, y1)
         radius = 0.05 * scale
         if high:
-            shade(frame, left, top + high * scale, right, bottom + high * scale, radius, 0.09 * scale, 0.3)
+            low, deep = top + high * scale, bottom + high * scale
+            block(frame, left, low, right, deep, radius, math.inf, BLACK, BLACK, 0.09 * scale, 0.3)
         block(frame, left, top, right, bottom, radius, max(1.0, width * scale), fill, line)
 
     box(room.x0 - 0.08, room.y0 - 0.08, room.x1 + 0.08, room.y1 + 0.08, mix(edge, WHITE, 0.2), edge, 0.03)
@@ -200,8 +197,7 @@ def _mark(frame: np.ndarray, chart: MapProjection, name: str, place: Box, edge: 
 
 def _boards(box, place: Box, fill: Colour) -> None:
     """A rack or a cabinet on the wall: boards beside each other."""
-    wide = place.x1 - place.x0 >= place.y1 - place.y0
-    length = (place.x1 - place.x0 if wide else place.y1 - place.y0) - 0.1
+    wide, length = place.is_wide, max(place.sides) - 0.1
     number = max(2, round(length / 0.28))
     for i in range(number):
         low, high = 0.05 + length * i / number + 0.02, 0.05 + length * (i + 1) / number - 0.02

@@ -4,7 +4,7 @@ Robots are in it by the numbers of their looks (icons.COLOURS). Their names and 
 only where they are printed: without labels no string of a drawing list tells what a robot is.
 """
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Collection
 from typing import NamedTuple
 
@@ -55,13 +55,12 @@ class ShownThing(NamedTuple):
 
 
 class ShownRobot(NamedTuple):
-    """`number` is that of its seat, `look` that of its drawing; `name` and `type` are empty without labels."""
+    """`number` is that of its seat, `look` that of its drawing; `name` is empty without labels."""
 
     number: int
     look: int
     pose: Pose
     name: str
-    type: str
     dots: int
     carries: tuple[Sign, ...]
 
@@ -80,13 +79,13 @@ def drawing_list(
     """A state of a task's world, as far as it is known, as what is to be drawn."""
     found = locate(task, state)
     plan, crew, dots = _floor_plan(task, labels)
-    held: dict[str, list[Sign]] = {}
+    held: dict[str, list[Sign]] = defaultdict(list)
     for thing, place in found.things.items():
         if place.holder and not place.around:
-            held.setdefault(place.holder, []).append(Sign(thing, dots[thing]))
+            held[place.holder].append(Sign(thing, dots[thing]))
     robots = tuple(
-        ShownRobot(i, look, found.robots[robot.name], name, type, dot, tuple(held.get(robot.name, ())))
-        for i, (robot, (look, name, type, dot)) in enumerate(zip(task.robots, crew, strict=True))
+        ShownRobot(i, look, found.robots[robot.name], name, dot, tuple(held[robot.name]))
+        for i, (robot, (look, name, _, dot)) in enumerate(zip(task.robots, crew, strict=True))
         if robot.name in found.robots
     )
     return DrawingList(plan, crew, robots, _things(task, state, found, labels, dots), frozenset(unseen))
@@ -101,39 +100,34 @@ def _floor_plan(
     places = tuple(found.places.items())
     built_in = tuple((asset.name, asset.at) for asset in task.assets if base(asset.name) in FIXTURES)
     plan = FloorPlan(found.room, places, found.sides, found.shelves, task.places, built_in, arms, task.style, labels)
+    names = [asset.name for asset in task.assets]
     if labels:
         crew = tuple((LOOK_NUMBERS[robot.type], robot.name, robot.type, 0) for robot in task.robots)
-        return plan, crew, dict.fromkeys((asset.name for asset in task.assets), 0)
+        return plan, crew, dict.fromkeys(names, 0)
     dots = _dots([robot.type for robot in task.robots])
     crew = tuple((LOOK_NUMBERS[robot.type], "", "", dot) for robot, dot in zip(task.robots, dots, strict=True))
-    names = [asset.name for asset in task.assets]
     return plan, crew, dict(zip(names, _dots([base(name) for name in names]), strict=True))
 
 
 def _dots(sorts: list[str]) -> list[int]:
     """Of each of these, which of its sort it is, from 1; 0 where it is the only one."""
-    total, so_far = Counter(sorts), Counter[str]()
-    found = []
-    for sort in sorts:
-        so_far[sort] += 1
-        found.append(so_far[sort] if total[sort] > 1 else 0)
-    return found
+    return [sorts[: i + 1].count(sort) if sorts.count(sort) > 1 else 0 for i, sort in enumerate(sorts)]
 
 
 def _things(
     task: KitchenTask, state: RecordState, found: Positions, labels: bool, dots: dict[str, int]
 ) -> tuple[ShownThing, ...]:
-    behind: dict[str, tuple[Sign, ...]] = {}
+    behind: dict[str, list[Sign]] = defaultdict(list)
     for name, place in found.things.items():
         if place.doors:
-            behind[place.doors] = (*behind.get(place.doors, ()), Sign(name, dots[name]))
+            behind[place.doors].append(Sign(name, dots[name]))
     shown: list[tuple[bool, int, ShownThing]] = []
     for asset, is_open, is_on in zip(task.assets, state.opened, state.active, strict=False):
         name, opened, active = asset.name, bool(is_open), bool(is_on)
         if name not in found.things or found.things[name].doors:
             continue
         x, y, z, around, holder, _ = found.things[name]
-        within = behind.get(name, ())
+        within = tuple(behind[name])
         card, signs = (_card(name, opened, active, within), ()) if labels else ("", within)
         inside = around[0] if around else ""
         thing = ShownThing(name, x, y, z, inside, bool(holder), opened, active, card, dots[name], signs)

@@ -104,13 +104,13 @@ def pieces(shown: DrawingList, feet: dict[str, Point], without: int | None = Non
             yield Piece(thing.name, _thing(plan, thing.name, opened, thing.active), at, turn)
 
 
-def take(shown: DrawingList, lens: Camera, without: int | None = None) -> tuple[Shot, dict[str, Point]]:
-    """A picture, with how much of everything is seen on it, and the foot of every thing."""
+def take(shown: DrawingList, lens: Camera, without: int | None = None) -> Shot:
+    """A picture, with how much of everything is seen on it."""
     feet = place(shown)
     drawn = [*_standing(shown, lens), *pieces(shown, feet, without)]
     covered = cover(drawn, lens)
     frame = coloured(covered, lens, _under(backdrop(shown.plan).light, shown, without))
-    return Shot(frame, *lens.matrices(), count(covered, drawn)), feet
+    return Shot(frame, lens, feet, count(covered, drawn))
 
 
 def _standing(shown: DrawingList, lens: Camera) -> Iterator[Piece]:
@@ -223,7 +223,7 @@ def _inside(piece: Piece, lens: Camera) -> float:
     """The share of a mesh's points that fall on a picture."""
     points, (cos, sin) = piece.mesh.vertices[:, :3].astype(float), (math.cos(piece.turn), math.sin(piece.turn))
     points = points @ np.array([(cos, sin, 0.0), (-sin, cos, 0.0), (0.0, 0.0, 1.0)]) + piece.at
-    _, ways = lens.matrices()
+    ways = lens.matrices()[1]
     right, down, ahead = ways[:, :3] @ points.T + ways[:, 3:]
     across, along = abs(right) * lens.focal < ahead * lens.width / 2, abs(down) * lens.focal < ahead * lens.height / 2
     return float((across & along).mean())

@@ -10,15 +10,6 @@ import numpy as np
 from mmgames.drawing.canvas import WHITE, Colour, mix
 from mmgames.embodied._scenes.solids import PLINTH, Box, Point, Solids, moved, read, slab, yaw
 
-CABINET_BELOW, CABINET_ABOVE = 0.36, 0.36
-"""How far a cabinet reaches below and above the board that things stand on, in metres."""
-
-DRAWER_OUT = 0.3
-"""How far an open drawer is pulled out, in metres."""
-
-DRAWER_FLOOR = -0.24
-"""How far below the worktop the things in a drawer lie, in metres."""
-
 Way = tuple[int, int]
 """The way a wall looks into the room: the north wall looks south."""
 
@@ -53,9 +44,8 @@ def _angle(way: Way) -> float:
 def front(box: Box, room: Box) -> float:
     """The way a piece of furniture faces, in radians: away from the wall it stands at; free ones face the south."""
     way, gap = min(wall_gaps(box, room).items(), key=lambda item: (round(item[1], 2), _angle(item[0])))
-    wide = box.x1 - box.x0 >= box.y1 - box.y0
     if gap > 0.45:
-        return -math.pi / 2 if wide else 0.0
+        return -math.pi / 2 if box.is_wide else 0.0
     return _angle(way)
 
 
@@ -68,15 +58,11 @@ TOUCHING = 0.85
 NEAR_WALL = 0.7
 """What is nearer to a wall than this, in metres, stands at it."""
 
-SILL, WINDOW_WIDE, WINDOW_TALL = 1.0, 1.3, 0.85
-"""How high above the floor a window begins, and its size, in metres."""
-
 
 def floor(room: Box, palette: Palette, style: int) -> Solids:
-    light, _, edge = palette
-    size = (room.x1 - room.x0, room.y1 - room.y0, 0.02)
     pattern = FLOOR_PATTERNS[style % len(FLOOR_PATTERNS)]
-    return (slab(size, (*room.middle, -0.02), mix(light, edge, 0.28), pattern=pattern),)
+    colour = mix(palette[0], palette[2], 0.28)
+    return (slab((*room.sides, 0.02), (*room.middle, -0.02), colour, pattern=pattern),)
 
 
 def walls(room: Box, palette: Palette, windows: dict[Way, float]) -> list[Fixed]:
@@ -94,8 +80,8 @@ def walls(room: Box, palette: Palette, windows: dict[Way, float]) -> list[Fixed]
         paint = mix(plaster, edge, 0.08 * abs(way[0]))
         solids = _made("wall", palette, {"wide": high - low, "top": room.top}, plaster=plaster, paint=paint)
         if way in windows:
-            pane = _made("window", palette, {"wide": WINDOW_WIDE, "tall": WINDOW_TALL, "sill": SILL})
-            solids += moved(pane, (0, (windows[way] - (low + high) / 2) * (way[0] - way[1]), 0))
+            aside = (windows[way] - (low + high) / 2) * (way[0] - way[1])
+            solids += moved(_made("window", palette, read("furniture")["window"]), (0, aside, 0))
         found.append(Fixed("wall", moved(solids, (*foot, 0.0), yaw(_angle(way))), way, foot))
     return found
 
@@ -107,7 +93,7 @@ def _along(way: Way, box: Box) -> tuple[float, float]:
 
 def window_spots(room: Box, taken: Sequence[Box]) -> dict[Way, list[float]]:
     """Where windows can be: for every wall the middles, along it, at which nothing tall stands or hangs."""
-    half = WINDOW_WIDE / 2 + 0.15
+    half = read("furniture")["window"]["wide"] / 2 + 0.15
     found: dict[Way, list[float]] = {}
     for way in wall_gaps(room, room):
         low, high = _along(way, room)
@@ -149,7 +135,7 @@ def _sizes(name: str, box: Box, way: float) -> dict[str, float]:
     """What a box has for some furniture, seen from its front: `back` is how far from its middle that of the piece is,
     which is no deeper and wider than furniture.json says."""
     known, across = read("furniture")[name], abs(math.sin(way)) > 0.5
-    deep, wide = (box.y1 - box.y0, box.x1 - box.x0) if across else (box.x1 - box.x0, box.y1 - box.y0)
+    deep, wide = box.sides[::-1] if across else box.sides
     least = min(deep, known.get("deep", deep))
     sizes = {"deep": least, "wide": min(wide, known.get("wide", wide)), "back": (least - deep) / 2}
     return {**sizes, "top": box.top, "bottom": box.bottom}
@@ -168,6 +154,13 @@ def table(box: Box, palette: Palette) -> Solids:
     return _plain("table", box, 0.0, palette)
 
 
+def block(box: Box, palette: Palette) -> Solids:
+    """Furniture of which nothing but its worktop can be told."""
+    here = _sizes("block", box, 0.0)
+    lid = min(0.04, (box.top - box.bottom) / 2)
+    return _put(_made("block", palette, here | {"lid": lid, "body": box.top - box.bottom - lid}), box, 0.0)
+
+
 def counter(box: Box, way: float, palette: Palette, hole: bool = False) -> Solids:
     """A worktop on cupboards with doors; with a hole for a basin if it is to have one."""
     here = _sizes("cupboards", box, way) | {"low": min(0.09, box.top / 3), "hole": 0.2 if hole else 0.0}
@@ -184,7 +177,8 @@ def counter(box: Box, way: float, palette: Palette, hole: bool = False) -> Solid
 
 def cabinet(box: Box, way: float, opened: bool, palette: Palette) -> Solids:
     """A cabinet on the wall with two doors."""
-    here = _sizes("cabinet", box, way) | {"low": box.top - CABINET_BELOW, "tall": CABINET_BELOW + CABINET_ABOVE}
+    here, known = _sizes("cabinet", box, way), read("furniture")["cabinet"]
+    here |= {"low": box.top - known["below"], "tall": known["below"] + known["above"]}
     solids, leaf = _made("cabinet", palette, here), here["wide"] / 2 - 0.012
     for s in (1, -1):
         # A door hangs at its outer edge and swings out; seen from its hinge it reaches towards the middle.
@@ -196,7 +190,7 @@ def cabinet(box: Box, way: float, opened: bool, palette: Palette) -> Solids:
 
 def drawer(box: Box, way: float, opened: bool, palette: Palette) -> Solids:
     """A chest under a worktop; its upper drawer is pulled out when it is open."""
-    here = _sizes("drawer", box, way) | {"out": DRAWER_OUT if opened else 0.0}
+    here = _sizes("drawer", box, way) | {"out": read("furniture")["drawer"]["out"] * opened}
     return _put(_made("drawer", palette, here) + _made("upper drawer", palette, here), box, way)
 
 
@@ -215,7 +209,7 @@ def piece(name: str, box: Box, room: Box, palette: Palette, side: bool, shelf: b
 def inside(box: Box, way: float, what: str, opened: bool) -> tuple[float, float]:
     """How far along the floor the contents of a cabinet or a drawer lie from the middle of its place."""
     if what == "drawer":
-        far = (DRAWER_OUT + 0.12) if opened else 0.0
+        far = (read("furniture")["drawer"]["out"] + 0.12) if opened else 0.0
     else:
         far = _sizes("cabinet", box, way)["back"]
     return far * math.cos(way), far * math.sin(way)
@@ -223,12 +217,10 @@ def inside(box: Box, way: float, what: str, opened: bool) -> tuple[float, float]
 
 def free_spot(box: Box, at: Point, wide: float, others: Sequence[tuple[Point, float]]) -> Point:
     """The nearest point along a piece of furniture at which a thing hides none of the others (with their radii)."""
-    axis = 0 if box.x1 - box.x0 >= box.y1 - box.y0 else 1
-    low, high = (box.x0, box.x1) if axis == 0 else (box.y0, box.y1)
     for step in range(17):
         far = (step + 1) // 2 * 0.1 * (1 if step % 2 else -1)
-        spot = (at[0] + far, at[1], at[2]) if axis == 0 else (at[0], at[1] + far, at[2])
+        spot = (at[0] + far, at[1], at[2]) if box.is_wide else (at[0], at[1] + far, at[2])
         clear = all(math.dist(spot[:2], other[:2]) >= TOUCHING * (wide + radius) for other, radius in others)
-        if clear and (far == 0.0 or low + 0.12 <= spot[axis] <= high - 0.12):
+        if clear and (far == 0.0 or box.within(*spot[:2], 0.12)[not box.is_wide] == spot[not box.is_wide]):
             return spot
     return at

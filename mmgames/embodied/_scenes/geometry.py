@@ -2,11 +2,15 @@
 
 Areas, robots and some fixtures stand where the layout has them (facts.json). Fixtures that a layout does not mention
 get free places along the wall, rooms that it does not have lie to the right of it. All draws come from the task's seed.
+
+Routes lead over the floor of a kitchen, around its furniture.
 """
 
 import itertools
 import math
-from dataclasses import dataclass, field
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -21,7 +25,7 @@ COUNTER, DESK = 0.92, 0.75
 ROOM_MARGIN = 0.55
 SIDE_ROOM = 1.9
 ROBOT_GAP = 0.6
-_SIZES = {"sink": 0.7, "toaster": 0.5, "fridge": 0.8, "oven": 0.7, "drawer": 0.6, "cabinet": 0.8}
+_WIDE = {"sink": 0.7, "toaster": 0.5, "fridge": 0.8, "oven": 0.7, "drawer": 0.6, "cabinet": 0.8}
 _FLOOR = "groundA"
 
 
@@ -33,7 +37,7 @@ class KitchenScene:
     places: dict[str, Box]  # areas by name, also the places of fixtures, and stands beside arms by the arms' names
     spots: dict[str, tuple[float, float, float]]  # where each robot starts, and the way it looks
     sides: tuple[str, ...] = ()  # rooms beside the kitchen
-    shelves: frozenset[str] = field(default_factory=frozenset)  # places above the counter, drawn in front of the wall
+    shelves: frozenset[str] = frozenset()  # places above the counter, drawn in front of the wall
 
 
 def kitchen_box(layout: int) -> Box:
@@ -66,7 +70,12 @@ def furniture(layout: int) -> dict[str, Box]:
         for name in area["names"]:
             found[name] = Box(x0, y0, x1, y1, COUNTER if z < 1.2 else z, 0.0 if z < 1.2 else z - 0.35)
     # Shelf and cabinet hang above the counter; from above they get a strip of their own along the wall.
-    return _apart(found, room)
+    result = {name: box for name, box in found.items() if box.bottom == 0.0}
+    for name, box in found.items():
+        if box.bottom > 0.0:
+            moved = _free_wall(room, [*result.values()], min(box.x1 - box.x0, 1.1), box.middle)
+            result[name] = moved._replace(top=box.top, bottom=box.bottom)
+    return result
 
 
 def _widen(low: float, high: float, least: float, floor: float, ceiling: float) -> tuple[float, float]:
@@ -74,17 +83,6 @@ def _widen(low: float, high: float, least: float, floor: float, ceiling: float) 
     low, high = low - more, high + more
     shift = max(0.0, floor - low) - max(0.0, high - ceiling)
     return low + shift, high + shift
-
-
-def _apart(found: dict[str, Box], room: Box) -> dict[str, Box]:
-    result = {name: box for name, box in found.items() if box.bottom == 0.0}
-    placed = list(result.values())
-    for name, box in found.items():
-        if box.bottom > 0.0:
-            moved = _free_wall(room, placed, min(box.x1 - box.x0, 1.1), box.middle)
-            result[name] = moved._replace(top=box.top, bottom=box.bottom)
-            placed.append(result[name])
-    return result
 
 
 def _free_wall(room: Box, taken: list[Box], width: float, near: tuple[float, float]) -> Box:
@@ -121,7 +119,7 @@ def scene(task: KitchenTask) -> KitchenScene:
                 box = known["cabinet"]
                 shelves.add(asset.at)
             else:
-                box = _free_wall(room, solid, _SIZES.get(word, 0.7), _mentioned(task.layout, word, room))
+                box = _free_wall(room, solid, _WIDE.get(word, 0.7), _mentioned(task.layout, word, room))
             places[asset.at] = box._replace(top=PLINTH) if word in ("fridge", "oven") else box
             solid.append(box)
     for name in (asset.at for asset in task.assets if asset.at.startswith("ground")):
@@ -180,7 +178,7 @@ def _arm_ranges(layout: int) -> list[dict[str, Any]]:
         x, y, _ = corner = [*part["corner"]]
         if max(part["extent"][:2]) <= ROBOT_GAP:  # there is no room for two
             under = min(furniture(layout).values(), key=lambda box: (box.bottom > 0, math.dist(box.middle, (x, y))))
-            axis = 0 if under.x1 - under.x0 >= under.y1 - under.y0 else 1
+            axis = int(not under.is_wide)
             at, middle, end = corner[axis], under.middle[axis], (under.x1, under.y1)[axis]
             corner[axis] = 2 * middle - at if abs(at - middle) > 0.35 else end - 0.1
         ranges.append(part | {"corner": corner})
@@ -210,3 +208,79 @@ def _spots(task: KitchenTask, rng: np.random.Generator, solid: list[Box]) -> dic
                 break
         spots[robot.name] = (*best, turn)
     return spots
+
+
+POINTS = 5
+CELL = 0.2
+BODY = 0.22
+Path = tuple[tuple[float, float], ...]
+
+
+def resample(points: Sequence[tuple[float, ...]], count: int) -> list[Any]:
+    """`count` points at equal distances along a line of points."""
+    line = np.array(points, float)
+    steps = np.linalg.norm(np.diff(line, axis=0), axis=1)
+    walked = np.concatenate([[0.0], np.cumsum(steps)])
+    if walked[-1] == 0.0:
+        return [tuple(line[0])] * count
+    wanted = np.linspace(0.0, walked[-1], count)
+    return [*zip(*(np.interp(wanted, walked, column).tolist() for column in line.T), strict=True)]
+
+
+def route(
+    found: KitchenScene, start: tuple[float, float], end: tuple[float, float], body: float = BODY, reach: float = 0.0
+) -> list[tuple[float, float]]:
+    """A short way over the floor around the furniture, to the first place that is within `reach` of the end.
+
+    Where there is none, about as near to the end as one can get; without `reach`, as near as one can. `body` is how far
+    from furniture it stays. Both are in metres.
+    """
+    room = found.room
+    columns, rows = math.ceil((room.x1 - room.x0) / CELL), math.ceil((room.y1 - room.y0) / CELL)
+    blocked = np.zeros((columns, rows), bool)
+    xs = room.x0 + (np.arange(columns) + 0.5) * CELL
+    ys = room.y0 + (np.arange(rows) + 0.5) * CELL
+    for box in found.places.values():
+        if box.top > 0.1:
+            across = (xs > box.x0 - body) & (xs < box.x1 + body)
+            along = (ys > box.y0 - body) & (ys < box.y1 + body)
+            blocked |= across[:, None] & along[None, :]
+
+    def cell(point: tuple[float, float]) -> tuple[int, int]:
+        i, j = int((point[0] - room.x0) / CELL), int((point[1] - room.y0) / CELL)
+        return min(max(i, 0), columns - 1), min(max(j, 0), rows - 1)
+
+    first, goal = cell(start), cell(end)
+    before: dict[tuple[int, int], tuple[int, int]] = {first: first}
+    walked = {first: 0.0}
+    queue = deque([first])
+    while queue:
+        here = queue.popleft()
+        for step in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)):
+            there = (here[0] + step[0], here[1] + step[1])
+            inside = 0 <= there[0] < columns and 0 <= there[1] < rows
+            if inside and there not in before and (not blocked[there] or blocked[here]):
+                before[there] = here
+                walked[there] = walked[here] + math.hypot(*step)
+                queue.append(there)
+    nearest = min(math.dist(here, goal) for here in before)
+    near = [here for here in before if math.dist(here, goal) <= max(reach / CELL, nearest + (reach > 0))]
+    way = [min(near, key=lambda here: (walked[here], math.dist(here, goal)))]
+    while way[-1] != first:
+        way.append(before[way[-1]])
+    inner = [(float(xs[i]), float(ys[j])) for i, j in reversed(way[:-1])]
+    return _straight([start, *inner], blocked, cell)
+
+
+def _straight(way: list[tuple[float, float]], blocked: np.ndarray, cell) -> list[tuple[float, float]]:
+    """The way without corners that a straight line can cut."""
+    kept, at = [way[0]], 0
+    while at < len(way) - 1:
+        for far in range(len(way) - 1, at, -1):
+            samples = max(2, int(math.dist(way[at], way[far]) / (CELL / 2)))
+            line = np.linspace(way[at], way[far], samples + 1)[1:]
+            if far == at + 1 or not any(blocked[cell(point)] for point in line):
+                kept.append(way[far])
+                at = far
+                break
+    return kept

@@ -1,11 +1,13 @@
 """Drawings of robots and things, made once for every size; all from simple shapes, which icons.json has.
 
 A `Layer` lies over any ground: its colours are already weighted, so laying it down costs one product and one sum.
-`best_spot` says where words go: as near to what they are about as it takes to cover little else.
+`best_spot` says where words go: as near to what they are about as it takes to cover little else. Blocks with round
+corners and soft shadows, and layers laid over what is there, are drawn by compiled kernels.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
@@ -15,9 +17,9 @@ from PIL import Image, ImageDraw
 
 from mmgames.drawing.canvas import INK, OVERSAMPLE, PAPER, WHITE, Colour, Pen
 from mmgames.drawing.canvas import _font as font
-from mmgames.embodied._scenes.blocks import lay
 from mmgames.embodied._scenes.solids import read
 from mmgames.embodied._world.names import TYPES, base
+from mmgames.kernels.kernel import kernel
 
 ROBOT_COLOURS: dict[str, Colour] = read("colours")["robots"]
 COLOURS = tuple(ROBOT_COLOURS[type] for type in TYPES)
@@ -193,3 +195,47 @@ def best_spot(
             if covers == 0.0:
                 break
     return best
+
+
+@kernel
+def _block(frame, x0, y0, x1, y1, radius, line, fill, edge, blur, strength):
+    """A block whose cover falls from `strength` to nothing, from `blur` within its outline to `blur` outside of it."""
+    for y in range(max(0, int(y0 - blur)), min(frame.shape[0], int(y1 + blur + 1))):
+        along = abs(y + 0.5 - (y0 + y1) / 2) - (y1 - y0) / 2 + radius
+        for x in range(max(0, int(x0 - blur)), min(frame.shape[1], int(x1 + blur + 1))):
+            across = abs(x + 0.5 - (x0 + x1) / 2) - (x1 - x0) / 2 + radius
+            # How far the middle of the pixel is outside of the block; negative inside.
+            far = math.sqrt(across * across + along * along) if across > 0 and along > 0 else max(across, along)
+            far -= radius
+            if far >= blur:
+                continue
+            if far <= -line - 0.5:
+                frame[y, x, 0], frame[y, x, 1], frame[y, x, 2] = fill[0], fill[1], fill[2]
+                continue
+            inner = min(1.0, max(0.0, 0.5 - far - line))
+            cover = strength * min(1.0, (blur - far) / (2.0 * blur))
+            for i in range(3):
+                painted = edge[i] * (cover - inner) + fill[i] * inner
+                frame[y, x, i] = int(frame[y, x, i] * (1.0 - cover) + painted + 0.5)
+
+
+@kernel
+def lay(frame, colours, through, left, top):
+    """Put a layer (see icons.Layer) over a frame; what would fall outside is cut off."""
+    for y in range(max(0, -top), min(colours.shape[0], frame.shape[0] - top)):
+        for x in range(max(0, -left), min(colours.shape[1], frame.shape[1] - left)):
+            shine = through[y, x, 0]
+            if shine < 256:
+                for i in range(3):
+                    frame[top + y, left + x, i] = (colours[y, x, i] + frame[top + y, left + x, i] * shine) >> 8
+
+
+def block(
+    frame, x0: float, y0: float, x1: float, y1: float, radius: float, line: float, fill: Colour, edge: Colour,
+    blur: float = 0.5, strength: float = 1.0,
+) -> None:  # fmt: skip
+    """A filled block with an edge `line` wide, in pixels; corners lie anywhere between pixels. One that is all edge,
+    black and blurred, is a soft shadow."""
+    radius = min(radius, (x1 - x0) / 2, (y1 - y0) / 2)
+    corners = float(x0), float(y0), float(x1), float(y1)
+    _block(frame, *corners, float(radius), float(line), fill, edge, float(blur), float(strength))

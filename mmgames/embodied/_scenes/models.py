@@ -18,9 +18,6 @@ from mmgames.embodied._world.names import TYPES, base
 IN_WHEEL = ("panda", "fetch")
 """Robots that are among ManiSkill's own files; those of the others are below its asset folder, once fetched."""
 
-MEDIUM = 1.5
-"""How much larger than life things are whose own figure is not told, so that pictures of whole kitchens show them."""
-
 
 class Shape(NamedTuple):
     """A robot of simple shapes that stands on the origin and looks along +x, and where its hands (a dog: nose) are."""
@@ -61,12 +58,6 @@ def tall(look: int) -> float:
     return extent(shape_of(look).solids)[1]
 
 
-def inside(what: str) -> float:
-    """How much higher than the foot of a container its contents stand, in metres."""
-    known = read("things").get(what, {})
-    return known.get("inside", 0.03) * known.get("larger", 1.0)
-
-
 def model(name: str, on: bool = False) -> Solids:
     """A thing by its name. What has no model of its own is a ball with a band; small things that are on have a lamp."""
     things, what = read("things"), base(name)
@@ -93,14 +84,11 @@ def _piece(colour: solids.Colour, radius: Any = None, on: bool = False, **more: 
     """One piece: its first entry names what makes it, the others say where it is and how it is changed."""
     kind, form = next(iter(more.items()))
     at = more.get("at", (0, 0, 0))
+    first, last = radius if isinstance(radius, tuple) else (radius, None)
     if kind == "rod":
-        first, last = radius if isinstance(radius, tuple) else (radius, None)
         start, end = form
         found = solids.rod(start, end, first, colour, last)
-    elif kind == "drum":
-        across, high = form
-        found = solids.drum(across, high, at, colour)
     else:
-        found = getattr(solids, kind)(form, at, colour)
+        found = getattr(solids, kind)(*(form if kind == "drum" else (form,)), at, colour)
     changed = {name: more[name] for name in ("turn", "stretch", "glow") if name in more}
     return found._replace(**changed, **({"at": at} if kind == "rod" and "at" in more else {}))

@@ -8,7 +8,7 @@ import numpy as np
 
 from mmgames.embodied._scenes.furniture import Way, wall_gaps
 from mmgames.embodied._scenes.geometry import Box, KitchenScene, scene
-from mmgames.embodied._scenes.solids import Point
+from mmgames.embodied._scenes.solids import Point, Pose
 from mmgames.embodied._world.names import FIXTURES, OPENABLE, base
 from mmgames.embodied._world.task import KitchenTask, once_a_task
 from mmgames.kernels.records import RecordState
@@ -22,12 +22,6 @@ APART = 0.5
 
 CLEAR = 0.5
 """Things lie so far from the foot of an arm, if their place is large enough, in metres."""
-
-
-class Pose(NamedTuple):
-    x: float
-    y: float
-    turn: float  # radians, the way it looks
 
 
 class Located(NamedTuple):
@@ -166,8 +160,7 @@ _ASIDE = [(0.0, 0.0)] + [
 def _aside(pose: Pose, others: list[Pose], room: Box, solid: list[Box]) -> Pose:
     """The nearest point, not on furniture, at which a robot hides nobody who stands there already."""
     for right, up in _ASIDE:
-        x = min(max(pose.x + right, room.x0 + 0.2), room.x1 - 0.2)
-        y = min(max(pose.y + up, room.y0 + 0.2), room.y1 - 0.2)
+        x, y = room.within(pose.x + right, pose.y + up, 0.2)
         free = not any(box.x0 < x < box.x1 and box.y0 < y < box.y1 for box in solid)
         if free and all(math.dist((x, y), other[:2]) >= APART for other in others):
             return Pose(x, y, pose.turn)
@@ -176,23 +169,22 @@ def _aside(pose: Pose, others: list[Pose], room: Box, solid: list[Box]) -> Pose:
 
 def _along(box: Box, slot: int, count: int) -> tuple[float, float]:
     """Points spread over a piece of furniture, along its longer side, in two rows when there are many."""
-    wide, deep = box.x1 - box.x0, box.y1 - box.y0
-    rows = 1 if count <= 3 else 2
+    (wide, deep), rows = box.sides, 1 if count <= 3 else 2
     columns = math.ceil(count / rows)
     share = (slot % columns + 0.5) / columns
     other = 0.5 if rows == 1 else (0.28, 0.72)[slot // columns]
-    if wide >= deep:
+    if box.is_wide:
         return box.x0 + share * wide, box.y0 + other * deep
     return box.x0 + other * wide, box.y0 + share * deep
 
 
 def _beside_arm(box: Box, point: tuple[float, float], arm: tuple[float, float]) -> tuple[float, float]:
     """The nearest point of a piece of furniture, not at its very edge, that an arm on it does not hide."""
-    x0, x1 = min(box.x0 + 0.15, box.middle[0]), max(box.x1 - 0.15, box.middle[0])
-    y0, y1 = min(box.y0 + 0.15, box.middle[1]), max(box.y1 - 0.15, box.middle[1])
-    x, y = min(max(point[0], x0), x1), min(max(point[1], y0), y1)
-    options = [(min(max(arm[0] + side * CLEAR, x0), x1), y) for side in (1, -1)]
-    options += [(x, min(max(arm[1] + side * CLEAR, y0), y1)) for side in (1, -1)]
+    x, y = box.middle
+    inner = Box(min(box.x0 + 0.15, x), min(box.y0 + 0.15, y), max(box.x1 - 0.15, x), max(box.y1 - 0.15, y), box.top)
+    x, y = inner.within(*point)
+    options = [inner.within(arm[0] + side * CLEAR, y) for side in (1, -1)]
+    options += [inner.within(x, arm[1] + side * CLEAR) for side in (1, -1)]
     return max(options, key=lambda at: (min(math.dist(at, arm), CLEAR), -math.dist(at, point)))
 
 
@@ -201,15 +193,10 @@ def in_front(box: Box, room: Box, beside: int, target: tuple[float, float] | Non
     x, y = target or box.middle
     step = (0, 0.62, -0.62, 1.24, -1.24, 1.86, -1.86)[beside % 7]
     gaps, off = wall_gaps(box, room), np.subtract(box.middle, room.middle)
-    ways: tuple[Way, Way] = ((0, -1), (0, 1)) if box.x1 - box.x0 >= box.y1 - box.y0 else ((-1, 0), (1, 0))
+    ways: tuple[Way, Way] = ((0, -1), (0, 1)) if box.is_wide else ((-1, 0), (1, 0))
     dx, dy = max(ways, key=lambda way: (gaps[way] > 0.7, off @ way >= 0))
     if dx:
         point = box.x1 + REACH if dx < 0 else box.x0 - REACH, y + step
     else:
         point = x + step, box.y1 + REACH if dy < 0 else box.y0 - REACH
-    margin = 0.3
-    return Pose(
-        min(max(point[0], room.x0 + margin), room.x1 - margin),
-        min(max(point[1], room.y0 + margin), room.y1 - margin),
-        math.atan2(dy, dx),
-    )
+    return Pose(*room.within(*point, 0.3), math.atan2(dy, dx))

@@ -102,7 +102,7 @@ def draw_mesh(depth, owner, triangles, count, vertices, faces, materials, reach,
         return count
     if (abs(up) - reach * math.sqrt(1 + (half_high / focal) ** 2)) * focal > ahead * half_high:
         return count
-    seen = np.empty((vertices.shape[0], 5))
+    seen = np.empty((vertices.shape[0], 7))
     for i in range(vertices.shape[0]):
         px = vertices[i, 0] * pose[3] - vertices[i, 1] * pose[4] + x
         py = vertices[i, 0] * pose[4] + vertices[i, 1] * pose[3] + y
@@ -116,14 +116,12 @@ def draw_mesh(depth, owner, triangles, count, vertices, faces, materials, reach,
         lamp = 0.42 * (0.497 * nx - 0.348 * ny + 0.795 * nz)
         seen[i, 3] = 0.37 + 0.147 * nz + max(lamp, 0.0) + max(to_viewer, 0.0)
         seen[i, 4] = 0.37 - 0.147 * nz + max(-lamp, 0.0) + max(-to_viewer, 0.0)
+        seen[i, 5], seen[i, 6] = vertices[i, 6], vertices[i, 7]
     corners, cut = np.empty((3, 7)), np.empty((4, 7))
     for i in range(faces.shape[0]):
         behind = 0
         for k in range(3):
-            vertex = faces[i, k]
-            for part in range(5):
-                corners[k, part] = seen[vertex, part]
-            corners[k, 5], corners[k, 6] = vertices[vertex, 6], vertices[vertex, 7]
+            corners[k] = seen[faces[i, k]]
             behind += corners[k, 2] < NEAR
         if behind == 3:
             continue
@@ -135,20 +133,15 @@ def draw_mesh(depth, owner, triangles, count, vertices, faces, materials, reach,
             for k in range(3):
                 after = (k + 1) % 3
                 if corners[k, 2] >= NEAR:
-                    for part in range(7):
-                        cut[kept, part] = corners[k, part]
+                    cut[kept] = corners[k]
                     kept += 1
                 if (corners[k, 2] >= NEAR) != (corners[after, 2] >= NEAR):
                     share = (NEAR - corners[k, 2]) / (corners[after, 2] - corners[k, 2])
-                    for part in range(7):
-                        cut[kept, part] = corners[k, part] + share * (corners[after, part] - corners[k, part])
+                    cut[kept] = corners[k] + share * (corners[after] - corners[k])
                     kept += 1
             for k in range(1, kept - 1):
                 count = _triangle(depth, owner, triangles, count, cut, k, focal, hollow)
-        for drawn in range(before, count):
-            for part in range(5):
-                triangles[drawn, 12 + part] = materials[faces[i, 3], part]
-            triangles[drawn, 17] = number
+        triangles[before:count, 12:17], triangles[before:count, 17] = materials[faces[i, 3], :5], number
     return count
 
 
@@ -228,9 +221,7 @@ def colour_in(owner, triangles, patterns, focal, floor_light, metres, gamma, fra
                     red, green, blue = red + SKY[0], green + SKY[1], blue + SKY[2]
                     continue
                 if first != known:
-                    for part in range(18):
-                        share[part] = triangles[first, part]
-                    known = first
+                    share[:], known = triangles[first], first
                 w = 1.0 / (share[0] + share[1] * x + share[2] * y)
                 light = (share[3] + share[4] * x + share[5] * y) * w
                 r, g, b, which = share[12], share[13], share[14], int(share[16])

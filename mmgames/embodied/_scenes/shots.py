@@ -1,6 +1,7 @@
 """Scenes in SAPIEN: robots from their descriptions, solids, cameras and pictures, for kitchens and control games alike.
 
-They are posed and never stepped, and what does not move in them is drawn once for each camera.
+They are posed and never stepped, and what does not move in them is drawn once for each camera. Meshes of robots have
+fewer points than in their files: drawing on a processor, points cost most, and nobody sees a few millimetres.
 
 Nothing here knows what is shown, and no compiler is imported for it.
 """
@@ -10,6 +11,7 @@ from __future__ import annotations
 import importlib.util
 import math
 from collections import defaultdict
+from collections.abc import Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,9 +19,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mmgames.drawing.canvas import Colour
-from mmgames.embodied._scenes import renderer, textures, thinning
+from mmgames.embodied._scenes import renderer, textures
 from mmgames.embodied._scenes.camera import Camera, Shot
-from mmgames.embodied._scenes.solids import Point, Solid, Solids, joined, turned, yaw
+from mmgames.embodied._scenes.solids import Point, Solid, Solids, joined, yaw
 from mmgames.errors import MmgamesError
 
 NEAR, FAR = 0.05, 40.0
@@ -55,7 +57,7 @@ class RobotBody:
             builder = loader.load_file_as_articulation_builder(str(model.file))
             for link in builder.link_builders:
                 usual = link.build_render_component
-                link.build_render_component = partial(thinning.component, self.sapien, link.visual_records, usual)
+                link.build_render_component = partial(_link_component, self.sapien, link.visual_records, usual)
                 link.collision_records = []  # nothing moves by itself, so nothing collides
             self.articulation = builder.build()
         except Exception as error:  # SAPIEN raises plain Exceptions too
@@ -63,10 +65,8 @@ class RobotBody:
                 f"The robot in {model.file} cannot be loaded ({type(error).__name__}: {str(error)[:120]}); fetch its "
                 "files again."
             ) from error
-        joints = np.zeros(self.articulation.dof, np.float32)
-        if len(model.rest) == len(joints):
-            joints[:] = model.rest
-        self.articulation.set_qpos(joints)
+        joints = self.articulation.dof
+        self.articulation.set_qpos(np.array(model.rest if len(model.rest) == joints else [0] * joints, np.float32))
         self.entities = [link.entity for link in self.articulation.links]
         links = {link.name: link for link in self.articulation.links}
         self.hands = [links[name] for name in model.hands if name in links] or [self.articulation.links[-1]]
@@ -130,8 +130,10 @@ class Scenery:
             self.cameras[size] = camera
         camera = self.cameras[size]
         camera.set_fovy(2 * math.atan(lens.height / 2 / lens.focal), compute_x=True)
-        way = turned((math.cos(lens.pitch), 0, math.sin(lens.pitch)), yaw(lens.yaw))
-        camera.entity.set_pose(looking(self.sapien, lens.eye, way))
+        right, down, ahead = lens.matrices()[1][:, :3]
+        pose = np.eye(4)
+        pose[:3] = np.column_stack([ahead, -right, -down, lens.eye])  # x is ahead, y left and z up
+        camera.entity.set_pose(self.sapien.Pose(pose))
         return camera
 
     def shoot(self, lens: Camera) -> Shot:
@@ -143,21 +145,18 @@ class Scenery:
             self.backdrops[lens] = self._backdrop(camera, lens)
         backdrop, moving = self.backdrops[lens], self.take(camera)
         picture = np.where((moving.depth < backdrop.depth)[..., None], moving.picture, backdrop.picture)
-        return Shot(picture, *lens.matrices())
+        return Shot(picture, lens)
 
     def _backdrop(self, camera: Any, lens: Camera) -> Layer3D:
         """What does not move, alone. It is hidden again afterwards."""
-        moving = [entity for entity in self.world.entities if entity not in self.fixed and _is_visible(entity)]
+        shown = {one for one in self.world.entities for part in one.components if getattr(part, "visibility", 0.0) > 0}
+        moving = shown - self.fixed
         fixed = self.fixed_before(lens.eye)
-        for entity in self.fixed:
+        for entity in self.fixed | moving:
             show(entity, entity in fixed)
-        for entity in moving:
-            show(entity, False)
         found = self.take(camera)
-        for entity in self.fixed:
-            show(entity, False)
-        for entity in moving:
-            show(entity, True)
+        for entity in self.fixed | moving:
+            show(entity, entity in moving)
         return found
 
     def take(self, camera: Any) -> Layer3D:
@@ -175,21 +174,6 @@ def show(entity: Any, shown: bool) -> None:
     for component in entity.components:
         if hasattr(component, "visibility"):
             component.visibility = float(shown)
-
-
-def _is_visible(entity: Any) -> bool:
-    return any(getattr(component, "visibility", 0.0) > 0 for component in entity.components)
-
-
-def looking(sapien: Any, eye: Point, way: Point) -> Any:
-    """The pose of a camera (x ahead, y left, z up) at a point that looks along a direction."""
-    ahead = np.array(way) / np.linalg.norm(way)
-    left = np.cross([0, 0, 1], ahead)
-    left /= np.linalg.norm(left)
-    matrix = np.eye(4)
-    matrix[:3, :3] = np.stack([ahead, left, np.cross(ahead, left)], axis=1)
-    matrix[:3, 3] = eye
-    return sapien.Pose(matrix)
 
 
 def component(sapien: Any, solids: Solids) -> Any:
@@ -215,4 +199,93 @@ def _material(sapien: Any, colour: tuple[int, int, int], glow: float) -> Any:
 
 @lru_cache(maxsize=32)
 def _texture(sapien: Any, pattern: str, colour: Colour) -> Any:
-    return sapien.render.RenderTexture2D(textures.picture(pattern, colour), "R32G32B32A32Sfloat", mipmap_levels=6)
+    """A pattern in a colour, as linear light."""
+    bright = textures.brightness(pattern)
+    shown = bright if bright.ndim == 3 else bright[..., None] * (np.array(colour, float) / 255)
+    light = np.clip(shown, 0, 1) ** 2.2
+    texels = np.concatenate([light, np.ones_like(light[..., :1])], axis=2).astype(np.float32)
+    return sapien.render.RenderTexture2D(texels, "R32G32B32A32Sfloat", mipmap_levels=6)
+
+
+CELL = 0.006
+"""Points of one cube of this size, in metres, become one."""
+
+FEW = 1500
+"""A file whose parts all have fewer points stays as it is."""
+
+
+class Part(NamedTuple):
+    points: np.ndarray
+    faces: np.ndarray
+    normals: np.ndarray
+    material: Any = None
+
+
+def thin(parts: Sequence[Part], cell: float = CELL) -> list[Part]:
+    """About the same surface with fewer points. Faces that shrink to a line are gone.
+
+    Where a point goes depends on its cube alone, whatever its part and whichever way it looks, so faces that met
+    still meet. What looks another way keeps a normal of its own, so edges stay edges.
+    """
+    everywhere = np.concatenate([part.points for part in parts]).astype(np.float64)
+    _, cubes = np.unique(_numbers(np.floor((everywhere - everywhere.min(axis=0)) / cell)), return_inverse=True)
+    middles, found = _means(everywhere, cubes), []
+    for part, cube in zip(parts, np.split(cubes, np.cumsum([len(part.points) for part in parts[:-1]])), strict=True):
+        looks = np.rint(part.normals * 1.3) + 1  # which of 26 ways
+        _, first, which = np.unique(_numbers(np.column_stack([cube, looks])), return_index=True, return_inverse=True)
+        faces = part.faces.astype(np.int64)
+        one, two, three = cube[faces].T
+        faces = faces[(one != two) & (two != three) & (one != three)]
+        # Of faces on one another that look the same way one is enough.
+        lowest = np.argmin(cube[faces], axis=1)[:, None]
+        faces = np.take_along_axis(faces, (lowest + np.arange(3)) % 3, axis=1)
+        _, once = np.unique(_numbers(cube[faces]), return_index=True)
+        faces, around, points = which[faces[np.sort(once)]], _means(part.normals, which), middles[cube[first]]
+        around /= np.maximum(np.linalg.norm(around, axis=1, keepdims=True), 1e-9)
+        found.append(Part(points.astype(np.float32), faces.astype(np.uint32), around.astype(np.float32), part.material))
+    return found
+
+
+def _numbers(rows: np.ndarray) -> np.ndarray:
+    """A number for every row of whole numbers from 0, the same for equal rows."""
+    rows = rows.astype(np.int64)
+    return np.ravel_multi_index(tuple(rows.T), tuple(rows.max(axis=0, initial=0) + 1))
+
+
+def _means(values: np.ndarray, which: np.ndarray) -> np.ndarray:
+    """The mean of all rows with the same number, for every number."""
+    count = np.bincount(which).astype(np.float64)
+    return np.stack([np.bincount(which, values[:, i]) for i in range(3)], axis=1) / count[:, None]
+
+
+@lru_cache(maxsize=256)
+def _parts(sapien: Any, file: str, scale: tuple[float, ...]) -> tuple[Part, ...] | None:
+    """The thinned parts of a file; None where pictures are glued on, or where there is little to gain."""
+    shape = sapien.render.RenderShapeTriangleMesh(file, list(scale))
+    parts = [
+        Part(part.get_vertices() * np.array(scale), part.get_triangles(), part.get_vertex_normal(), part.material)
+        for part in shape.parts
+    ]
+    few = max((len(part.points) for part in parts), default=0) < FEW
+    if few or any(part.material.base_color_texture is not None for part in parts):
+        return None
+    return tuple(part for part in thin(parts) if len(part.faces))
+
+
+def _link_component(sapien: Any, records: list[Any], usual: Any) -> Any:
+    """What shows a link of a robot, thinned where that helps; `usual` builds what SAPIEN would show."""
+    if any(record.type != "file" for record in records):
+        return usual()
+    built = sapien.render.RenderBodyComponent()
+    for record in records:
+        scale = tuple(float(part) for part in record.scale)
+        parts = _parts(sapien, str(record.filename), scale) if min(scale) > 0 else None
+        made: list[tuple[Any, ...]] = [(str(record.filename), record.scale, record.material)]
+        if parts is not None:
+            made = [(*part[:3], np.zeros((len(part.points), 2), np.float32), record.material or part.material)
+                    for part in parts]  # fmt: skip
+        for one in made:
+            shape = sapien.render.RenderShapeTriangleMesh(*one)
+            shape.local_pose = record.pose
+            built.attach(shape)
+    return built

@@ -19,6 +19,14 @@ Quaternion = tuple[float, float, float, float]  # w, x, y, z
 UPRIGHT: Quaternion = (1.0, 0.0, 0.0, 0.0)
 
 
+class Pose(NamedTuple):
+    """Where a robot stands on the floor."""
+
+    x: float
+    y: float
+    turn: float  # radians, the way it looks
+
+
 PLINTH = 0.12
 """What is no higher than this is a step on the floor."""
 
@@ -34,11 +42,23 @@ class Box(NamedTuple):
     bottom: float = 0.0
 
     @property
+    def sides(self) -> tuple[float, float]:
+        return self.x1 - self.x0, self.y1 - self.y0
+
+    @property
+    def is_wide(self) -> bool:
+        return self.x1 - self.x0 >= self.y1 - self.y0
+
+    @property
     def middle(self) -> tuple[float, float]:
         return (self.x0 + self.x1) / 2, (self.y0 + self.y1) / 2
 
     def covers(self, x: float, y: float, margin: float = 0.0) -> bool:
         return self.x0 - margin <= x <= self.x1 + margin and self.y0 - margin <= y <= self.y1 + margin
+
+    def within(self, x: float, y: float, margin: float = 0.0) -> tuple[float, float]:
+        """The nearest point that is inside by a margin."""
+        return min(max(x, self.x0 + margin), self.x1 - margin), min(max(y, self.y0 + margin), self.y1 - margin)
 
     def overlaps(self, other: Box, gap: float = 0.0) -> bool:
         return (
@@ -163,16 +183,13 @@ def moved(solids: Iterable[Solid], by: Sequence[float], turn: Quaternion = UPRIG
 
 
 def scaled(solids: Iterable[Solid], factor: float) -> Solids:
-    found = []
-    for solid in solids:
-        found.append(
-            solid._replace(
-                at=_point([v * factor for v in solid.at]),
-                size=_point([v * factor for v in solid.size]),
-                outline=tuple((r * factor, z * factor) for r, z in solid.outline),
-            )
-        )
-    return tuple(found)
+    def larger(point: Sequence[float]) -> Any:
+        return tuple(length * factor for length in point)
+
+    return tuple(
+        one._replace(at=larger(one.at), size=larger(one.size), outline=tuple(map(larger, one.outline)))
+        for one in solids
+    )
 
 
 def extent(solids: Iterable[Solid]) -> tuple[float, float]:
@@ -211,26 +228,27 @@ def _turned_piece(solid: Solid) -> Mesh:
     """Points given twice make an edge, others are smooth. Thin pieces have fewer sides."""
     outline = np.array(solid.outline, np.float64)
     sides = int(np.clip(8 + 150 * outline[:, 0].max(), 8, 20))
-    bands = [k for k in range(len(outline) - 1) if np.hypot(*(outline[k + 1] - outline[k])) > 1e-9]
-    directions = {k: _across(outline[k + 1] - outline[k]) for k in bands}
     angles = np.linspace(0, 2 * math.pi, sides + 1)
-    cos, sin = np.cos(angles), np.sin(angles)
+    round_about = np.stack([np.cos(angles), np.sin(angles), np.ones_like(angles)], axis=1)
+    ways = np.diff(outline, axis=0)
+    bands = np.flatnonzero(np.hypot(*ways.T) > 1e-9)
+    rings = np.union1d(bands, bands + 1)
     # A smooth corner shares the normal of the bands on both sides of it, and its vertices.
-    rings = sorted({end for k in bands for end in (k, k + 1)})
-    points, normals, faces = [], [], []
-    for k in rings:
-        across = _unit(np.sum([directions[j] for j in (k - 1, k) if j in directions], axis=0))
-        r, z = outline[k]
-        points.append(np.stack([r * cos, r * sin, np.full_like(cos, z)], axis=1))
-        normals.append(np.stack([across[0] * cos, across[0] * sin, np.full_like(cos, across[1])], axis=1))
-    for k in bands:
-        low, high = (rings.index(end) * (sides + 1) for end in (k, k + 1))
-        for i in range(sides):
-            faces += [(low + i, low + i + 1, high + i + 1), (low + i, high + i + 1, high + i)]
-    around = np.concatenate(normals) / solid.stretch
-    around /= np.maximum(np.linalg.norm(around, axis=1, keepdims=True), 1e-9)
-    placed = np.concatenate(points) * solid.stretch
-    return Mesh(placed, np.array(faces), around, np.zeros((len(placed), 2)))
+    across = np.zeros((len(outline) + 1, 2))
+    across[bands + 1] = _units(ways[bands, ::-1] * (1, -1))
+    across = _units(across[rings] + across[rings + 1])
+    low = np.searchsorted(rings, bands)[:, None] * (sides + 1) + np.arange(sides)
+    high = low + sides + 1
+    faces = np.stack([low, low + 1, high + 1, low, high + 1, high], axis=2).reshape(-1, 3)
+    normals = (across[:, None, [0, 0, 1]] * round_about).reshape(-1, 3) / solid.stretch
+    normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-9)
+    points = (outline[rings][:, None, [0, 0, 1]] * round_about).reshape(-1, 3) * solid.stretch
+    return Mesh(points, faces, normals, np.zeros((len(points), 2)))
+
+
+def _units(ways: np.ndarray) -> np.ndarray:
+    far = np.hypot(*ways.T)[:, None]
+    return np.where(far > 1e-9, ways / np.maximum(far, 1e-9), (0.0, 1.0))
 
 
 def _block_mesh(solid: Solid, metres: float) -> Mesh:
@@ -246,15 +264,6 @@ def _block_mesh(solid: Solid, metres: float) -> Mesh:
             marks.append(whole * np.array(solid.size)[[across, up]] / metres if metres else whole)
     faces = [(4 * k + a, 4 * k + b, 4 * k + c) for k in range(6) for a, b, c in ((0, 1, 2), (0, 2, 3))]
     return Mesh(np.concatenate(points), np.array(faces), np.concatenate(normals), np.concatenate(marks))
-
-
-def _across(way: np.ndarray) -> np.ndarray:
-    return _unit(np.array([way[1], -way[0]]))
-
-
-def _unit(way: np.ndarray) -> np.ndarray:
-    far = float(np.hypot(*way))
-    return way / far if far > 1e-9 else np.array([0.0, 1.0])
 
 
 def _point(values: Sequence[float]) -> Point:

@@ -29,10 +29,12 @@ class Stage(Scenery):
         self.labels = labels  # whether names will be printed on its pictures
         self.task, self.plan = task, drawing_list(task, task.world.start, labels).plan
         self.walls: list[tuple[Fixed, Any]] = []
-        self.room = self.plan.room
         self.furnish()
         self.fixed = set(self.world.entities)
-        self.robots = {robot.name: self._robot(robot.type) for robot in task.robots}
+        self.robots: dict[str, RobotBody | ShapeBody] = {}
+        for robot in task.robots:
+            found = body_of(robot.type)
+            self.robots[robot.name] = RobotBody(self, found) if isinstance(found, Model) else ShapeBody(self, found)
         self.looks: dict[tuple[str, bool, bool], Any] = {}  # of things: by name, whether open, whether on
 
     def furnish(self) -> None:
@@ -45,10 +47,6 @@ class Stage(Scenery):
     def spot(self, name: str, at: Point) -> Point:
         """Where something stands that the plan has at a point."""
         return at
-
-    def _robot(self, type: str) -> Any:
-        found = body_of(type)
-        return RobotBody(self, found) if isinstance(found, Model) else ShapeBody(self, found)
 
     def pose(self, state: RecordState) -> Placed:
         """Put everything where a state of the world has it."""
@@ -83,10 +81,10 @@ class Stage(Scenery):
     def look_of(self, name: str, opened: bool, on: bool) -> Any:
         return self.entity(staging.solids_of(self.plan, name, opened, on))
 
-    def take_list(self, shown: DrawingList, lens: Camera, without: int | None) -> tuple[Shot, dict[str, Point]]:
-        """A picture of a drawing list, without one of the robots, and the foot of every thing."""
+    def take_list(self, shown: DrawingList, lens: Camera, without: int | None) -> Shot:
+        """A picture of a drawing list, without one of the robots."""
         placed = self.arrange(shown, without)
-        return self.shoot(lens), placed.things
+        return self.shoot(lens)._replace(feet=placed.things)
 
     def fixed_before(self, eye: Point) -> set[Any]:
         """What does not move, without the walls that a camera at a point is behind of."""

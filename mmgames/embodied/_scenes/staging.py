@@ -7,13 +7,13 @@ import math
 from collections.abc import Callable, Mapping
 
 from mmgames.embodied._scenes import furniture
-from mmgames.embodied._scenes.above import FLOORS, surface
+from mmgames.embodied._scenes.above import FLOORS
 from mmgames.embodied._scenes.drawing_list import DrawingList, FloorPlan, ShownThing
 from mmgames.embodied._scenes.furniture import Fixed
 from mmgames.embodied._scenes.geometry import COUNTER, PLINTH, Box
-from mmgames.embodied._scenes.models import inside, model, reach
+from mmgames.embodied._scenes.models import model, reach
 from mmgames.embodied._scenes.positions import Pose
-from mmgames.embodied._scenes.solids import Point, Solids, scaled, slab
+from mmgames.embodied._scenes.solids import Point, Solids, read, scaled, slab
 from mmgames.embodied._world.names import FIXTURES, TYPES, base
 
 SPREAD = 0.17
@@ -48,12 +48,14 @@ def fixed(plan: FloorPlan) -> list[Fixed]:
     spots = furniture.window_spots(room, tall)
     windows = {way: free[(7 * plan.style + len(boxes)) % len(free)] for way, free in spots.items()}
     found += furniture.walls(room, palette, windows)
+    surfaces = {} if plan.labels else read("colours")["surfaces"]
     seen: set[Box] = set()
     for name, box in boxes.items():
         if box in seen or name in built:
             continue
         seen.add(box)
-        own = (palette[0], surface(name, plan.style, plan.labels), palette[2])
+        # Where no names are printed, areas have colours of their own.
+        own = (palette[0], surfaces.get(name, palette[1]), palette[2])
         solids = furniture.piece(name, box, room, own, name in plan.sides, name in plan.shelves, name in sinks)
         found.append(Fixed(name, solids))
     for x, y, _ in plan.arms:
@@ -127,12 +129,13 @@ def _within(shown: DrawingList, name: str, container: str, at: Point, opened: bo
     others = [thing.name for thing in shown.things if thing.inside == container]
     aside = (others.index(name) - (len(others) - 1) / 2) * SPREAD * (1.8 if what in OPENING else 1.0)
     x, y, z = at
-    lift = inside(what) * (1.0 if what in FIXTURES else enlarged(plan))
+    known = read("things").get(what, {})  # so much higher than its foot its contents stand
+    lift = known.get("inside", 0.03) * known.get("larger", 1.0) * (1.0 if what in FIXTURES else enlarged(plan))
     box = box_of(plan, container)
     if box is not None:
         way = furniture.front(box, plan.room)
         dx, dy = furniture.inside(box, way, what, opened) if what in OPENING else (0.0, 0.0)
-        lift = furniture.DRAWER_FLOOR if what == "drawer" else lift
+        lift = read("furniture")["drawer"]["floor"] if what == "drawer" else lift
         return x + dx - aside * math.sin(way), y + dy + aside * math.cos(way), z + lift
     return x + aside, y, z + lift
 

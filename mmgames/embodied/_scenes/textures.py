@@ -1,12 +1,9 @@
 """Patterns for floors, walls and furniture, and the sky in a window: drawn by code, always the same for one colour."""
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-
-from mmgames.drawing.canvas import Colour
 
 PIXELS = 256
 
@@ -79,12 +76,3 @@ def brightness(kind: str) -> np.ndarray:
     """How bright a pattern is, 1 as its colour says; the sky brings colours of its own."""
     drawn = PATTERNS[kind].draw(np.random.default_rng([17, *kind.encode()]))
     return drawn / 255 if drawn.ndim == 3 else drawn
-
-
-@lru_cache(maxsize=32)
-def picture(kind: str, colour: Colour) -> np.ndarray:
-    """A pattern in a colour, as linear light: SAPIEN's textures want it so."""
-    bright = brightness(kind)
-    shown = bright if bright.ndim == 3 else bright[..., None] * (np.array(colour, float) / 255)
-    light = np.clip(shown, 0, 1) ** 2.2
-    return np.concatenate([light, np.ones_like(light[..., :1])], axis=2).astype(np.float32)

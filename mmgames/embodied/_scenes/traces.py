@@ -8,20 +8,18 @@ in the picture and at least SEEN of every robot and of what it goes for can be s
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
 from mmgames.drawing.canvas import INK, WHITE
 from mmgames.embodied._scenes import drawn, scenes
-from mmgames.embodied._scenes.camera import HEIGHT, WIDTH, Camera
+from mmgames.embodied._scenes.camera import HEIGHT, WIDTH, Camera, cameras
 from mmgames.embodied._scenes.drawing_list import DrawingList, drawing_list
-from mmgames.embodied._scenes.ego import cameras
+from mmgames.embodied._scenes.geometry import POINTS, Path, resample, route
 from mmgames.embodied._scenes.icons import ROBOT_COLOURS
 from mmgames.embodied._scenes.positions import Positions, locate, number_of
-from mmgames.embodied._scenes.raster import Packed, packed
-from mmgames.embodied._scenes.routes import POINTS, Path, resample, route
+from mmgames.embodied._scenes.raster import packed
 from mmgames.embodied._scenes.solids import Point, ball
 from mmgames.embodied._scenes.staging import GRIP
 from mmgames.embodied._world.plans import Plan
@@ -95,7 +93,8 @@ def trace(task: KitchenTask, plan: Plan, *robots: str, scene: str = "drawn") -> 
     lines = [along(*parts) for parts in zip(hands, walks, ends, strict=True)]
     # Balls stand for the hands, and for the ends of ways to places.
     points = [*hands, *{end for name, end in zip(targets, ends, strict=True) if name not in feet}]
-    balls = [drawn.Piece(f"point {number}", _ball(), point) for number, point in enumerate(points)]
+    mark = packed((ball(0.09, (0, 0, 0), INK),))
+    balls = [drawn.Piece(f"point {number}", mark, point) for number, point in enumerate(points)]
     wanted = {*numbers, *(name for name in targets if name in feet), *(one.what for one in balls)}
     best: tuple[tuple[float, float], Camera] | None = None
     tried = 0
@@ -145,9 +144,8 @@ def ring(picture: np.ndarray, ends: Sequence[tuple[str, tuple[float, float]]]) -
 
 def looking_ahead(task: KitchenTask, shown: DrawingList, robots: Sequence[str], turns: Sequence[float]) -> DrawingList:
     """The same with robots that look where they go."""
-    new = {number_of(task, robot): turn for robot, turn in zip(robots, turns, strict=True)}
-    poses = (one.pose._replace(turn=new.get(one.number, one.pose.turn)) for one in shown.robots)
-    turned = (one._replace(pose=pose) for one, pose in zip(shown.robots, poses, strict=True))
+    new, seen = {number_of(task, robot): turn for robot, turn in zip(robots, turns, strict=True)}, shown.robots
+    turned = (one._replace(pose=one.pose._replace(turn=new.get(one.number, one.pose.turn))) for one in seen)
     return shown._replace(robots=tuple(turned))
 
 
@@ -163,11 +161,6 @@ def along(hand: Point, walk: Sequence[tuple[float, float]], end: Point) -> list[
     """Where a hand passes: along the body's way to its last place, unless that is no step away, and then to the end."""
     steps = walk[1:] if math.dist(walk[0], walk[-1]) > math.dist(walk[0], hand[:2]) else walk[1:-1]
     return [hand, *((x, y, hand[2]) for x, y in steps), end]
-
-
-@lru_cache(maxsize=1)
-def _ball() -> Packed:
-    return packed((ball(0.09, (0, 0, 0), INK),))
 
 
 def acting(plan: Plan, robots: Sequence[str]) -> tuple[str, ...]:

@@ -1,8 +1,9 @@
 """Where everything stands in the kitchen, in metres: plain numbers for scene, rules, words and agents alike."""
 
-ID = "MmgamesThreeRobotKitchen-v0"
+from mmgames.embodied._control.scene import ControlTask
+
+TASK = ControlTask.told_in(__package__)
 PANDA, FETCH, G1 = range(3)
-ROBOTS = ("panda", "fetch", "unitree_g1_simplified_upper_body")
 MODES = ("pd_ee_delta_pose", "pd_joint_delta_pos", "pd_joint_delta_pos")
 NUMBERS = (7, 13, 25)  # how many numbers an action of each has
 COUNTER_SCALE, APPLE_SCALE = 0.82, 0.56
@@ -14,7 +15,6 @@ STANDS = (
 )
 """Place and turn of each robot's base at the start. A base inside the counter makes joints explode."""
 
-THINGS = ("apple", "bowl", "bell", "spot")
 APPLE, BOWL, BELL, SPOT = range(4)
 REGIONS = {
     "apple": ((-0.06, -0.68), (0.03, -0.58)),

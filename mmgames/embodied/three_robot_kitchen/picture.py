@@ -22,5 +22,5 @@ SPOT = moved(
 )
 ROOM = Room(Box(-3.4, -3.4, 0.6, 2.2, 2.5), ((236, 226, 208), (206, 186, 154), (120, 94, 66)), 1, (((-1, 0), 0.4),))
 SHOT = CameraPose(eye=(-1.85, -2.7, 2.35), target=(-0.43, -0.05, 0.6), field=0.87)
-SETTING = Setting(layout.ROBOTS, (APPLE, BOWL, BELL, SPOT), (COUNTER,), ROOM, SHOT)
+SETTING = Setting(layout.TASK.robots, (APPLE, BOWL, BELL, SPOT), (COUNTER,), ROOM, SHOT)
 draw = drawer(SETTING)

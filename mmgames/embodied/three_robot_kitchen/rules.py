@@ -1,12 +1,12 @@
 """ThreeRobotKitchen: an apple into the bowl, a robot to its spot, and a hand on the bell."""
 
 from mmgames.embodied._control.game import ControlGame, closeness, stages
-from mmgames.embodied._control.scene import ControlTask, RobotScene, apart, base_of
+from mmgames.embodied._control.scene import RobotScene, apart, base_of
 from mmgames.embodied.three_robot_kitchen import layout
 
 
 class ThreeRobotKitchen(ControlGame):
-    task = ControlTask.told_in(__package__)
+    task = layout.TASK
     modes = layout.MODES
     sizes = layout.NUMBERS
 

@@ -22,12 +22,12 @@ from mmgames.embodied.three_robot_kitchen import layout
 UPRIGHT = sapien.Pose(q=[np.sqrt(0.5), np.sqrt(0.5), 0, 0])  # the models have y up
 
 
-@register_env(layout.ID, max_episode_steps=10_000, override=True)
+@register_env(layout.TASK.id, max_episode_steps=10_000, override=True)
 class ThreeRobotKitchenEnv(BaseEnv):
     SUPPORTED_REWARD_MODES = ("none",)
-    SUPPORTED_ROBOTS = (layout.ROBOTS,)
+    SUPPORTED_ROBOTS = (layout.TASK.robots,)
 
-    def __init__(self, *args: Any, robot_uids: Any = layout.ROBOTS, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, robot_uids: Any = layout.TASK.robots, **kwargs: Any) -> None:
         super().__init__(*args, robot_uids=robot_uids, **kwargs)
 
     def _load_agent(self, options: dict) -> None:

@@ -36,19 +36,15 @@ def clock(view: ControlView) -> str:
 def describe(view: ControlView) -> str:
     scene = view.scene
     arm, fetch, humanoid = scene.robots
-    apple, bowl, bell, spot = map(telling.place, scene.things)
     x, y, heading = base_of(fetch)
-    joints = ", ".join(telling.number(joint) for joint in humanoid.joints[:11])
-    held = "the arm holds it" if scene.facts[0] else "in the bowl" if done(scene)[0] else "nobody holds it"
-    return "\n".join(
-        [
-            clock(view),
-            f"The apple is at {apple}; {held}. The bowl is at {bowl}.",
-            f"The spot is at {spot}, the bell at {bell}.",
-            f"The arm's hand is {telling.hand(arm.hand, arm.joints)}.",
-            f"Fetch stands at ({telling.number(x)}, {telling.number(y)}) and faces "
-            f"{round(np.degrees(heading)) % 360} degrees, counted from the x axis to the left.",
-            f"The humanoid's right hand is at {telling.place(humanoid.hand)}; its torso and arm joints are at "
-            f"{joints} radians.",
-        ]
-    )
+    known = {
+        **{name: telling.place(pose) for name, pose in zip(layout.TASK.things, scene.things, strict=True)},
+        "held": "the arm holds it" if scene.facts[0] else "in the bowl" if done(scene)[0] else "nobody holds it",
+        "hand": telling.hand(arm.hand, arm.joints),
+        "base": f"({telling.number(x)}, {telling.number(y)})",
+        "heading": round(np.degrees(heading)) % 360,
+        "right_hand": telling.place(humanoid.hand),
+        "joints": ", ".join(map(telling.number, humanoid.joints[:11])),
+    }
+    told = (_SAID[f"where {what}"].format(**known) for what in ("food is", "marks are", *SPEC.seats))
+    return "\n".join([clock(view), *told])

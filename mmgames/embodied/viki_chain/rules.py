@@ -51,21 +51,20 @@ class ChainState(NamedTuple):
     scene: str = "drawn"
     execution: Result | None = None  # what the plan came to when it was carried out, where that is asked for
 
+    @property
+    def stage(self) -> int:
+        return len(self.results)
+
 
 class ChainView(NamedTuple):
-    """What the solver may know: the task without who is to act and how long it should take."""
+    """What the solver may know: the state with a task that does not tell who is to act and how long it should take."""
 
     seat: Seat | None
-    task: KitchenTask
-    stage: int
-    types: tuple[str, ...]
-    results: tuple[Result, ...]
-    asked: str = ""  # what is asked, once it is about paths
-    sight: traces.Sight | None = None  # what the picture of that shows
-    scene: str = "drawn"
+    state: ChainState
     labels: bool = True
     engine: str = "none"
-    execution: Result | None = None
+    asked: str = ""  # what is asked, once it is about paths
+    sight: traces.Sight | None = None  # what the picture of that shows
 
 
 class VikiChain(Game[ChainState, ChainView]):
@@ -99,18 +98,18 @@ class VikiChain(Game[ChainState, ChainView]):
         return source, source.about(state.task)
 
     def movers(self, state: ChainState) -> tuple[Seat, ...]:
-        return (0,) if len(state.results) < OVER else ()
+        return (0,) if state.stage < OVER else ()
 
     def legal(self, state: ChainState, seat: Seat) -> Sequence[str]:
         return ()
 
     def sample(self, state: ChainState, seat: Seat, rng: np.random.Generator) -> str:
         """An answer of the right form, at random."""
-        source, question = self.question(state, len(state.results))
+        source, question = self.question(state, state.stage)
         return source.guess(question, rng)
 
     def play(self, state: ChainState, actions: Mapping[Seat, ChainMove], rng: np.random.Generator) -> ChainState:
-        move, stage, types = actions[0], len(state.results), state.types
+        move, stage, types = actions[0], state.stage, state.types
         source, question = self.question(state, stage)
         judged = source.judge(question, move.answer)
         if isinstance(judged, Illegal):
@@ -141,13 +140,12 @@ class VikiChain(Game[ChainState, ChainView]):
         return (sum(result.score for result in results) / (len(STAGES) + (self.engine != "none")),)
 
     def view(self, state: ChainState, seat: Seat | None) -> ChainView:
-        known = state.task.with_(active=(), reference_length=0, optimum=0)
-        told = (seat, known, len(state.results), state.types, state.results)
-        shown = (state.scene, self.options["labels"], self.engine, state.execution)
-        if len(state.results) < TRACE:
-            return ChainView(*told, "", None, *shown)
+        known = state._replace(task=state.task.with_(active=(), reference_length=0, optimum=0))
+        told = seat, known, self.options["labels"], self.engine
+        if state.stage < TRACE:
+            return ChainView(*told)
         found = Trace.trace(state.task, cast(scenes.SceneName, state.scene))
-        return ChainView(*told, asked(state.task, found, STYLE.size), found.sight, *shown)
+        return ChainView(*told, asked(state.task, found, STYLE.size), found.sight)
 
     def events(self, state: ChainState) -> Mapping[str, int]:
         right = {f"{name} right": int(r.accuracy == 1.0) for name, r in zip(STAGES, state.results, strict=False)}

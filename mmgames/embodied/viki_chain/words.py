@@ -18,7 +18,7 @@ MOVE_TYPES = (ChainMove,)
 def legend(view: ChainView) -> str:
     if view.labels:
         return _SAID["legend"].format(with_or_without="with names on cards")
-    told = kitchen.picture_legend(view.scene, False, "above", "shoulder")
+    told = kitchen.picture_legend(view.state.scene, False, "above", "shoulder")
     return f"{_SAID['legend'].format(with_or_without='without a word')} {told}"
 
 
@@ -33,7 +33,7 @@ def names(view: ChainView) -> dict[str, str]:
 
 
 def standing(view: ChainView) -> tuple[str, str]:
-    return ("activate", "plan", "trace", "play")[view.stage], ""
+    return ("activate", "plan", "trace", "play")[view.state.stage], ""
 
 
 def read(view: ChainView, text: str) -> ChainMove:
@@ -41,7 +41,7 @@ def read(view: ChainView, text: str) -> ChainMove:
 
 
 def you(view: ChainView) -> str:
-    return f"You plan for the robots. The job: {view.task.instruction}"
+    return f"You plan for the robots. The job: {view.state.task.instruction}"
 
 
 def answer_format(view: ChainView, reasoning: Reasoning) -> str:
@@ -50,23 +50,23 @@ def answer_format(view: ChainView, reasoning: Reasoning) -> str:
 
 
 def history(view: ChainView) -> str:
-    lines = []
-    for name, result in zip(STAGES, view.results, strict=False):
-        said = f" ({', '.join(view.types) or 'nobody'})" if name == "activation" else ""
+    state, lines = view.state, []
+    for name, result in zip(STAGES, state.results, strict=False):
+        said = f" ({', '.join(state.types) or 'nobody'})" if name == "activation" else ""
         lines.append(f"Your {name}{said} scored {result.score:.2f}. {result.remark}".rstrip())
-        if name == "plan" and view.execution is not None:
-            lines.append(f"{_WHERE[view.engine]} it scored {view.execution.score:.2f}. {view.execution.remark}")
-    question = _SAID[_ASKED[view.stage]].format(asked=view.asked)
-    lines.append(question if view.stage == OVER else f"Question {view.stage + 1} of 3: {question}")
-    if view.stage == PLAN and view.engine != "none":
+        if name == "plan" and state.execution is not None:
+            lines.append(f"{_WHERE[view.engine]} it scored {state.execution.score:.2f}. {state.execution.remark}")
+    question = _SAID[_ASKED[state.stage]].format(asked=view.asked)
+    lines.append(question if state.stage == OVER else f"Question {state.stage + 1} of 3: {question}")
+    if state.stage == PLAN and view.engine != "none":
         where = _WHERE[view.engine].lower()
         lines.append(f"A plan that counts is also carried out {where}, and scores again if nothing fails there.")
-    if view.stage < TRACE:
-        for robot in view.task.robots:
+    if state.stage < TRACE:
+        for robot in state.task.robots:
             lines.append(f"- {robot.name}: {robot.type}, can {', '.join(KINDS[robot.kind].verbs)}")
-        lines.append(f"Things: {', '.join(asset.name for asset in view.task.assets)}.")
+        lines.append(f"Things: {', '.join(asset.name for asset in state.task.assets)}.")
     return "\n".join(lines)
 
 
 def describe(view: ChainView) -> str:
-    return f"{kitchen.situation(view.task)}\n{history(view)}"
+    return f"{kitchen.situation(view.state.task)}\n{history(view)}"

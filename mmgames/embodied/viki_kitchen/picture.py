@@ -106,11 +106,7 @@ def _slots(task: KitchenTask, room: Room) -> list[int]:
     """The slot of every node: places, things, robots; a fixture's own place is the fixture's, a spot its robot's."""
     places, things, _ = room
     count, number = len(task.robots), len(task.assets)
-    slot = list(range(len(task.places)))
-    for name in task.world.place_names[len(task.places) : -count]:
-        owner = next((i for i, asset in enumerate(task.assets) if asset.at == name), 0)
-        slot.append(places + owner)
-    slot += [places + things + i for i in range(count)]
-    slot += [places + i for i in range(number)]
-    slot += [places + things + i for i in range(count)]
-    return slot
+    owner = {asset.at: i for i, asset in reversed([*enumerate(task.assets)])}
+    own = [places + owner.get(name, 0) for name in task.world.place_names[len(task.places) : -count]]
+    robots = range(places + things, places + things + count)
+    return [*range(len(task.places)), *own, *robots, *range(places, places + number), *robots]

@@ -11,7 +11,7 @@ from mmgames.core.spec import GameSpec, Simulator
 from mmgames.embodied._scenes import scenes
 from mmgames.embodied._world import generator
 from mmgames.embodied._world.names import MOVE, PUSH
-from mmgames.embodied._world.task import KitchenTask
+from mmgames.embodied._world.task import KitchenTask, once_a_task
 from mmgames.embodied.viki_kitchen import sight, slots
 from mmgames.embodied.viki_kitchen.slots import DONE, RUNNING, WRONG_ORDER
 from mmgames.errors import MmgamesError
@@ -62,6 +62,9 @@ def once_a_state(view: KitchenView, make: Callable[[KitchenView], Any]) -> Any:
     return made[1]
 
 
+Moves = tuple[RecordState | None, np.ndarray, np.ndarray, np.ndarray]
+
+
 class ActionTable:
     """What the action numbers mean in one task. The position looked at last is kept, as all seats ask about it."""
 
@@ -70,14 +73,9 @@ class ActionTable:
         self.places = np.full(slots.count(room), -1, np.int64)  # action number -> its row in `entries`
         self.places[self.entries[:, 0]] = np.arange(len(self.entries))
         self.phrases: dict[int, str] = {}  # what numbers are called that mean the same in every position
-        self.last: tuple[RecordState | None, np.ndarray, np.ndarray, np.ndarray] = (
-            None,
-            self.places,
-            self.places,
-            self.places,
-        )
+        self.last: Moves = None, self.places, self.places, self.places
 
-    def at(self, world: RecordState) -> tuple[RecordState | None, np.ndarray, np.ndarray, np.ndarray]:
+    def at(self, world: RecordState) -> Moves:
         """A position, every robot's legal actions in order, how many of its line these are, and their masks."""
         last = self.last
         if last[0] is not world:  # comparing what is in them takes longer than it saves
@@ -89,11 +87,9 @@ class ActionTable:
         return last
 
 
+@once_a_task
 def table_of(task: KitchenTask, room: slots.Room) -> ActionTable:
-    table = task.world.kept.get(room)
-    if table is None:
-        table = task.world.kept[room] = ActionTable(task, room)
-    return table
+    return ActionTable(task, room)
 
 
 def legal(state: KitchenState, room: slots.Room, seat: Seat) -> tuple[int, ...]:
@@ -129,10 +125,9 @@ def meaning(state: KitchenState, room: slots.Room, seat: Seat, action: int) -> t
         return 0, -1, -1
     table = table_of(task, room)
     entry, out = table.entries[table.places[action]], np.zeros(3, np.int64)
-    if entry[3] != slots.WHOLE:
-        compiled_in_background(slots.means)(state.world.array, task.world.kitchen.array, seat, entry, out)
-        return int(out[0]), int(out[1]), int(out[2])
-    return int(entry[1]), int(entry[2]), -1
+    compiled_in_background(slots.means)(state.world.array, task.world.kitchen.array, seat, entry, out)
+    verb, first, second = out.tolist()
+    return verb, first, second
 
 
 class VikiKitchen(Game[KitchenState, KitchenView]):
@@ -255,8 +250,7 @@ class VikiKitchen(Game[KitchenState, KitchenView]):
         """The state as far as a seat knows it. One without a robot knows the plan of the kitchen and nothing else."""
         task = sight.without_starts(state.task)
         if seat >= len(state.known):
-            nothing = sight.nothing_seen(task)
-            return KitchenState(task, nothing, state.step, 0, state.ended)
+            return KitchenState(task, sight.nothing_seen(task), state.step, 0, state.ended)
         known = state.known[seat]
         told = {seat, *known.witnessed}
         last = tuple(action if robot in told else (0, -1, -1) for robot, action in enumerate(state.last))
@@ -268,16 +262,11 @@ class VikiKitchen(Game[KitchenState, KitchenView]):
         A seat without a robot knows as much as one that has not looked."""
         if not self.partial:
             return state
-        task = sight.without_starts(state.task)
-        if seat >= len(state.known):
-            world = sight.imagined(task, state.world, sight.Knowledge(self.as_known(state, seat).world), rng)
-            return state._replace(task=task, world=world, last=(), known=sight.at_first(task, world))
-        world = sight.imagined(task, state.world, state.known[seat], rng)
-        known = list(sight.at_first(task, world))
-        known[seat] = state.known[seat]
-        told = {seat, *known[seat].witnessed}
-        last = tuple(action if robot in told else (0, -1, -1) for robot, action in enumerate(state.last))
-        return state._replace(task=task, world=world, last=last, known=tuple(known))
+        seen, own = self.as_known(state, seat), state.known[seat : seat + 1]
+        world = sight.imagined(seen.task, state.world, own[0] if own else sight.Knowledge(seen.world), rng)
+        known = sight.at_first(seen.task, world)
+        known = known[:seat] + own + known[seat + 1 :]
+        return state._replace(task=seen.task, world=world, last=seen.last, known=known)
 
     def outcome(self, state: KitchenState) -> Any:
         return state.world, state.ended

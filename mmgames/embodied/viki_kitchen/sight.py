@@ -14,7 +14,7 @@ from mmgames.core.seeding import draw_from
 from mmgames.embodied._scenes import scenes
 from mmgames.embodied._scenes.geometry import scene
 from mmgames.embodied._scenes.positions import locate
-from mmgames.embodied._scenes.solids import Point
+from mmgames.embodied._scenes.solids import Box, Point
 from mmgames.embodied._world.kernel import root, shut_in
 from mmgames.embodied._world.names import FIXTURES, PUSH, base
 from mmgames.embodied._world.task import KitchenTask, once_a_task
@@ -58,28 +58,22 @@ def without_starts(task: KitchenTask) -> Any:
 
 def in_sight(task: KitchenTask, world: RecordState) -> list[frozenset[int]]:
     """For every robot, the places whose middle its camera shows, where it is, and what it stands on, as arms do."""
-    found = locate(task, world)
-    middles = _middles(task)
-    boxes = [(number, found.scene.places.get(name)) for number, name in enumerate(task.world.place_names)]
-    seen = []
+    found, seen = locate(task, world), []
     for robot, place in zip(task.robots, task.world.roots(world)[-len(task.robots) :], strict=True):
-        camera, pose = scenes.eyes(task, found, robot.name), found.robots[robot.name]
-        shown = {number for number, point in middles if camera.shows(point)}
-        under = {n for n, box in boxes if box and box.covers(pose.x, pose.y)}
-        seen.append(frozenset({place, *shown, *under}))
+        camera, (x, y, _) = scenes.eyes(task, found, robot.name), found.robots[robot.name]
+        shown = (n for n, box, at in _places(task) if (at and camera.shows(at)) or (box and box.covers(x, y)))
+        seen.append(frozenset({place, *shown}))
     return seen
 
 
 @once_a_task
-def _middles(task: KitchenTask) -> list[tuple[int, Point]]:
-    found, names, middles = scene(task), task.world.place_names, []
-    for number, name in enumerate(names):
-        box = found.places.get(name)
-        if number >= len(names) - len(task.robots):
-            middles.append((number, (*found.spots[name][:2], WAIST)))
-        elif box is not None:
-            middles.append((number, (*box.middle, box.top)))
-    return middles
+def _places(task: KitchenTask) -> list[tuple[int, Box | None, Point | None]]:
+    """The number of every place, its furniture and its middle, as far as it has them."""
+    found, names, count = scene(task), task.world.place_names, len(task.robots)
+    boxes = [found.places.get(name) for name in names]
+    middles = [box and (*box.middle, box.top) for box in boxes[:-count]]
+    spots = [(*found.spots[name][:2], WAIST) for name in names[-count:]]
+    return [*zip(range(len(names)), boxes, [*middles, *spots], strict=True)]
 
 
 @once_a_task

@@ -4,8 +4,9 @@ from functools import lru_cache
 
 import numpy as np
 
+from mmgames.embodied._scenes.solids import read
 from mmgames.embodied._world.kernel import FINE, at_thing, carry_out, conflicts, feasible, reached
-from mmgames.embodied._world.names import CLOSE, GRASP, HANDOVER, INTERACT, MOVE, OPEN, PLACE, PUSH, REACH
+from mmgames.embodied._world.names import CODES, HANDOVER
 from mmgames.embodied._world.task import KitchenWorld
 from mmgames.kernels.kernel import kernel, new_states
 
@@ -18,13 +19,8 @@ WHOLE, FIRST, SECOND, BOX = -1, -2, -3, -4
 RUNNING, DONE, WRONG_ORDER = range(3)
 """What a step comes to."""
 
-_GROUPS = (
-    (MOVE, "place", WHOLE), (MOVE, "thing", WHOLE), (MOVE, "robot", WHOLE), (REACH, "thing", WHOLE),
-    (GRASP, "thing", WHOLE), (PLACE, "place", WHOLE), (PLACE, "thing", WHOLE), (PLACE, "place", FIRST),
-    (PLACE, "thing", FIRST), (PLACE, "place", SECOND), (PLACE, "thing", SECOND), (OPEN, "thing", WHOLE),
-    (CLOSE, "thing", WHOLE), (INTERACT, "thing", WHOLE), (PUSH, "place", BOX), (PUSH, "robot", BOX),
-    (HANDOVER, "robot", FIRST), (HANDOVER, "robot", SECOND),
-)  # fmt: skip
+_BESIDES = {"all": WHOLE, "first": FIRST, "second": SECOND, "box": BOX}
+_GROUPS = [(CODES[verb], kind, _BESIDES[meant]) for verb, kind, meant in read("slots", __package__)["groups"]]
 """After waiting, number 0, one block of numbers for each: verb, what the slots hold, what is meant besides."""
 
 
@@ -87,29 +83,21 @@ def means(states, kitchens, robot, entry, out):
 
 
 @kernel
-def moves(states, kitchens, entries, robot, out):
-    """Write the legal action numbers of a robot to `out`; how many there are."""
-    triple = np.empty(3, np.int64)
-    n = 0
-    for i in range(entries.shape[0]):
-        verb = entries[i, 1]
-        if verb > 0 and not kitchens[0].able[robot, verb]:
-            continue
-        if not means(states, kitchens, robot, entries[i], triple):
-            continue
-        if feasible(states[0], kitchens[0], robot, triple[0], triple[1], triple[2]) == FINE:
-            out[n] = entries[i, 0]
-            n += 1
-    return n
-
-
-@kernel
 def all_moves(states, kitchens, entries, out, counts, masks):
     """Write every robot's legal action numbers to its line of `out`, how many there are to `counts`, and its mask."""
+    triple = np.empty(3, np.int64)
     for robot in range(kitchens[0].robots):
-        counts[robot] = moves(states, kitchens, entries, robot, out[robot])
-        for i in range(counts[robot]):
-            masks[robot, out[robot, i]] = 1
+        n = 0
+        for i in range(entries.shape[0]):
+            number, verb = entries[i, 0], entries[i, 1]
+            if verb > 0 and not kitchens[0].able[robot, verb]:
+                continue
+            if not means(states, kitchens, robot, entries[i], triple):
+                continue
+            if feasible(states[0], kitchens[0], robot, triple[0], triple[1], triple[2]) == FINE:
+                out[robot, n], masks[robot, number] = number, 1
+                n += 1
+        counts[robot] = n
 
 
 @kernel

@@ -23,11 +23,7 @@ def rules(view: KitchenView | None) -> str:
 _VERBS = tuple(verb.capitalize() for verb in VERBS)
 PLAIN_VERBS = {"Move": "Go to", "Handover": "Hand"}
 _UNKNOWN = {NOT_SEEN: "not seen yet", LOST: "no longer where you saw it"}
-_ENDS = {
-    DONE: "The job is done.",
-    WRONG_ORDER: "A stage came too early; the job has failed.",
-    OUT_OF_TIME: "Time is up.",
-}
+_ENDS = {number: _SAID[end] for number, end in ((DONE, "done"), (WRONG_ORDER, "too early"), (OUT_OF_TIME, "late"))}
 
 
 def names(view: KitchenView) -> dict[int, str]:
@@ -36,7 +32,7 @@ def names(view: KitchenView) -> dict[int, str]:
         return {}
     known = game.table_of(state.task, view.room).phrases
     actions = (game.legal_as_known if view.partial else game.legal)(state, view.room, view.seat)
-    return {action: known.get(action) or _say(state, view, action) for action in actions}
+    return {action: known.get(action) or _say(view, view.seat, action) for action in actions}
 
 
 def plain(view: KitchenView) -> dict[int, str]:
@@ -45,10 +41,9 @@ def plain(view: KitchenView) -> dict[int, str]:
     return {action: f"{PLAIN_VERBS.get(verb, verb)} {rest}".rstrip() for action, (verb, _, rest) in split.items()}
 
 
-def _say(state: KitchenState, view: KitchenView, action: int) -> str:
-    assert view.seat is not None
-    table = game.table_of(state.task, view.room)
-    said = phrase(state.task, *game.meaning(state, view.room, view.seat, action))
+def _say(view: KitchenView, seat: int, action: int) -> str:
+    table = game.table_of(view.state.task, view.room)
+    said = phrase(view.state.task, *game.meaning(view.state, view.room, seat, action))
     if table.entries[table.places[action], 3] == WHOLE:
         table.phrases[action] = said
     return said
@@ -146,10 +141,10 @@ def history(view: KitchenView) -> str:
 
 
 def ending(view: KitchenView) -> str:
-    steps = f"{view.state.step} steps; the shortest plan has {view.state.task.optimum}"
+    said = _ENDS[view.state.ended]
     if view.state.ended == DONE:
-        return f"The job is done, in {steps}."
-    return f"The job is not done: {_ENDS[view.state.ended][:1].lower()}{_ENDS[view.state.ended][1:]}"
+        return f"The job is done, in {view.state.step} steps; the shortest plan has {view.state.task.optimum}."
+    return f"The job is not done: {said[:1].lower()}{said[1:]}"
 
 
 def describe(view: KitchenView) -> str:
