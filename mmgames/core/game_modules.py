@@ -6,13 +6,11 @@ optional ones are looked up once, when a game is loaded: a GameWords has all of 
 What the picture of a kernel game may hold for batches stands in `kernels/sprites.py`.
 """
 
-from __future__ import annotations
-
 import copy
 import warnings
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol, Self, TypeVar
 
 import numpy as np
 
@@ -322,7 +320,7 @@ class GameWords:
     def remembers(self) -> bool:
         return hasattr(self.module, "remembering")
 
-    def remembering(self, frames: int, seen: Sequence[Any]) -> GameWords:
+    def remembering(self, frames: int, seen: Sequence[Any]) -> Self:
         """The same words, telling as much of the past as so many pictures show, where a game does that."""
         if not self.remembers:
             return self
@@ -330,7 +328,7 @@ class GameWords:
         made.history, made.describe = self.module.remembering(frames, seen)
         return made
 
-    def asking(self, forms: Mapping[str, str]) -> GameWords:
+    def asking(self, forms: Mapping[str, str]) -> Self:
         """The same words, but for how to answer."""
         made = copy.copy(self)
         made.answer_format = lambda view, reasoning: forms[reasoning]

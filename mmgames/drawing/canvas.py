@@ -5,13 +5,11 @@ per size and background, anti-aliased, and keeps it; a frame is a copy of a cach
 copied onto it. Drawing 512 pixels wide takes well under a millisecond.
 """
 
-from __future__ import annotations
-
 import copy
 import sys
 from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
@@ -47,7 +45,7 @@ class Pen:
         self._width, self._height = float(image.width), float(image.height)
         self._unit = min(self._width, self._height)
 
-    def part(self, x: float, y: float, share: float) -> Pen:
+    def part(self, x: float, y: float, share: float) -> Self:
         """A pen for a smaller picture inside this one, its corner at (x, y)."""
         pen = copy.copy(self)
         pen._left, pen._top = self._left + x * self._width, self._top + y * self._height

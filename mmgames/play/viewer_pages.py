@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 from mmgames.play.call_index import PAGE, CallIndex, Search
 from mmgames.play.rebuilt_prompts import RebuiltCall
-from mmgames.suites.pages.html_tables import style
+from mmgames.suites.pages.html_tables import filled, style
 from mmgames.suites.pages.report import image
 from mmgames.text.refusals import Illegal
 from mmgames.text.secrets import without_secrets
@@ -236,18 +236,4 @@ def refusal_page(why: str) -> str:
 
 
 def _page(title: str, body: str, head: str = "") -> str:
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-{head}<title>{escape(title)}</title>
-<link rel="stylesheet" href="style.css">
-</head>
-<body>
-<main>
-{body}
-</main>
-</body>
-</html>
-"""
+    return filled("served", head=head, title=escape(title), body=body)

@@ -1,7 +1,5 @@
 """The suite contract: a suite has entries, and one engine plays them and makes a result of what came out."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -161,7 +159,7 @@ class Suite(CommandLineHooks):
         """The reading of its matches and questions, which names the paper."""
         return (self.READER or self.name) if self.reading == "released" else self.reading  # type: ignore[return-value]
 
-    def with_released(self, path: str | os.PathLike[str]) -> Suite:
+    def with_released(self, path: str | os.PathLike[str]) -> Self:
         """The suite over the data that its paper released, in a file or folder that a user has."""
         raise MmgamesError(f"The suite {self.name} reads no released data; leave --released out.")
 

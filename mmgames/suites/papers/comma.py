@@ -1,14 +1,12 @@
 """COMMA: solver and expert talk a puzzle through. Success, partial success, mistakes, length, efficiency, privacy."""
 
-from __future__ import annotations
-
 import argparse
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import sqrt
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -126,7 +124,7 @@ def _column(id: str) -> str:
 class Comma(Suite):
     READ_AS_RELEASED: ClassVar[Mapping[str, str]] = {"rules": "released"}
 
-    def with_released(self, path: str | os.PathLike[str]) -> Comma:
+    def with_released(self, path: str | os.PathLike[str]) -> Self:
         """Over the configurations that were released; Telehealth's need photographs that were not."""
         where = f"The released configurations {os.fspath(path)!r}"
         found = starts.released_starts(starts.read_json(path, where))

@@ -1,7 +1,5 @@
 """LVLM-Playground: perceive, ask, rule and play in six games; the overall of a task weighs games by their stars."""
 
-from __future__ import annotations
-
 import argparse
 import os
 from collections import Counter
@@ -9,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from math import sqrt
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -195,7 +193,7 @@ class LvlmPlayground(Suite):
     def find_other(self, name: str) -> str:
         return name
 
-    def with_released(self, path: str | os.PathLike[str]) -> LvlmPlayground:
+    def with_released(self, path: str | os.PathLike[str]) -> Self:
         from mmgames.datasets._released.lvlm_playground import annotation_file
 
         asked = [entry for entry in self.entries if entry.protocol is answer and not entry.variant]

@@ -1,13 +1,11 @@
 """VIKI-Bench: activation, planning and trajectories, every published row beside ours."""
 
-from __future__ import annotations
-
 import argparse
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -67,7 +65,7 @@ class Viki(Suite):
 
     READ_AS_RELEASED: ClassVar[Mapping[str, str]] = {"rules": "released"}
 
-    def with_released(self, path: str | os.PathLike[str]) -> Viki:
+    def with_released(self, path: str | os.PathLike[str]) -> Self:
         from mmgames.datasets import viki
 
         levels = {tasks.find(name).id: level for level, name in viki.LEVELS.items()}

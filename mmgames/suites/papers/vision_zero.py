@@ -1,12 +1,10 @@
 """Vision-Zero: an agent as the civilians and as the spy, against every scripted one; who is caught, how votes fall."""
 
-from __future__ import annotations
-
 import argparse
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -158,7 +156,7 @@ class VisionZero(Suite):
         trained, reference = (player if isinstance(player, str) else agent_name(player) for player in players)
         return ("--trained", trained, "--reference", reference)
 
-    def with_released(self, path: str | os.PathLike[str]) -> VisionZero:
+    def with_released(self, path: str | os.PathLike[str]) -> Self:
         """Over the pairs of a folder; Spy itself reads it."""
         source: Any = sources.find(f"folder:{os.fspath(path)}")
         entries = [replace(entry, options={"pictures": f"folder:{os.fspath(path)}"}) for entry in self.entries]
