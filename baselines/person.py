@@ -5,10 +5,12 @@
 `human` is for playing a game at ease; `person` is for being measured.
 """
 
+from __future__ import annotations
+
 import os
 import tempfile
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from PIL import Image
 
@@ -33,7 +35,7 @@ class Person(Agent):
         self._shown = 0
         self._told = ""
 
-    def fresh(self) -> Self:
+    def fresh(self) -> Person:
         other = Person(str(self.folder), "+".join(self.style["observe"]), self.style["size"], self.style["reasoning"])  # type: ignore[arg-type]
         return other
 

@@ -16,10 +16,9 @@ from urllib.parse import urlsplit
 
 from mmgames.agents.chat_messages import PictureFormat
 from mmgames.agents.retries import AWAY, NO_RETRIES, RetryPolicy
-from mmgames.baselines.models.completions import Completion, read_completion, seconds_asked
 from mmgames.baselines.models.conversation import Conversation, added_up, at_least, json_setting
 from mmgames.baselines.models.http_calls import Endpoint, HttpAnswer, NoAnswer
-from mmgames.baselines.models.wire_formats import FORMATS, WireFormat
+from mmgames.baselines.models.wire_formats import FORMATS, Completion, WireFormat, read_completion, seconds_asked
 from mmgames.errors import MmgamesError, PromptRefused, ServiceRefused, Unavailable, unknown
 from mmgames.running.journal import is_offline
 from mmgames.running.rate_limit import RateLimit

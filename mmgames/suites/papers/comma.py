@@ -26,7 +26,6 @@ from mmgames.suites.pages.layout import PaperTable
 from mmgames.suites.pages.tables import figure, score_of, with_error
 from mmgames.suites.papers import published
 from mmgames.suites.protocols import play_match
-from mmgames.suites.released import over_entries
 from mmgames.suites.results import unplayed
 from mmgames.suites.results.settings import short_name
 from mmgames.suites.spoken import dialogue, privacy
@@ -138,7 +137,7 @@ class Comma(Suite):
             if own and name != "TelehealthPuzzle":
                 facts[entry.id] = {"file": str(path), "rows": len(own), "sha256": digest(Path(path), changed)}
                 entries.append(replace(entry, options={**entry.options, "instances": str(path)}, most=len(own)))
-        return over_entries(self, path, entries, facts)
+        return self.over_entries(path, entries, facts)
 
     def complete(self, result: dict[str, Any], entries: Sequence[SuiteEntry]) -> dict[str, Any]:
         """Adds `overall`: every measure over all puzzles, each of which weighs the same.

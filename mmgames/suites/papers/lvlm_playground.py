@@ -31,7 +31,6 @@ from mmgames.suites.papers import published
 from mmgames.suites.papers.stars import STARS, overall, star_rows
 from mmgames.suites.protocols import play_match
 from mmgames.suites.questions import GUESS_OR_KNOW, Asker, ask, check_questions
-from mmgames.suites.released import over_questions
 from mmgames.suites.results import unplayed
 from mmgames.suites.results.settings import short_name
 from mmgames.suites.spoken import answers
@@ -197,7 +196,7 @@ class LvlmPlayground(Suite):
         from mmgames.datasets._released.lvlm_playground import annotation_file
 
         asked = [entry for entry in self.entries if entry.protocol is answer and not entry.variant]
-        return over_questions(self, path, asked, annotation_file)
+        return self.over_questions(path, asked, annotation_file)
 
     def evaluate(self, agent: Players, *args: Any, **kwargs: Any) -> dict[str, Any]:
         """As every suite; `overall` has the weighted mean of each task over the games that were asked about.

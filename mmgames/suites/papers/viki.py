@@ -19,7 +19,6 @@ from mmgames.suites.pages.plots import check_writable
 from mmgames.suites.pages.tables import score_of
 from mmgames.suites.papers.published import tables as published
 from mmgames.suites.questions import Answerers, Asker, ask, check_questions
-from mmgames.suites.released import over_questions
 from mmgames.suites.results.rows import make_row
 from mmgames.suites.suite import Suite
 
@@ -71,7 +70,7 @@ class Viki(Suite):
         levels = {tasks.find(name).id: level for level, name in viki.LEVELS.items()}
         entries = {entry.id: entry for entry in reversed(self.entries)}  # one of each level
         asked = [entries[id] for id in levels]
-        return over_questions(self, path, asked, lambda at, spec: viki.released_file(at, levels[spec.id]))
+        return self.over_questions(path, asked, lambda at, spec: viki.released_file(at, levels[spec.id]))
 
     def arguments(self, parser: Any) -> None:
         parser.add_argument("--csv", metavar="FILE", help="also write the plans in the challenge's CSV (needs --out)")

@@ -21,7 +21,6 @@ from mmgames.suites.pages.layout import PaperTable
 from mmgames.suites.pages.tables import figure
 from mmgames.suites.papers.published import tables as published
 from mmgames.suites.protocols import play_match
-from mmgames.suites.released import over_entries
 from mmgames.suites.suite import Suite
 
 GAME = "mmgames/Spy-v0"
@@ -160,7 +159,7 @@ class VisionZero(Suite):
         """Over the pairs of a folder; Spy itself reads it."""
         source: Any = sources.find(f"folder:{os.fspath(path)}")
         entries = [replace(entry, options={"pictures": f"folder:{os.fspath(path)}"}) for entry in self.entries]
-        return over_entries(self, path, entries, {GAME: {"file": str(path), "pairs": len(source.pairs)}})
+        return self.over_entries(path, entries, {GAME: {"file": str(path), "pairs": len(source.pairs)}})
 
     def paper_tables(self, results: Sequence[dict[str, Any]]) -> list[PaperTable]:
         return [*_measured(results), *_published_tables()]

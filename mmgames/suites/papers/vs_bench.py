@@ -28,12 +28,11 @@ from mmgames.suites.pages import vs_bench as vs_bench_page
 from mmgames.suites.pages.layout import PaperTable
 from mmgames.suites.pages.tables import figure, score_of, with_error
 from mmgames.suites.pages.vs_bench import GAMES
-from mmgames.suites.papers import perception, prediction, published, second_edition
+from mmgames.suites.papers import prediction, published, second_edition
 from mmgames.suites.papers.prediction import BEST_GUESS, Predictions, predict
 from mmgames.suites.papers.sampled_policies import minus_exploitability
 from mmgames.suites.protocols import against, play_match, self_play, shown
 from mmgames.suites.questions import Asker, check_questions
-from mmgames.suites.released import over_questions
 from mmgames.suites.results import unplayed
 from mmgames.suites.results.rows import missing_scores, overall_charged, share_of
 from mmgames.suites.suite import Suite
@@ -47,7 +46,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
 }
 
 
-ASKERS: dict[Any, type[Asker]] = {predict: Predictions, perception.recognise: perception.Recognitions}
+ASKERS: dict[Any, type[Asker]] = {predict: Predictions, prediction.recognise: prediction.Recognitions}
 """The protocols that ask questions, and what asks them."""
 
 
@@ -154,7 +153,7 @@ class VsBench(Suite):
         from mmgames.datasets._released.vs_bench import released_file
 
         asked = [entry for entry in self.entries if entry.protocol is predict]
-        return over_questions(self, path, asked, lambda at, spec: released_file(at, spec.name.partition("-")[0]))
+        return self.over_questions(path, asked, lambda at, spec: released_file(at, spec.name.partition("-")[0]))
 
     def check(self, entry: SuiteEntry, players: Players) -> None:
         if entry.protocol not in ASKERS:
@@ -310,7 +309,7 @@ def _game(play: str, column: str = "", notes: Mapping[str, str] = MappingProxyTy
 
 
 _FILE = page(__package__, "vs_bench_games")
-ENTRIES = (*prediction.entries(), *perception.entries(), *(_game(**told) for told in _FILE["games"]))
+ENTRIES = (*prediction.entries(), *prediction.perceived_entries(), *(_game(**told) for told in _FILE["games"]))
 SUITE = VsBench(name="vs-bench", title="VS-Bench", behaviour=_FILE["behaviour"], entries=ENTRIES)
 
 
