@@ -72,7 +72,11 @@ def _game(result: ArenaResult, seated: Any, rows: Sequence[Mapping[str, Any]]) -
         "collected_error": _numbers(errors),
     }
     if seated.kind == "team":
-        return {**told, "coordination": [_finite(one) for one in outcomes.coordination(means, errors)]}
+        found = [
+            {name: None if math.isnan(value) else value for name, value in one.items()}
+            for one in outcomes.coordination(means, errors)
+        ]
+        return {**told, "coordination": found}
     compared = outcomes.comparisons(own, [seated])
     told |= _ranks(compared, fit(compared, result.names))
     if seated.kind == "roles":
@@ -167,10 +171,6 @@ def _rating(ratings: Ratings, at: int, intervals: tuple[np.ndarray, np.ndarray])
 
 def _numbers(values: np.ndarray) -> list[list[float | None]]:
     return [[None if math.isnan(value) else float(value) for value in line] for line in values]
-
-
-def _finite(values: Mapping[str, float]) -> dict[str, float | None]:
-    return {name: None if math.isnan(value) else value for name, value in values.items()}
 
 
 def as_text(told: Mapping[str, Any]) -> str:

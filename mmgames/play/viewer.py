@@ -109,10 +109,11 @@ def list_page(index: CallIndex, wanted: Search, page: int) -> str:
     heads = "".join(f'<th scope="col">{column}</th>' for column in COLUMNS)
     table = f'<table class="calls"><thead><tr>{heads}</tr></thead><tbody>\n{rows}\n</tbody></table>' if calls else ""
     refresh = '<meta http-equiv="refresh" content="2">' if index.state == "reading" else ""
+    one = "" if wanted.episode is None else f' of episode {wanted.episode} <a href="calls">all calls</a>'
     body = f"""<h1>Calls</h1>
 {_form(index, wanted)}
 {_progress(index, wanted)}
-<p><b>{shown}</b>{_one_episode(wanted)}</p>
+<p><b>{shown}</b>{one}</p>
 {table}
 {_pages(wanted, page, last)}"""
     return _page("Calls", body, refresh)
@@ -154,12 +155,6 @@ def _progress(index: CallIndex, wanted: Search) -> str:
         told = f"Searched are all replies, and the prompts of {index.prompts:,} of {index.calls:,} calls: {rest}."
         lines.append(f'<p class="note">{told}</p>')
     return "\n".join(lines)
-
-
-def _one_episode(wanted: Search) -> str:
-    if wanted.episode is None:
-        return ""
-    return f' of episode {wanted.episode} <a href="calls">all calls</a>'
 
 
 def _row(call: Any, wanted: Search) -> str:

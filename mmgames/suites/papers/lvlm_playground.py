@@ -142,11 +142,6 @@ def _kept(row: Mapping[str, Any], alone: bool) -> bool:
     return row["returns"][0] > 0 if alone else row["returns"][0] >= 0
 
 
-def _reads(agent: Any, id: str) -> bool:
-    """Whether an agent answers observations and does not play by itself."""
-    return agent not in (*GUESS_OR_KNOW, LEGAL_RANDOM) and find_agent(agent, registry.find(id)).only_answers
-
-
 def _own(options: Mapping[str, Any]) -> dict[str, Any]:
     """The options of Play that are the game's own."""
     return {name: value for name, value in options.items() if name not in (*READING, "opponent", "max_steps")}
@@ -299,7 +294,8 @@ def _weighted(task: str, found: Mapping[str, Sequence[float | None]]) -> float |
 def _accepts(entry: SuiteEntry, agent: Players) -> list[str]:
     if _kind(entry) == "Play":
         spec = registry.find(entry.id)
-        reading = READING if _reads(agent, entry.id) else ()
+        plays = agent in (*GUESS_OR_KNOW, LEGAL_RANDOM)  # by itself, and reads nothing
+        reading = () if plays or not find_agent(agent, spec).only_answers else READING  # type: ignore[arg-type]
         return [*spec.options, LOOK, "max_steps", *reading, *(["opponent"] if len(spec.seats) == 2 else [])]
     settled = [] if entry.variant == "" else list(entry.options)  # what sets a row apart cannot be set
     own = tasks.find(entry.id).options("released" in entry.options)
