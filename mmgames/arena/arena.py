@@ -15,9 +15,21 @@ from typing import Any
 import numpy as np
 
 from mmgames.arena import outcomes
-from mmgames.arena.meetings import Entrant, Fixture, GamePlayer, Rules, entrant, play_fixtures
+from mmgames.arena.meetings import (
+    SCHEDULES,
+    Entrant,
+    Fixture,
+    GamePlayer,
+    Pair,
+    Rules,
+    Schedule,
+    adaptive_pairs,
+    entrant,
+    fair_pairs,
+    next_fit,
+    play_fixtures,
+)
 from mmgames.arena.ratings import Comparison, Ratings, fit
-from mmgames.arena.schedule import SCHEDULES, Pair, Schedule, adaptive_pairs, fair_pairs, next_fit
 from mmgames.arena.seating import Seating, seating
 from mmgames.core import registry
 from mmgames.core.seeding import RunSeed

@@ -10,6 +10,7 @@ import copy
 import warnings
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from functools import lru_cache
+from types import SimpleNamespace
 from typing import Any, Literal, Protocol, Self, TypeVar
 
 import numpy as np
@@ -240,9 +241,13 @@ def _without_a_word(view: Any, text: str) -> Illegal | None:
 
 
 class GameWords:
-    """The words of a loaded game, complete: what the module lacks has its default. Raises if it lacks what it needs."""
+    """The words of a loaded game, complete: what the module lacks is that of its `SHARED`, an object that several games
+    share the class of, if it has one, or has its default. Raises if it lacks what it needs."""
 
     def __init__(self, spec: GameSpec, module: Any) -> None:
+        if shared := getattr(module, "SHARED", None):  # what the words of several games have in common
+            own = {name: getattr(shared, name) for name in dir(shared) if not name.startswith("_")}
+            module = SimpleNamespace(**{**own, **vars(module)})
         self.module = module
         needed = {"rules", "you", "history", "describe"}
         needed |= {"discrete": {"names"}, "text": {"names", "read", "answer_format"}}.get(spec.actions, set())

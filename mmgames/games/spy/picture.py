@@ -7,8 +7,7 @@ import numpy as np
 from PIL import Image
 
 from mmgames.drawing import canvas
-from mmgames.drawing.canvas import FAINT, GREEN, INK, LINE, PAPER, RED, Colour, mix
-from mmgames.drawing.kept_pictures import KeptPictures
+from mmgames.drawing.canvas import FAINT, GREEN, INK, LINE, PAPER, RED, Colour, KeptPictures, mix
 from mmgames.games.spy.pictures.pair import ASPECT
 from mmgames.games.spy.rules import SpyView
 from mmgames.games.spy.words import _choice, _name

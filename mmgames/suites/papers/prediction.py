@@ -10,8 +10,8 @@ from mmgames.suites.entries import PublishedFigure, Run, SuiteEntry, in_per_cent
 from mmgames.suites.pages.vs_bench import GAMES, PERCEIVED
 from mmgames.suites.papers import published
 from mmgames.suites.questions import EXACT_CHANCE, GUESS_OR_KNOW, Answerers, Asker, ask
+from mmgames.tasks.predict import by_action, mean_f1
 from mmgames.tasks.predict_recipes import ROWS
-from mmgames.tasks.predict_scores import by_action, mean_f1
 from mmgames.tasks.recognise import chance_exact, elements_of
 
 BEST_GUESS = "best_guess"
