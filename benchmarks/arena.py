@@ -30,8 +30,8 @@ from benchmarks import studies
 from mmgames.agents.finding import find_agent
 from mmgames.arena.arena import Settings, arena
 from mmgames.arena.ladder import ladder
+from mmgames.arena.meetings import SCHEDULES, Schedule, adaptive_pairs, fair_pairs, next_fit
 from mmgames.arena.ratings import Comparison, Ratings, fit
-from mmgames.arena.schedule import SCHEDULES, Schedule, adaptive_pairs, fair_pairs, next_fit
 from mmgames.baselines.search.minimax import Minimax
 from mmgames.baselines.search.tree_values import signals
 from mmgames.core import registry

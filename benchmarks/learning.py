@@ -15,6 +15,7 @@ import csv
 import itertools
 import math
 import os
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -28,30 +29,11 @@ from mmgames.envs.batch_agents import play
 from mmgames.errors import MmgamesError
 from mmgames.text.tables import markdown_table
 
-DILEMMAS = {
-    "CoinDilemma": ("random", "self_interest", "common_welfare", "optimum", "ippo"),
-    "MonsterHunt": ("random", "self_interest", "chase", "wait_middle", "optimum", "ippo"),
-    "BattleOfTheColors": ("random", "self_interest", "common_welfare", "optimum", "ippo"),
-}
-CROSSED = {
-    **DILEMMAS,
-    "Overcooked": ("random", "greedy", "planner", "ippo"),
-    "Hanabi": ("random", "ippo"),
-    "TinyHanabi": ("random", "rule_bot", "ippo"),
-    "TicTacToe": ("random", "ippo"),
-    "KuhnPoker": ("random", "ippo"),
-}
+TOLD = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+DILEMMAS = {game: tuple(agents) for game, agents in TOLD["dilemmas"].items()}
+CROSSED = {**DILEMMAS, **{game: tuple(agents) for game, agents in TOLD["others"].items()}}
 SHARING = {0.0: "own", 0.5: "mixed", 1.0: "shared"}
-ORACLES = (
-    ("CoinDilemma", "optimum", 14.5),
-    ("CoinDilemma", "ippo", 14.5),
-    ("MonsterHunt", "optimum", 92.2),
-    ("MonsterHunt", "ippo", 92.2),
-    ("BattleOfTheColors", "optimum", 29.9),
-    ("BattleOfTheColors", "ippo", 29.9),
-    ("Overcooked", "ippo", 50.0),
-    ("Hanabi", "ippo", 24.0),
-)
+ORACLES = tuple(map(tuple, TOLD["bars"]["oracles"]))
 SMALL: dict[str, Any] = dict(layers=(64, 64), epochs=2)
 EXACT = {"CoinDilemma": 14.7145, "MonsterHunt": 158.0467, "BattleOfTheColors": 29.3423}
 # Games that are no matter of seconds: measured by the suite, or by a match against a stronger opponent.

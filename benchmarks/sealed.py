@@ -8,14 +8,12 @@ is asked the same questions, other public ones, and ones of a key that is drawn 
 that are among the public ones word for word, position and all: what a model that remembers everything would know.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 import secrets
 import zlib
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -88,7 +86,7 @@ class Linear:
         grown = np.exp(scores - scores.max())
         return grown / grown.sum()
 
-    def fit(self, questions: Sequence[Asked], rng: np.random.Generator) -> Linear:
+    def fit(self, questions: Sequence[Asked], rng: np.random.Generator) -> Self:
         for _ in range(EPOCHS):
             order = rng.permutation(len(questions))
             for first in range(0, len(order), BATCH):

@@ -10,6 +10,7 @@ both its prompts, its legal actions, the page's talk and, in every tenth pair, i
 """
 
 import sys
+import tomllib
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -46,22 +47,10 @@ class Dilemma(NamedTuple):
     bad: str
 
 
-DILEMMAS = (
-    Dilemma("CoinDilemma", 2, 1000, "common_welfare", "self_interest"),
-    Dilemma("MonsterHunt", 2, 1000, "wait_middle", "self_interest"),
-    Dilemma("BattleOfTheColors", 2, 1000, "biased_red", "biased_blue"),
-    Dilemma("Harvest", 4, 100, "restrained", "greedy"),
-    Dilemma("Cleanup", 4, 100, "cleaner", "eater"),
-)
-POKER = (
-    Line("both equilibria, nobody says anything", "claimer:nothing", "claimer:nothing"),
-    Line("both equilibria, both tell the truth", "claimer:truth", "claimer:truth"),
-    Line("both equilibria, player_1 lies", "claimer:nothing", "claimer:lie"),
-    Line("player_0 believes, player_1 tells the truth", "claimer:nothing,True", "claimer:truth"),
-    Line("player_0 believes, player_1 lies", "claimer:nothing,True", "claimer:lie"),
-    Line("player_0 tells the truth, player_1 believes", "claimer:truth", "claimer:nothing,True"),
-    Line("player_0 lies, player_1 believes", "claimer:lie", "claimer:nothing,True"),
-)
+TOLD = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+DILEMMAS = tuple(Dilemma(*one) for one in TOLD["dilemmas"])
+POKER = tuple(Line(*one) for one in TOLD["poker"])
+WORLDS = tuple(map(tuple, TOLD["worlds"]))
 POKER_EPISODES, HANABI_EPISODES = 20_000, 500
 
 
@@ -132,18 +121,6 @@ def play(names: Sequence[str]) -> None:
 def page() -> None:
     """The page: its words, and what was played."""
     PAGE.write_text(studies.words("talk", **{path.stem: path.read_text() for path in PLAYED.glob("*.md")}))
-
-
-WORLDS: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("KuhnPoker", {}),
-    ("KuhnPoker", {"talk_order": "in turn", "talk_channel": "signals"}),
-    ("Hanabi", {"players": 3, "talk_audience": "chosen"}),
-    ("Harvest", {"horizon": 20, "talk_audience": "chosen"}),
-    ("Cleanup", {"horizon": 20, "talk_every": 2}),
-    ("CoinDilemma", {"players": 3, "talk_audience": "chosen"}),
-    ("MonsterHunt", {"players": 4, "talk_audience": "chosen", "talk_memory": 3}),
-    ("BattleOfTheColors", {"players": 3, "talk_audience": "chosen", "talk_order": "in turn"}),
-)
 
 
 def chatter(live: LiveGame, seat: int, rng: np.random.Generator) -> str:

@@ -15,8 +15,7 @@ import mmgames
 from mmgames import suites
 from mmgames.agents import retries
 from mmgames.agents.finding import find_agent
-from mmgames.baselines.models.chat import Chat
-from mmgames.baselines.models.decoding_presets import PRESETS
+from mmgames.baselines.models.chat import PRESETS, Chat
 from mmgames.baselines.models.wire_formats import FORMATS
 from mmgames.errors import PromptRefused
 from mmgames.running.journal import Budget

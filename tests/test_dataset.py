@@ -18,8 +18,8 @@ from mmgames.datasets.files import pictures, read_rows
 from mmgames.errors import MissingExtra, MmgamesError
 from mmgames.games._dilemma.rules import ACTIONS
 from mmgames.running.matches import match, play
+from mmgames.tasks.predict import accuracy, uniform_accuracy
 from mmgames.tasks.predict_recipes import RECIPES, PredictRecipe, recipes
-from mmgames.tasks.predict_scores import accuracy, uniform_accuracy
 from tests.refusing import refused
 
 SMALL: dict[str, Any] = {"rows": 24, "size": 64, "games": ["KuhnPoker", "CoinDilemma"]}

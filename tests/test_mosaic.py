@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mmgames.drawing import canvas
-from mmgames.drawing.kept_pictures import KeptPictures, forget_pictures
+from mmgames.drawing.canvas import KeptPictures, forget_pictures
 from mmgames.play import process_memory
 
 

@@ -13,7 +13,7 @@ pytest.importorskip("uvicorn")
 
 from mmgames.play import bounded_socket, network_guard, room_server
 from mmgames.play.listening import listening
-from mmgames.play.rate_limit import RateLimit
+from mmgames.play.network_guard import RateLimit
 from tests.play_server import the_end, your_turn
 from tests.room_server import Guest, Host, certificate, serving
 

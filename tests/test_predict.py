@@ -13,9 +13,19 @@ import mmgames
 from mmgames import tasks
 from mmgames.core import registry
 from mmgames.games._dilemma.rules import ACTIONS, DOWN, LEFT, STAY, UP
-from mmgames.tasks.predict import Episodes, Moment, equal_actions, possible_names, question
+from mmgames.tasks.predict import (
+    Episodes,
+    Moment,
+    accuracy,
+    action_kind,
+    by_action,
+    equal_actions,
+    mean_f1,
+    possible_names,
+    question,
+    uniform_accuracy,
+)
 from mmgames.tasks.predict_recipes import RECIPES, ROWS, recipes, targets
-from mmgames.tasks.predict_scores import accuracy, action_kind, by_action, mean_f1, uniform_accuracy
 from mmgames.tasks.questions import Style
 from tests.cases import cases
 from tests.environments import begun, make

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from mmgames import cli
-from mmgames.play.rate_limit import RateLimit
+from mmgames.play.network_guard import RateLimit
 from mmgames.studies.network import JOINS
 from tests.study_server import TEXTS, serving_study, study
 

@@ -145,7 +145,11 @@ class SpoTraining:
         )
         played.play(self.rng)
         stage = self.stage
-        learned = self._learn_votes(played) if stage == "decision" else self._learn_clues(played)
+        if stage == "decision":
+            worth = spo.vote_advantages(self.game, played.rounds, played.votes.where)
+            learned = self._update("vote", played.votes, worth)
+        else:
+            learned = self._learn_clues(played)
         went = spo.votes_of(self.game, played.rounds)
         self.iteration += 1
         if self.held_out is None:
@@ -159,9 +163,6 @@ class SpoTraining:
             "mean_accuracy": self.switch.accuracy or 0.0, "mean_abstention": self.switch.abstention or 0.0,
             "switched_by": float(spo.CAUSES.index(self.switch.cause)),
         }  # fmt: skip
-
-    def _learn_votes(self, played: spy_rounds.SpyRounds) -> dict[str, float]:
-        return self._update("vote", played.votes, spo.vote_advantages(self.game, played.rounds, played.votes.where))
 
     def _learn_clues(self, played: spy_rounds.SpyRounds) -> dict[str, float]:
         roles = self.baselines if self.recipe.roles else None

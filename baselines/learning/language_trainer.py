@@ -13,8 +13,6 @@ bfloat16 loses small steps. After a kill the same program with `LanguageTrainer.
 from the last save; on the CPU it ends with the same bits.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,7 +20,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Self, cast
 
 import numpy as np
 import torch
@@ -59,9 +57,7 @@ class LanguageTrainer:
         self._build(model, processor)
 
     @classmethod
-    def resume(
-        cls, folder: str | Path, model: Any, processor: Any, recipe: TrainerRecipe | None = None
-    ) -> LanguageTrainer:
+    def resume(cls, folder: str | Path, model: Any, processor: Any, recipe: TrainerRecipe | None = None) -> Self:
         """Go on from the last save, with the model as it was given the first time; without a save, begin.
 
         A `recipe` has to be given to begin; where one is given to go on, it is to be the same.

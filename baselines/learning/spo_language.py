@@ -1,7 +1,6 @@
 """Iterative-SPO over a language model that sees: it plays Spy against itself and learns, clues and votes in turn.
 
-    from mmgames.baselines.learning.known_play import known_turns
-from mmgames.baselines.learning.language_trainer import LanguageTrainer, TrainerRecipe
+    from mmgames.baselines.learning.language_trainer import LanguageTrainer, TrainerRecipe
     from mmgames.baselines.learning.iterative_spo import SpoRecipe
     from mmgames.baselines.learning.spo_language import LanguageTraining, scripted_examples
     how = TrainerRecipe(rate=1e-5, lora=16, precision="bfloat16")

@@ -9,21 +9,20 @@ It answers what it is shown, in games, puzzles and tasks alike; `agents/answerin
 import os
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args
 from urllib.parse import urlsplit
 
 from mmgames.agents.chat_messages import PictureFormat
 from mmgames.agents.retries import AWAY, NO_RETRIES, RetryPolicy
-from mmgames.baselines.models.completions import Completion, read_completion, seconds_asked
 from mmgames.baselines.models.conversation import Conversation, added_up, at_least, json_setting
-from mmgames.baselines.models.decoding_presets import preset_settings
 from mmgames.baselines.models.http_calls import Endpoint, HttpAnswer, NoAnswer
-from mmgames.baselines.models.wire_formats import FORMATS, WireFormat
+from mmgames.baselines.models.wire_formats import FORMATS, Completion, WireFormat, read_completion, seconds_asked
 from mmgames.errors import MmgamesError, PromptRefused, ServiceRefused, Unavailable, unknown
 from mmgames.running.journal import is_offline
 from mmgames.running.rate_limit import RateLimit
+from mmgames.text.command_line import page
 from mmgames.text.secrets import without_secrets
 
 OnFiltered = Literal["missing", "silence"]
@@ -55,7 +54,7 @@ class Chat(Conversation):
     token_limit     the name under which the endpoint takes max_tokens: "max_tokens" or "max_completion_tokens"
     max_tokens_cap  a reply that is cut off at max_tokens is asked for again with twice as many, up to this
     extra_body      whatever else the endpoint takes, as JSON or @FILE: extra_body={"thinking": {"budget_tokens": 2000}}
-    preset          the decoding of a paper (`decoding_presets.py`); what is set beside it comes first
+    preset          the decoding of a paper (`decoding_presets.toml`); what is set beside it comes first
     picture         "png" or "jpeg"
     image_detail    how closely the endpoint looks at pictures, as it takes it: "low", "high", "auto"
     timeout         seconds that one call may take in all, however slowly bytes come
@@ -302,3 +301,14 @@ class _Client:
 
     def __repr__(self) -> str:
         return f"a client for {self.base_url or 'the default endpoint'}"
+
+
+PRESETS: Mapping[str, Mapping[str, Any]] = page(__package__, "decoding_presets")
+"""How the five papers let models write, as far as papers and code tell."""
+
+
+def preset_settings(name: str) -> Mapping[str, Any]:
+    """The settings of a preset; none for the empty name."""
+    if name and name not in PRESETS:
+        raise unknown("preset", name, "the agent 'chat'", PRESETS)
+    return PRESETS.get(name, {})

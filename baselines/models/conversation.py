@@ -12,11 +12,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
+import numpy as np
+from PIL import Image
+
 from mmgames.agents.base import Agent
-from mmgames.agents.chat_messages import PictureFormat, chat_messages
+from mmgames.agents.chat_messages import PictureFormat, chat_messages, picture_part
 from mmgames.agents.players import STRIKES
 from mmgames.agents.prompt_template import Scene, read_prompts
-from mmgames.baselines.models.example_turns import read_examples
 from mmgames.core.game import Game, Seat
 from mmgames.core.prompt import section
 from mmgames.errors import MmgamesError
@@ -48,7 +50,7 @@ class Conversation(Agent):
     pictures        in how many of them it sees the pictures again too; None: in all
     recap           how many of the exchanges before those it is told in one line each: what it answered then
     scratchpad      let it keep notes: what it writes between <scratchpad> and </scratchpad> stands in its next prompts
-    examples        a file of turns that it sees first (`example_turns.py`)
+    examples        a file of turns that it sees first (`read_examples`)
     votes           ask so often for each reply, and take one with the move that most of them name, of equals the first
 
     Replies of this turn that were no move are shown to the model again, the last with the reason, whatever `history`.
@@ -244,3 +246,31 @@ def _system(text: str) -> str:
         return Path(text[1:]).read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise MmgamesError(f"The system prompt cannot be read from {text[1:]}: {error}.") from error
+
+
+def read_examples(path: str, picture: PictureFormat, image_detail: str) -> list[dict[str, Any]]:
+    """The messages of a file of few-shot examples, which a model is shown before the first turn of its own.
+
+    It is a JSON list of `{"role": "user", "content": "…", "pictures": ["board.png"]}` and `{"role": "assistant",
+    "content": "…"}` in turn; pictures are files, found from where the list is.
+    """
+    file = Path(path)
+    try:
+        turns = json.loads(file.read_text("utf-8"))
+        roles = [turn["role"] for turn in turns]
+        if not roles or roles != ["user", "assistant"] * (len(roles) // 2):
+            raise ValueError('its turns are not "user" and "assistant" one after the other')
+        return [_message(turn, file.parent, picture, image_detail) for turn in turns]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise MmgamesError(f"The examples cannot be read from {path}: {error}.") from error
+
+
+def _message(turn: Any, folder: Path, picture: PictureFormat, image_detail: str) -> dict[str, Any]:
+    text, names = turn["content"], turn.get("pictures", [])
+    if not isinstance(text, str):
+        raise ValueError("the content of a turn is a text")
+    if not names:
+        return {"role": turn["role"], "content": text}
+    seen = [np.asarray(Image.open(folder / name).convert("RGB")) for name in names]
+    parts = [picture_part(pixels, picture, image_detail) for pixels in seen]
+    return {"role": turn["role"], "content": [{"type": "text", "text": text}, *parts]}

@@ -1,12 +1,14 @@
 """The weights of a model of transformers, and the processor or tokenizer that reads messages for it."""
 
+import copy
 import threading
-from collections.abc import Iterator
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from typing import Any
 
-from mmgames.baselines.models.remembered_pictures import remembering
-from mmgames.baselines.models.waiting_replies import WaitingReplies
+from mmgames.agents.token_replies import TokenPrompt, TokenReply, picture_hash
 from mmgames.errors import MmgamesError
 
 
@@ -89,3 +91,100 @@ class Weights(Reader):
             if self.precision is not None:
                 stack.enter_context(torch.autocast(self.model.device.type, self.precision))
             yield
+
+
+@dataclass(eq=False)
+class _Wanted:
+    prompt: TokenPrompt
+    how: Hashable
+    reply: TokenReply | Exception | None = None
+
+
+class WaitingReplies:
+    """Replies of one model that several threads wait for, written together: whoever comes to write first writes for all
+    who wait.
+
+    Nobody waits for others to come: the first reply is written alone, and what was asked meanwhile is the next batch.
+    """
+
+    def __init__(self) -> None:
+        self._turn, self._guard = threading.Lock(), threading.Lock()
+        self._waiting: list[_Wanted] = []
+
+    def reply(
+        self, prompt: TokenPrompt, how: Hashable, most: int, write: Callable[[Sequence[TokenPrompt]], list[TokenReply]]
+    ) -> TokenReply:
+        """The reply to a prompt, written by `write` beside at most `most` - 1 others that are to be written likewise
+        (`how`). What goes wrong in a batch goes wrong for all of it."""
+        mine = _Wanted(prompt, how)
+        with self._guard:
+            self._waiting.append(mine)
+        with self._turn:
+            if mine.reply is None:
+                self._write(self._take(mine, most), write)
+        assert mine.reply is not None
+        if isinstance(mine.reply, Exception):
+            raise mine.reply
+        return mine.reply
+
+    def _take(self, mine: _Wanted, most: int) -> list[_Wanted]:
+        with self._guard:
+            alike = [one for one in self._waiting if one.how == mine.how and one is not mine]
+            taken = [mine, *alike[: most - 1]]
+            self._waiting = [one for one in self._waiting if one not in taken]
+        return taken
+
+    def _write(self, taken: list[_Wanted], write: Callable[[Sequence[TokenPrompt]], list[TokenReply]]) -> None:
+        try:
+            written: Sequence[TokenReply | Exception] = write([one.prompt for one in taken])
+        except Exception as error:
+            written = [error] * len(taken)
+        for one, reply in zip(taken, written, strict=True):
+            one.reply = reply
+
+
+ROOM = 256 * 2**20
+"""So many bytes of what was made are kept."""
+
+
+def remembering(processor: Any) -> Any:
+    """The same processor, which is left as it is, with a memory; one that sees nothing needs none."""
+    if not hasattr(processor, "image_processor"):
+        return processor
+    made = copy.copy(processor)
+    made.image_processor = _Remembering(processor.image_processor)
+    return made
+
+
+class _Remembering:
+    """What a processor has made of the last pictures: players look at the same one in several turns, civilians of Spy
+    share one, and with `history` every turn shows the earlier ones again. Each is brought to scale once."""
+
+    def __init__(self, eye: Any) -> None:
+        self._eye = eye
+        self._kept: OrderedDict[Any, Any] = OrderedDict()
+        self._bytes = 0
+        self._lock = threading.Lock()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._eye, name)
+
+    def __call__(self, images: Any, *args: Any, **how: Any) -> Any:
+        key = _hashes(images), repr(args), repr(sorted(how.items()))
+        with self._lock:
+            found = self._kept.pop(key, None)
+            if found is None:
+                found = self._eye(images, *args, **how)
+                self._bytes += _size(found)
+            self._kept[key] = found
+            while self._bytes > ROOM and len(self._kept) > 1:
+                self._bytes -= _size(self._kept.popitem(last=False)[1])
+        return copy.copy(found)  # some processors take parts out of it
+
+
+def _hashes(images: Any) -> Any:
+    return tuple(map(_hashes, images)) if isinstance(images, (list, tuple)) else picture_hash(images)
+
+
+def _size(made: Any) -> int:
+    return sum(getattr(value, "nbytes", 0) for value in made.values())

@@ -17,8 +17,8 @@ from typing import Any
 
 from mmgames.agents.token_replies import TokenPrompt, TokenReply
 from mmgames.baselines.models.chat import Chat
-from mmgames.baselines.models.completions import Completion
 from mmgames.baselines.models.local_weights import Reader
+from mmgames.baselines.models.wire_formats import Completion
 from mmgames.errors import ServiceRefused, Unavailable
 
 MOST_AT_ONCE = 256

@@ -36,14 +36,6 @@ def tagged(value: object) -> str:
     return f"<think></think><answer>{json.dumps(value)}</answer>"
 
 
-def _oracle(source: KitchenSource, question: Question, rng: np.random.Generator) -> str:
-    return f"<think></think><answer>{question.answer}</answer>"
-
-
-def _random(source: KitchenSource, question: Question, rng: np.random.Generator) -> str:
-    return source.guess(question, rng)
-
-
 def _heuristic(source: KitchenSource, question: Question, rng: np.random.Generator) -> str:
     task = source.task
     assert task is not None
@@ -55,8 +47,8 @@ def _heuristic(source: KitchenSource, question: Question, rng: np.random.Generat
 
 
 ANSWERERS: dict[str, Callable[[KitchenSource, Question, np.random.Generator], str]] = {
-    "random": _random,
+    "random": lambda source, question, rng: source.guess(question, rng),
     "heuristic": _heuristic,
-    "oracle": _oracle,
+    "oracle": lambda source, question, rng: f"<think></think><answer>{question.answer}</answer>",
 }
 """`heuristic` activates by rules, plans greedily and draws straight lines; `oracle` plans shortest, knows the rest."""

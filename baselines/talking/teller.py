@@ -61,7 +61,7 @@ def open_move(view: HanabiView, own: list[Kind]) -> tuple[str, int]:
         return "Reveal", 0
     if useless:
         return "Discard", useless[0]
-    return "Discard", max(range(len(own)), key=lambda slot: (not _is_last(view, own[slot]), own[slot][1]))
+    return "Discard", max(range(len(own)), key=lambda slot: (_left(view, own[slot]) > 1, own[slot][1]))
 
 
 def _is_dead(view: HanabiView, kind: Kind) -> bool:
@@ -74,10 +74,6 @@ def _is_dead(view: HanabiView, kind: Kind) -> bool:
 def _left(view: HanabiView, kind: Kind) -> int:
     """How many cards of a kind are not on the discard pile."""
     return int(COPIES[view.ranks][kind[1]]) - view.discards[kind[0]][kind[1]]
-
-
-def _is_last(view: HanabiView, kind: Kind) -> bool:
-    return _left(view, kind) == 1
 
 
 class Teller(Agent):

@@ -4,6 +4,7 @@ What it concludes was written by people who had read the tables; after a new run
 """
 
 import json
+import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -17,27 +18,9 @@ from mmgames.text.tables import markdown_table
 
 UNTRAINED = "untrained"
 EASY = "thresholds act"
-EASY_TABLE = {"clue_rounds": 3, "pictures": "clevr:changes=3"}
-EASY_SWITCH = {
-    "rho": 0.75, "good_accuracy": 0.62, "good_abstention": 0.4, "bad_error": 0.42, "shortest": 3, "longest": 60,
-}  # fmt: skip
-"""Thresholds that fit what can be reached at that table, means that follow within a stage, and a longer patience."""
-
+_TOLD = tomllib.loads(Path(__file__).with_name("variants.toml").read_text("utf-8"))
 VARIANTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
-    "alternating": ({}, {}),
-    "clue only": ({"stages": "clue"}, {}),
-    "decision only": ({"stages": "decision"}, {}),
-    "without role baselines": ({"roles": False}, {}),
-    "baselines by batch": ({"baselines": "batch"}, {}),
-    "earlier form": ({"baselines": "batch", "held_out": 0, "from_zero": False}, {}),
-    "2 civilians": ({}, {"civilians": 2}),
-    "3 civilians": ({}, {"civilians": 3}),
-    "1 clue round": ({}, {"clue_rounds": 1}),
-    "3 clue rounds": ({}, {"clue_rounds": 3}),
-    "20 % failed edits": ({}, {"noise": 0.2}),
-    "200 iterations": ({"iterations": 200, "snapshots": 20}, {}),
-    EASY: ({**EASY_SWITCH, "iterations": 150, "held_out": 96, "snapshots": 15}, EASY_TABLE),
-    "the same, the paper's thresholds": ({"snapshots": 10}, EASY_TABLE),
+    name: (own.get("recipe", {}), own.get("options", {})) for name, own in _TOLD.items()
 }
 """What is trained: changes of the recipe, and the options of the game."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -47,4 +46,4 @@ def tell(measure: Callable[[int], float], sizes: Sequence[int], game: str, libra
         "library": library,
         "settings": {"num_envs": num_envs, "jax": jax.__version__, "best_of_num_envs": list(sizes)},
     }
-    json.dump(row, sys.stdout)
+    print(json.dumps(row), flush=True)

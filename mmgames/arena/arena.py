@@ -15,10 +15,21 @@ from typing import Any
 import numpy as np
 
 from mmgames.arena import outcomes
-from mmgames.arena.meetings import Entrant, Fixture, GamePlayer, Rules, entrant, play_fixtures
-from mmgames.arena.people import played_in
+from mmgames.arena.meetings import (
+    SCHEDULES,
+    Entrant,
+    Fixture,
+    GamePlayer,
+    Pair,
+    Rules,
+    Schedule,
+    adaptive_pairs,
+    entrant,
+    fair_pairs,
+    next_fit,
+    play_fixtures,
+)
 from mmgames.arena.ratings import Comparison, Ratings, fit
-from mmgames.arena.schedule import SCHEDULES, Pair, Schedule, adaptive_pairs, fair_pairs, next_fit
 from mmgames.arena.seating import Seating, seating
 from mmgames.core import registry
 from mmgames.core.seeding import RunSeed
@@ -356,3 +367,34 @@ def read(folders: Sequence[str | os.PathLike[str]]) -> ArenaResult:
     if len(set(ids)) < len(ids):
         raise MmgamesError("The arenas have a game with different options; their games are not put together.")
     return ArenaResult(tuple(seatings), tuple(everybody), rows, everybody)
+
+
+def played_in(folder: Path) -> tuple[list[Seating], list[ResultRow]]:
+    """What the records of rooms, studies and matches say, as games of an arena: people stand beside whom they met.
+
+    A participant of a study is told apart by its code; people of rooms are all called person. Who gave up has lost;
+    left out is what else did not end, and where an agent stood in for somebody.
+    """
+    seatings: list[Seating] = []
+    games: list[ResultRow] = []
+    for path in sorted(folder.rglob("*.jsonl")):
+        about, rows = ({}, []) if path.name.endswith(".calls.jsonl") else records.read(path)
+        if "match" not in about:
+            continue
+        seated = seating(about["match"], about.get("options", {}))
+        if seated.kind == "roles":
+            raise MmgamesError(f"{path}: {seated.id} is played in roles, which only an arena hands out evenly.")
+        seatings.append(seated)
+        for row in {row["episode"]: row for row in rows}.values():
+            if (row.get("unfinished") and "given_up" not in row) or row.get("deputies"):
+                continue
+            codes = row.get("participants", {})
+            names = [
+                f"{agent} {codes[role]}" if role in codes else agent
+                for role, agent in zip(seated.seats, about["agents"], strict=True)
+            ]
+            played = {"game": seated.id, "options": dict(seated.options), "agents": names, "deal": row["seed"]}
+            games.append({**row, **played, "meeting": len(games)})
+    if not games:
+        raise MmgamesError(f"{folder} is no arena, and no room, study or match has left a game there.")
+    return seatings, games

@@ -14,7 +14,7 @@ from mmgames.agents.answering import described_style
 from mmgames.arena.arena import ArenaResult
 from mmgames.arena.ladder import between, ladder, late_line, order_in_words, sure_rows
 from mmgames.core.whole_files import write_whole
-from mmgames.suites.pages.html_tables import closed_page, table
+from mmgames.suites.pages.html_tables import closed_page, style, table
 from mmgames.suites.pages.report import episode
 
 SECONDS = 5
@@ -30,16 +30,7 @@ LEGEND = (
     "often as it loses against everybody here. The thick bar is the 95 % interval, the thin one holds however often "
     "one looks; a bar that runs to the edge has no end there.</p>"
 )
-STYLE = """
-.scale { width: 60%; min-width: 18rem; padding: 0; text-align: left; }
-.scale svg { display: block; width: 100%; min-width: 18rem; height: 26px; overflow: visible; }
-.scale .grid { stroke: #8884; }
-.scale .anytime_interval { stroke: #9aa3b0; }
-.scale .interval { stroke: #4a8ed0; stroke-width: 5; }
-.scale circle { fill: #c2541b; }
-.scale text { font-size: .75rem; fill: currentColor; }
-.axis td { border: 0; }
-"""
+STYLE = "\n" + style("arena")
 
 
 class LivePage:

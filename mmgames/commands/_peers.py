@@ -9,24 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from mmgames.errors import MmgamesError
+from mmgames.text.command_line import page
 
 SCRIPTS = Path("benchmarks/peers")
 
-# Steps a second of VS-Bench's released code, with its pictures. Nobody has published such figures; they were measured
-# once, on another machine with two cores.
-VS_BENCH_RELEASED = {
-    "mmgames/CoinDilemma-v0": 9.2,
-    "mmgames/MonsterHunt-v0": 7.8,
-    "mmgames/BattleOfTheColors-v0": 6.4,
-    "mmgames/Breakthrough-v0": 0.79,
-    "mmgames/Hanabi-v0": 0.61,
-    "mmgames/Overcooked-v0": 0.08,
-    "mmgames/KuhnPoker-v0": 0.78,
-    "mmgames/TicTacToe-v0": 6.6,
-    "mmgames/Pong-v0": 33.0,
-}
-
-
+VS_BENCH_RELEASED = page(__package__, "_peers")
 ON_A_CARD = ("pgx_", "jaxmarl_")
 
 

@@ -6,13 +6,12 @@ optional ones are looked up once, when a game is loaded: a GameWords has all of 
 What the picture of a kernel game may hold for batches stands in `kernels/sprites.py`.
 """
 
-from __future__ import annotations
-
 import copy
 import warnings
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Literal, Protocol, TypeVar
+from types import SimpleNamespace
+from typing import Any, Literal, Protocol, Self, TypeVar
 
 import numpy as np
 
@@ -242,9 +241,13 @@ def _without_a_word(view: Any, text: str) -> Illegal | None:
 
 
 class GameWords:
-    """The words of a loaded game, complete: what the module lacks has its default. Raises if it lacks what it needs."""
+    """The words of a loaded game, complete: what the module lacks is that of its `SHARED`, an object that several games
+    share the class of, if it has one, or has its default. Raises if it lacks what it needs."""
 
     def __init__(self, spec: GameSpec, module: Any) -> None:
+        if shared := getattr(module, "SHARED", None):  # what the words of several games have in common
+            own = {name: getattr(shared, name) for name in dir(shared) if not name.startswith("_")}
+            module = SimpleNamespace(**{**own, **vars(module)})
         self.module = module
         needed = {"rules", "you", "history", "describe"}
         needed |= {"discrete": {"names"}, "text": {"names", "read", "answer_format"}}.get(spec.actions, set())
@@ -322,7 +325,7 @@ class GameWords:
     def remembers(self) -> bool:
         return hasattr(self.module, "remembering")
 
-    def remembering(self, frames: int, seen: Sequence[Any]) -> GameWords:
+    def remembering(self, frames: int, seen: Sequence[Any]) -> Self:
         """The same words, telling as much of the past as so many pictures show, where a game does that."""
         if not self.remembers:
             return self
@@ -330,7 +333,7 @@ class GameWords:
         made.history, made.describe = self.module.remembering(frames, seen)
         return made
 
-    def asking(self, forms: Mapping[str, str]) -> GameWords:
+    def asking(self, forms: Mapping[str, str]) -> Self:
         """The same words, but for how to answer."""
         made = copy.copy(self)
         made.answer_format = lambda view, reasoning: forms[reasoning]

@@ -1,13 +1,11 @@
 """Where every generator comes from."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import Self, TypeVar
 
 import numpy as np
 from gymnasium.utils import seeding
@@ -38,7 +36,7 @@ class SealedSeed:
         digest = hashlib.blake2b(what, digest_size=8, key=self.key, person=b"mmgames seed").digest()
         return int.from_bytes(digest, "little") >> 1
 
-    def part(self, *use: str | int) -> SealedSeed:
+    def part(self, *use: str | int) -> Self:
         """One with deals of its own for a part of a run."""
         return replace(self, within=(*self.within, *use))
 

@@ -1,9 +1,11 @@
 """Spaces for what has no fixed shape: any text up to a length, tuples of names, pictures of any size."""
 
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
-from gymnasium.spaces import Sequence, Space, Text
+from gymnasium.spaces import Dict, Sequence, Space, Text
+from gymnasium.vector.utils import batch_space
 from gymnasium.vector.utils.shared_memory import create_shared_memory
 
 from mmgames.errors import MmgamesError
@@ -82,3 +84,11 @@ def _refuse_shared_memory(space: Any, n: int = 1, ctx: Any = None) -> Any:
         "AsyncVectorEnv (vector_kwargs={'shared_memory': False} with gym.make_vec), or observe only 'rgb', 'features', "
         "'action_mask'."
     )
+
+
+def of_all_seats(single: Space[Any], keys: Collection[str], seats: int, count: int) -> Space[Any]:
+    """The space [env, seat, …] of what single seats have; the global state is that of an episode."""
+    if isinstance(single, Dict):
+        parts = single.spaces.items()
+        return Dict({key: of_all_seats(part, (key,), seats, count) for key, part in parts})
+    return batch_space(single if tuple(keys) == ("state",) else batch_space(single, seats), count)

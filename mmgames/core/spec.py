@@ -4,7 +4,7 @@ import json
 import math
 import numbers
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from typing import Any, Literal
 
@@ -142,12 +142,24 @@ class GameSpec:
         } | {name: value for name, value in given.items() if name not in self.options}
 
 
-def spec_in(package: str) -> GameSpec:
-    """The spec that stands in spec.json of a game's folder, by the names of the fields here."""
+def spec_in(package: str, kit: GameSpec | None = None) -> GameSpec:
+    """The spec that stands in spec.json of a game's folder, by the names of the fields here.
+
+    With a `kit` it is that of the kit but for what stands there; options and agents are added to the kit's, of whose
+    options some may be told otherwise.
+    """
     told: dict[str, Any] = _held(package, "spec")
     parts: dict[str, type[Any]] = {"agents": Agents, "outcome": Outcome, "simulator": Simulator}
-    made = {name: kind(**told.pop(name)) for name, kind in parts.items() if name in told}
-    return GameSpec(package=package, options=_options(told.pop("options", {})), **made, **told)
+    made = {name: kind(**told.pop(name)) for name, kind in parts.items() if name in told and kit is None}
+    options = told.pop("options", {})
+    if kit is None:
+        return GameSpec(package=package, options=_options(options), **made, **told)
+    new = {name: own for name, own in options.items() if name not in kit.options}
+    changed = {name: replace(kit.options[name], **own) for name, own in options.items() if name in kit.options}
+    if agents := told.pop("agents", None):
+        known = {**kit.agents.known, **agents.pop("known")}
+        told["agents"] = replace(kit.agents, known=known, **agents)
+    return replace(kit, package=package, options={**kit.options, **changed, **_options(new)}, **told)
 
 
 def options_in(package: str) -> dict[str, dict[str, Option]]:

@@ -27,9 +27,8 @@ from mmgames.running.progress import Progress
 from mmgames.running.records import Records
 from mmgames.running.records import read as read_records
 from mmgames.tasks import predict
-from mmgames.tasks.predict import Episodes, Moment
+from mmgames.tasks.predict import Episodes, Moment, uniform_accuracy
 from mmgames.tasks.predict_recipes import RECIPES, ROWS, PredictRecipe, recipes, targets
-from mmgames.tasks.predict_scores import uniform_accuracy
 from mmgames.tasks.questions import Style
 from mmgames.text.command_line import arguments_of
 

@@ -5,13 +5,14 @@ per size and background, anti-aliased, and keeps it; a frame is a copy of a cach
 copied onto it. Drawing 512 pixels wide takes well under a millisecond.
 """
 
-from __future__ import annotations
-
 import copy
+import functools
 import sys
+import weakref
+from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
@@ -47,7 +48,7 @@ class Pen:
         self._width, self._height = float(image.width), float(image.height)
         self._unit = min(self._width, self._height)
 
-    def part(self, x: float, y: float, share: float) -> Pen:
+    def part(self, x: float, y: float, share: float) -> Self:
         """A pen for a smaller picture inside this one, its corner at (x, y)."""
         pen = copy.copy(self)
         pen._left, pen._top = self._left + x * self._width, self._top + y * self._height
@@ -309,3 +310,45 @@ def kept(most: int) -> Callable[[Callable[..., np.ndarray]], Callable[..., np.nd
 def _frozen(picture: np.ndarray) -> np.ndarray:
     picture.setflags(write=False)
     return picture
+
+
+_every: "weakref.WeakSet[KeptPictures]" = weakref.WeakSet()
+
+
+class KeptPictures:
+    """The pictures that were looked at last and may be looked at again, `most_bytes` in all."""
+
+    def __init__(self, most_bytes: int) -> None:
+        self.most_bytes = most_bytes
+        self._kept: OrderedDict[Hashable, np.ndarray] = OrderedDict()
+        self.bytes = 0
+        _every.add(self)
+
+    def get(self, key: Hashable, draw: Callable[[], np.ndarray]) -> np.ndarray:
+        """The picture that is kept under a key, or the one that is drawn now; read-only."""
+        picture = self._kept.get(key)
+        if picture is not None:
+            self._kept.move_to_end(key)
+            return picture
+        picture = draw()
+        picture.setflags(write=False)
+        self._kept[key] = picture
+        self.bytes += picture.nbytes
+        while self.bytes > self.most_bytes and len(self._kept) > 1:
+            self.bytes -= self._kept.popitem(last=False)[1].nbytes
+        return picture
+
+    def forget(self) -> None:
+        self._kept.clear()
+        self.bytes = 0
+
+
+def forget_pictures() -> None:
+    """Forget all that is kept to draw faster: it is drawn again when it is needed."""
+    for kept in list(_every):
+        kept.forget()
+    for name, module in list(sys.modules.items()):
+        if name.startswith("mmgames.drawing.") or ".picture" in name or "._scenes." in name:
+            for found in list(vars(module).values()):
+                if isinstance(found, functools._lru_cache_wrapper):
+                    found.cache_clear()

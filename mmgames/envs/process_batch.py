@@ -13,8 +13,8 @@ from gymnasium import spaces
 from mmgames.core import registry
 from mmgames.core.actions import most_numbers
 from mmgames.core.live import LiveGame
+from mmgames.core.spaces import of_all_seats
 from mmgames.envs import options as checks
-from mmgames.envs.joint_spaces import of_all_seats
 from mmgames.envs.played_rows import BEGIN, END, STEP, BatchArrays, arrays_in, rows_of, serve
 from mmgames.errors import MmgamesError, unknown_option
 from mmgames.kernels.threads import Threads

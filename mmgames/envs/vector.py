@@ -8,8 +8,8 @@ import numpy as np
 from gymnasium import spaces
 
 from mmgames.core import registry
+from mmgames.core.spaces import of_all_seats
 from mmgames.envs.batch_base import BatchBase
-from mmgames.envs.joint_spaces import of_all_seats
 from mmgames.kernels import batch
 
 

@@ -9,7 +9,6 @@ recorded.py       recorded episodes and questions step by step
 gallery.py        which games there are, how they look, who can play them
 listening.py      where a server for others listens, and who encrypts
 bounded_socket.py only so many connections, none of which keeps the server waiting
-rate_limit.py     how often somebody may ask
 network_guard.py  lets in whoever was invited alone
 game_rooms.py     rooms, and who was invited to which seat of them
 room_game.py      a game in a room, with spectators
@@ -25,6 +24,5 @@ The viewer of calls (`mmgames view`) stands beside it:
 recorded_calls.py   the calls of a run, from its results files and journals
 rebuilt_prompts.py  what models were asked, rebuilt from records
 call_index.py       all calls in one searchable place
-viewer_pages.py     its pages, without a script
-viewer.py           the pages over HTTP
+viewer.py           the pages, without a script, over HTTP
 """

@@ -20,7 +20,7 @@ from mmgames.errors import MmgamesError
 from mmgames.play.browser_game import PERSON
 from mmgames.play.hosted_game import HostedGames, Refused
 from mmgames.play.room_game import Begun, RoomGame
-from mmgames.running.events import EventLog
+from mmgames.running.records import EventLog
 from mmgames.text.plain import plain
 
 MOST_ROOMS = 100

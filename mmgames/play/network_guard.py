@@ -7,7 +7,9 @@ of an invitation, which browsers do not send, so neither logs nor Referer ever h
 
 import asyncio
 import hmac
-from collections.abc import Iterable
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable
 
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -15,7 +17,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from mmgames.play.game_rooms import Rooms, Visitor
 from mmgames.play.hosted_game import Refused
 from mmgames.play.page_guard import HEADERS, bearer_key
-from mmgames.play.rate_limit import RateLimit
 
 REFUSED = "This is by invitation. Open the address that you were given; if it no longer works, ask for another one."
 TOO_OFTEN = "That is too much at once; wait a moment."
@@ -159,3 +160,24 @@ def _bytes(text: str) -> bytes:
 
 def _no(sentence: str, status: int) -> JSONResponse:
     return JSONResponse({"error": sentence}, status)
+
+
+class RateLimit:
+    """So many requests a second, and a `burst` at once, for each of many; who asked longest ago is forgotten."""
+
+    def __init__(
+        self, rate: float, burst: float, most: int = 10_000, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.rate, self.burst, self.most, self._clock = rate, burst, most, clock
+        self._left: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
+
+    def take(self, who: Hashable) -> bool:
+        """Whether one more request is granted."""
+        now = self._clock()
+        left, then = self._left.pop(who, (self.burst, now))
+        left = min(self.burst, left + (now - then) * self.rate)
+        granted = left >= 1.0
+        self._left[who] = (left - granted, now)
+        while len(self._left) > self.most:
+            self._left.popitem(last=False)
+        return granted

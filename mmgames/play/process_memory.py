@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from mmgames.drawing.kept_pictures import forget_pictures
+from mmgames.drawing.canvas import forget_pictures
 
 MOST = 320.0
 """Megabytes above which a server forgets pictures; what it has loaded once takes most of that."""

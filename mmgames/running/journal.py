@@ -5,8 +5,6 @@ anew, and calls that are in the journal are answered from it, as far as the prom
 the middle of an episode. What was under way at the kill is asked again, and counted.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math
@@ -18,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -378,7 +376,7 @@ class Journal(BaseJournal):
         if self._records is not None:
             self._records.close()
 
-    def __enter__(self) -> Journal:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:

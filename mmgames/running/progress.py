@@ -1,11 +1,9 @@
 """Progress of long work: a bar on a terminal, plain lines otherwise, nothing when it is not wanted."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 SECONDS_BETWEEN_NOTES = 60.0
 _clock = time.monotonic
@@ -33,7 +31,7 @@ class Progress:
     def _tenths(self) -> int:
         return 10 * self.done // max(self.total, 1)
 
-    def __enter__(self) -> Progress:
+    def __enter__(self) -> Self:
         if self.show and sys.stderr.isatty():
             from tqdm import tqdm
 

@@ -248,3 +248,27 @@ def _other_results(path: Path, found: Any, wanted: Mapping[str, Any]) -> str:
         f"{path} holds other results ({key} is {found.get(key)!r} there and {wanted.get(key)!r} here); "
         "name another file."
     )
+
+
+class EventLog:
+    """What happens, as events in a file: whoever reads them again comes to the same state, also after a kill.
+
+    Every event is on disk before it counts. `apply` says what follows from one."""
+
+    def __init__(self, path: Path, about: Mapping[str, Any]) -> None:
+        self._events = Records(path, about, {"event": lambda one: isinstance(one, str)})
+        self._noting = threading.RLock()
+        for row in self._events.rows:
+            self.apply(row)
+
+    def apply(self, row: Mapping[str, Any]) -> None:
+        raise NotImplementedError
+
+    def note(self, event: str, **more: Any) -> None:
+        row = {"event": event, **more}
+        with self._noting:
+            self._events.append(row)
+            self.apply(row)
+
+    def close(self) -> None:
+        self._events.close()

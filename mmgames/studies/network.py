@@ -7,10 +7,9 @@ from typing import Any
 from mmgames.play.game_rooms import Visitor
 from mmgames.play.hosted_game import Refused
 from mmgames.play.listening import Listening
-from mmgames.play.network_guard import NetworkGuard
+from mmgames.play.network_guard import NetworkGuard, RateLimit
 from mmgames.play.network_server import NetworkServer
 from mmgames.play.page_guard import bearer_key
-from mmgames.play.rate_limit import RateLimit
 from mmgames.play.server import POLICY
 from mmgames.studies.hosted_study import HostedStudy
 from mmgames.studies.server import StudyPage, access_of, keep_access, tell

@@ -15,7 +15,7 @@ from mmgames.errors import MmgamesError
 from mmgames.play.game_rooms import keep_private
 from mmgames.play.saved_games import DRAWN
 from mmgames.running import records
-from mmgames.running.events import EventLog
+from mmgames.running.records import EventLog
 from mmgames.studies.assignment import Cell, Step, schedule
 from mmgames.studies.study_file import Study
 from mmgames.version import __version__

@@ -1,10 +1,8 @@
 """The suite contract: a suite has entries, and one engine plays them and makes a result of what came out."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
@@ -13,6 +11,7 @@ from typing import Any, ClassVar, Self
 import gymnasium
 import numpy as np
 
+from mmgames import tasks
 from mmgames.agents.answering import SEEN
 from mmgames.agents.finding import make_agent
 from mmgames.agents.identity import agent_name, split_name
@@ -34,6 +33,8 @@ from mmgames.suites.protocols import shown
 from mmgames.suites.questions import Asker
 from mmgames.suites.results import result_files, unplayed
 from mmgames.suites.results.rows import header, make_row, overall_charged
+from mmgames.tasks.env import TaskEnv
+from mmgames.tasks.questions import TaskSpec
 from mmgames.text.replies import Reading, check_reading, said_reading
 
 FOR_COMPARISONS = ("values", "values_without_luck", "clusters", "deals", "lost", "bounds", "normal")
@@ -161,9 +162,31 @@ class Suite(CommandLineHooks):
         """The reading of its matches and questions, which names the paper."""
         return (self.READER or self.name) if self.reading == "released" else self.reading  # type: ignore[return-value]
 
-    def with_released(self, path: str | os.PathLike[str]) -> Suite:
+    def with_released(self, path: str | os.PathLike[str]) -> Self:
         """The suite over the data that its paper released, in a file or folder that a user has."""
         raise MmgamesError(f"The suite {self.name} reads no released data; leave --released out.")
+
+    def over_questions(
+        self, path: str | os.PathLike[str], entries: Iterable[SuiteEntry], holds: Callable[[Path, TaskSpec], Any]
+    ) -> Self:
+        """The suite with those of these entries whose questions are in the released files, each asked once at most."""
+        found: list[SuiteEntry] = []
+        facts: dict[str, Mapping[str, Any]] = {}
+        for entry in entries:
+            if holds(Path(path), tasks.find(entry.id)):
+                own: Any = TaskEnv(entry.id, actions="text", observe="text", released=path).source
+                facts[entry.id] = own.file.facts()
+                told = {"released": str(path)}
+                found.append(replace(entry, options=told, most=own.rows, oracle_most=None, variant=""))
+        return self.over_entries(path, found, facts)
+
+    def over_entries(
+        self, path: str | os.PathLike[str], entries: Iterable[SuiteEntry], facts: Mapping[str, Any]
+    ) -> Self:
+        """The suite with these entries, which are about released data; `facts` say of each where it lies."""
+        if not (entries := tuple(entries)):
+            raise MmgamesError(f"{path} holds nothing that the suite {self.name} knows as released data.")
+        return replace(self, entries=entries, released=facts)
 
     def named(self, agent: Players) -> str:
         """What results call an agent."""

@@ -13,8 +13,8 @@ from mmgames.readers import lvlm_playground
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.boards import Rules
 from mmgames.tasks.game_templates import TEMPLATES
-from mmgames.tasks.positions import board, task_specs
-from mmgames.tasks.questions import AnswerKind, Question, Source, Style
+from mmgames.tasks.positions import BoardSource, task_specs
+from mmgames.tasks.questions import AnswerKind, Question, Style
 from mmgames.tasks.templates import GENERAL, AskedBoard, Draft, Template, pick
 from mmgames.tasks.varied import stream_of
 from mmgames.text.refusals import Illegal
@@ -30,7 +30,7 @@ def declare() -> Iterator[TaskSpec]:
 _HOW = asks_for_json('{"answer": "…"}, giving the letter of one option.')
 
 
-class Ask(Source):
+class Ask(BoardSource):
     """Asks about random positions. `shots` worked examples of the same kind come first, each with its own board.
 
     `balanced`: nothing about the question or its options tells which option is right (see `Ask._balanced`), so that who
@@ -41,8 +41,6 @@ class Ask(Source):
     answers: ClassVar[tuple[AnswerKind, ...]] = ("text", "discrete")
     answer_keys: ClassVar[tuple[str, ...]] = ("answer", "action", "movement", "move")
     called: ClassVar[str] = "one of the letters"
-    paper: ClassVar[str] = "lvlm-playground"
-    looks: ClassVar[bool] = True
     num_answers = len(LETTERS)
 
     def __init__(
@@ -54,14 +52,12 @@ class Ask(Source):
         shots: int = MOST_SHOTS,
         balanced: bool = False,
     ) -> None:
-        super().__init__(spec, style)
+        super().__init__(spec, style, rules, band)
         if not isinstance(balanced, bool):
             raise MmgamesError(f"{spec.id}: balanced={balanced!r} is not possible; it is True or False.")
         if isinstance(shots, bool) or not isinstance(shots, int) or not 0 <= shots <= MOST_SHOTS:
             raise MmgamesError(f"{spec.id}: shots={shots!r} is out of range; 0 to {MOST_SHOTS} examples are shown.")
-        self.board = board(spec.game, band, style.look)
-        self.board.check(spec.id, rules, band)
-        self.rules, self.band, self.shots, self.balanced = rules, band, shots, balanced
+        self.shots, self.balanced = shots, balanced
         self.templates = TEMPLATES.get(spec.game, GENERAL)
 
     def ask(self, rng: np.random.Generator) -> Question:

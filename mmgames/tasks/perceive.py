@@ -10,9 +10,9 @@ import numpy as np
 from mmgames.core.prompt import listing, section
 from mmgames.readers import lvlm_playground
 from mmgames.tasks import TaskSpec
-from mmgames.tasks.boards import Matrix, Rules
-from mmgames.tasks.positions import board, task_specs
-from mmgames.tasks.questions import AnswerKind, Question, Source, Style
+from mmgames.tasks.boards import Matrix
+from mmgames.tasks.positions import BoardSource, task_specs
+from mmgames.tasks.questions import AnswerKind, Question
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import no_answer_kind, own_words
 
@@ -92,19 +92,11 @@ _HOW = {
 }
 
 
-class Perceive(Source):
+class Perceive(BoardSource):
     """Asks for a transcript of a random position."""
 
     answers: ClassVar[tuple[AnswerKind, ...]] = ("text",)
     keys: ClassVar[tuple[str, ...]] = ("rgb", "text")
-    paper: ClassVar[str] = "lvlm-playground"
-    looks: ClassVar[bool] = True
-
-    def __init__(self, spec: TaskSpec, style: Style, rules: Rules = "paper", band: str | None = None) -> None:
-        super().__init__(spec, style)
-        self.board = board(spec.game, band, style.look)
-        self.board.check(spec.id, rules, band)
-        self.rules, self.band = rules, band
 
     def ask(self, rng: np.random.Generator) -> Question:
         position = self.board.show(rng, self.rules, self.band)

@@ -7,7 +7,7 @@ need not be reachable. Other packages add their games with `take_part`.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from math import isqrt
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.boards import CELLS, BoardPosition, Maker, PositionSource, QuestionBoard, Rules
+from mmgames.tasks.questions import Source, Style
 
 KINDS = ("perceive", "ask", "rule")
 
@@ -411,3 +412,16 @@ def take_part(boards: PositionSource) -> None:
     BOARDS[boards.game] = boards
     for kind in KINDS:
         tasks.register(task_spec(boards.game, kind))
+
+
+class BoardSource(Source):
+    """What all who ask about positions of boards have in common."""
+
+    paper: ClassVar[str] = "lvlm-playground"
+    looks: ClassVar[bool] = True
+
+    def __init__(self, spec: TaskSpec, style: Style, rules: Rules = "paper", band: str | None = None) -> None:
+        super().__init__(spec, style)
+        self.board = board(spec.game, band, style.look)
+        self.board.check(spec.id, rules, band)
+        self.rules, self.band = rules, band

@@ -10,8 +10,8 @@ from mmgames.core.prompt import section
 from mmgames.readers import lvlm_playground
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.boards import Rules
-from mmgames.tasks.positions import board, task_specs
-from mmgames.tasks.questions import AnswerKind, Question, Source, Style
+from mmgames.tasks.positions import BoardSource, task_specs
+from mmgames.tasks.questions import AnswerKind, Question, Style
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import parse_keywords
 
@@ -20,19 +20,14 @@ def declare() -> Iterator[TaskSpec]:
     return task_specs("rule")
 
 
-class Rule(Source):
+class Rule(BoardSource):
     """Asks for a move in a random position that has one."""
 
     answers: ClassVar[tuple[AnswerKind, ...]] = ("text", "discrete")
     keys: ClassVar[tuple[str, ...]] = ("rgb", "text")
-    paper: ClassVar[str] = "lvlm-playground"
-    looks: ClassVar[bool] = True
 
     def __init__(self, spec: TaskSpec, style: Style, rules: Rules = "paper", band: str | None = None) -> None:
-        super().__init__(spec, style)
-        self.board = board(spec.game, band, style.look)
-        self.board.check(spec.id, rules, band)
-        self.rules, self.band = rules, band
+        super().__init__(spec, style, rules, band)
         self.num_answers = self.board.game.num_actions
         self.name = spec.name.partition("-")[0]
         words = self.board.words

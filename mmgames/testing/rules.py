@@ -1,5 +1,6 @@
 """What a game says of itself in its spec and on its page is true in play."""
 
+import json
 import math
 import re
 from typing import Any
@@ -13,6 +14,8 @@ from mmgames.core.game import CHANCE
 from mmgames.core.spec import GameSpec
 from mmgames.errors import MissingExtra, MissingHere
 from mmgames.running.endings import ending_of
+from mmgames.running.episodes import EpisodePlayer, make_plan
+from mmgames.running.replays import replay
 from mmgames.testing.playing import advance, begin, episodes, moves, positions
 
 HEADINGS = ("Description", "Rules", "Actions", "Observation", "Rewards", "Episode end", "Agents", "Source")
@@ -148,3 +151,24 @@ def test_rules_picture_and_words_are_where_the_spec_says(spec: GameSpec) -> None
     assert loaded.rules.__name__ == spec.rules_class
     assert loaded.words.module.__name__ == f"{spec.package}.words"
     loaded.words.check(loaded.game())
+
+
+MOST_STEPS = 60
+
+
+def test_a_record_brings_back_every_state(spec: GameSpec) -> None:
+    seats = range(len(spec.seats))
+    talkers = [spec.reference_for(seat) for seat in seats]  # what they say means something
+    player = EpisodePlayer(
+        make_plan(spec.id, talkers if spec.actions == "text" else "random", 0, "fail", {}, MOST_STEPS)
+    )
+    record = player.record(seed=8)
+    assert record["failed"] is None and len(record["actions"]) == record["length"]
+    states = []
+    for step, live in enumerate(player.steps(seed=8)):
+        states.append((live.state, live.movers, list(live.totals)))
+        if step == record["length"]:
+            break
+    player.close()
+    kept = json.loads(json.dumps(record))
+    assert [(live.state, live.movers, list(live.totals)) for live in replay(kept)] == states

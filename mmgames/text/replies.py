@@ -1,6 +1,7 @@
 """Text in, action out. One reader for every game; PARAGRAPH says all that it does, in its order."""
 
 import json
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from typing import Any, Literal, get_args
@@ -10,7 +11,6 @@ from mmgames.text.move_names import Moves, normalise_name
 from mmgames.text.reasoning import strip_reasoning
 from mmgames.text.refusals import Illegal, RefusalKind
 from mmgames.text.structured import ANSWER_KEYS, FENCE, Answer, json_objects, structured_answers
-from mmgames.text.turn_ends import own_turn
 
 PARAGRAPH = (
     "Thoughts are cut off; one that is not closed takes all that follows it. The reply ends where another turn begins: "
@@ -218,3 +218,35 @@ def parse_object(reply: Any, names: Collection[str]) -> dict[str, Any] | Illegal
     if twice is not None:
         return Illegal("not clear", f'the reply answers "{twice}" twice, and differently.', reply)
     return members_by_name
+
+
+HEADINGS = (
+    *("Rules", "You", "Picture", "Pictures", "Now", "Legal actions", "Question", "Refused", "Asked again"),
+    *("Job", "Robots", "Kitchen", "Types", "Coordinates", "Colours", "Before", "Notes", "Examples"),
+)
+"""The headings of our prompts, but for the one that says how to answer, which replies have as well."""
+
+_TEMPLATE = (
+    r"<[|｜](?:im_start|im_end|im_sep|eot_id|eom_id|start_header_id|end_header_id|endoftext|begin_of_text|end_of_text|end"
+    r"|return|start|user|assistant|system|observation|eot|User|Assistant|end▁of▁sentence|begin▁of▁sentence)[|｜]>"
+    r"|</?s>|<(?:start|end)_of_turn>|<end_of_utterance>|<eos>|\[/?INST\]|<</?SYS>>"
+)
+_TURN = re.compile(
+    rf"{_TEMPLATE}"
+    r"|^[ \t*#]*+(?:user|human|assistant|system|instruction|input|response)[ \t*]*+[:：][*]*"
+    rf"|^##[ \t]+(?:{'|'.join(HEADINGS)}|(?:Example|Attempt) \d+)[ \t]*$"
+    r"|^[ \t*#]*+(?:(?:another|next|further|new)[ \t]+)?(?:example|question|q)[ \t]*+\d*[ \t*]*+[:：]",
+    re.I | re.M,
+)
+
+
+def own_turn(text: str) -> str:
+    """A reply up to where another turn begins: models run on and write the other side's part, or the next example.
+
+    Marks before its first word only say whose turn it is."""
+    start = 0
+    for mark in _TURN.finditer(text):
+        if text[start : mark.start()].strip():
+            return text[start : mark.start()]
+        start = mark.end()
+    return text[start:]

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from benchmarks.arena import _held, ladder_like, league, tau
-from mmgames.arena.cycles import alpha_rank, cycles
+from mmgames.arena.ladder import alpha_rank, cycles
+from mmgames.arena.meetings import doubtful_pairs, fair_pairs
 from mmgames.arena.ratings import ELO, Comparison, anytime_width, fit, win_share
-from mmgames.arena.schedule import doubtful_pairs, fair_pairs
 from mmgames.running.statistics import WIDE
 
 

@@ -13,7 +13,7 @@ from mmgames.core.seeding import fresh_rng
 from mmgames.running.matches import match
 from mmgames.running.replays import replay
 from mmgames.suites.spoken import answers, failures, judging
-from mmgames.suites.spoken.claims import false_statements
+from mmgames.suites.spoken.failures import false_statements
 from mmgames.suites.spoken.judging import UNREADABLE, agreement, find_rubric
 from mmgames.tasks.replays import questions_in
 from mmgames.text.facts import Count, Fact, same

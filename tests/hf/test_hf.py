@@ -18,7 +18,7 @@ import mmgames
 from mmgames.agents.token_replies import TokenPrompt
 from mmgames.baselines.models import hf
 from mmgames.baselines.models.hf import HuggingFace
-from mmgames.baselines.models.waiting_replies import WaitingReplies
+from mmgames.baselines.models.local_weights import WaitingReplies
 from mmgames.errors import MmgamesError
 from mmgames.running.journal import Budget, BudgetSpent
 from tests.hf.models import KINDS, drawn, text_alone

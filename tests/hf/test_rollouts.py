@@ -23,10 +23,10 @@ from mmgames.agents.token_replies import TokenPrompt, TokenReply, picture_hash, 
 from mmgames.baselines.learning.rollout_advantages import group_advantages, role_advantages, turn_advantages
 from mmgames.baselines.learning.rollouts import log_probabilities, play
 from mmgames.baselines.learning.spo_advantages import RoleBaselines
-from mmgames.baselines.models import remembered_pictures
+from mmgames.baselines.models import local_weights
 from mmgames.baselines.models.conversation import Conversation
 from mmgames.baselines.models.hf import HuggingFace
-from mmgames.baselines.models.remembered_pictures import remembering
+from mmgames.baselines.models.local_weights import remembering
 from mmgames.baselines.models.token_batches import EncodedPrompt, encode, write_encoded
 from mmgames.baselines.models.token_server import TokenServer
 from mmgames.errors import MmgamesError, RunStopped, ServiceRefused
@@ -124,7 +124,7 @@ def test_a_picture_that_is_seen_again_is_not_brought_to_scale_again(kind: str, m
 def test_pictures_are_remembered_as_far_as_there_is_room_and_what_went_astray_is_found(monkeypatch: Any) -> None:
     eye = remembering(model("llava").weights.processor).image_processor
     pictures = [Image.new("RGB", (8, 8), (shade, 0, 0)) for shade in range(3)]
-    monkeypatch.setattr(remembered_pictures, "ROOM", 2 * eye(pictures[0], return_tensors="np")["pixel_values"].nbytes)
+    monkeypatch.setattr(local_weights, "ROOM", 2 * eye(pictures[0], return_tensors="np")["pixel_values"].nbytes)
     first = [eye(picture, return_tensors="np")["pixel_values"] for picture in pictures]
     assert eye(pictures[2], return_tensors="np")["pixel_values"] is first[2], "it is still known"
     later = eye(pictures[0], return_tensors="np")["pixel_values"]

@@ -15,8 +15,7 @@ from mmgames.errors import MmgamesError
 from mmgames.running.matches import match
 from mmgames.running.replays import replay
 from mmgames.text.refusals import Illegal
-from mmgames.text.replies import PARAGRAPH, parse
-from mmgames.text.turn_ends import HEADINGS
+from mmgames.text.replies import HEADINGS, PARAGRAPH, parse
 from tests.cases import cases
 from tests.players import Says
 from tests.refusing import refused

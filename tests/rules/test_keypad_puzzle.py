@@ -11,8 +11,8 @@ from mmgames.drawing import canvas
 from mmgames.drawing.canvas import INK, WHITE
 from mmgames.puzzles._conversation.rules import EXPERT, SOLVER
 from mmgames.puzzles.keypad_puzzle import manual
-from mmgames.puzzles.keypad_puzzle.glyphs import GLYPHS, glyph
 from mmgames.puzzles.keypad_puzzle.manual import LOOKS, PLACES, STANDARD, SYMBOLS, right_order
+from mmgames.puzzles.keypad_puzzle.picture import GLYPHS, glyph
 from mmgames.puzzles.keypad_puzzle.rules import NAMES, Pad
 from tests.rules.talking import (
     TALKS,

@@ -1,30 +1,11 @@
 """The grid kit: what CoinDilemma, MonsterHunt and BattleOfTheColors share, usual or varied."""
 
-from dataclasses import replace
+from mmgames.core.spec import GameSpec, spec_in
 
-from mmgames.core.spec import GameSpec, Option, spec_in
-from mmgames.games._dilemma.setup import setup_options
+KIT = spec_in(__name__)
 
 
-def grid_dilemma(
-    package: str,
-    name: str,
-    summary: str,
-    *,
-    pays: dict[str, tuple[int, str]],
-    planners: dict[str, str],
-    reference: str,
-    **options: Option,
-) -> GameSpec:
-    """The spec of a grid dilemma. Its planners, classes by name, are in the baselines' module of the folder's name."""
-    baselines = f"mmgames.baselines.planners.{package.rpartition('.')[2]}"
-    kit = spec_in(__name__)
-    known = {**kit.agents.known, **{agent: f"{baselines}:{kind}" for agent, kind in planners.items()}}
-    return replace(
-        kit,
-        name=name,
-        package=package,
-        summary=summary,
-        options={**setup_options(pays), **options},
-        agents=replace(kit.agents, known=known, reference=(reference,)),
-    )
+def pays_of(spec: GameSpec) -> dict[str, tuple[int, str]]:
+    """What each payoff of a dilemma usually is, and what it is paid for: the numbers among its own options."""
+    own = ((name, one) for name, one in spec.options.items() if name not in KIT.options and one.low is not None)
+    return {name: (one.default, one.doc) for name, one in own}

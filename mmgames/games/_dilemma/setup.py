@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from mmgames.core.spec import Option
 from mmgames.errors import MmgamesError
 
 PLAYERS, SIDE, STEPS = 2, 5, 50  # as VS-Bench has them
@@ -28,16 +27,6 @@ class Setup(NamedTuple):
     def is_pair(self) -> bool:
         """Two players have the events and the look that VS-Bench has; more of them a line each in a table."""
         return self.players == PLAYERS
-
-
-def setup_options(pays: Mapping[str, tuple[int, str]]) -> dict[str, Option]:
-    """The options of a dilemma; `pays` has what each payoff usually is and what it is paid for."""
-    return {
-        "players": Option(PLAYERS, "how many play", low=PLAYERS, high=MOST_PLAYERS),
-        "grid": Option(SIDE, "how many cells wide and high the grid is", low=SMALLEST, high=LARGEST),
-        "horizon": Option(STEPS, "how many steps an episode has", low=1, high=LONGEST),
-        **{name: Option(pay, doc, low=-MOST_PAID, high=MOST_PAID) for name, (pay, doc) in pays.items()},
-    }
 
 
 def setup_from(where: str, options: Mapping[str, Any], pays: Mapping[str, Any], more_things: int) -> Setup:

@@ -7,8 +7,7 @@ import numpy as np
 
 from mmgames.drawing.canvas import INK, Pen, mix
 from mmgames.drawing.canvas import WHITE as CHALK
-from mmgames.games._board.shapes import angular
-from mmgames.games._board.turning import on_turned_board, places
+from mmgames.games._board.looks import angular, on_turned_board, places
 from mmgames.games.breakthrough.picture import draw
 from mmgames.games.breakthrough.rules import NUM_WAYS, WAYS, BreakthroughView
 from mmgames.kernels.bitboard import BLACK

@@ -7,8 +7,7 @@ import numpy as np
 
 from mmgames.drawing.canvas import GOLD, RED, Pen, mix
 from mmgames.drawing.canvas import WHITE as CHALK
-from mmgames.games._board.shapes import angular
-from mmgames.games._board.turning import turned, turned_action
+from mmgames.games._board.looks import angular, turned, turned_action
 from mmgames.games.gomoku.picture import LAST, WINNING, draw
 from mmgames.games.gomoku.rules import BLACK
 

@@ -6,8 +6,7 @@ from functools import partial
 import numpy as np
 
 from mmgames.drawing.canvas import Pen
-from mmgames.games._board.shapes import angular
-from mmgames.games._board.turning import turned, turned_action
+from mmgames.games._board.looks import angular, turned, turned_action
 from mmgames.games.reversi.picture import draw
 from mmgames.kernels.bitboard import BLACK
 

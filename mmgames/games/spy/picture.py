@@ -1,16 +1,27 @@
 """Spy as pictures: a seat sees its own; spectators see both, with clues and votes. And as features."""
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from PIL import Image
 
 from mmgames.drawing import canvas
-from mmgames.drawing.canvas import FAINT, GREEN, INK, LINE, PAPER, RED, Colour, mix
-from mmgames.games.spy.pictures.drawn import drawn
+from mmgames.drawing.canvas import FAINT, GREEN, INK, LINE, PAPER, RED, Colour, KeptPictures, mix
 from mmgames.games.spy.pictures.pair import ASPECT
 from mmgames.games.spy.rules import SpyView
 from mmgames.games.spy.words import _choice, _name
+
+MOST_BYTES = 192 * 2**20
+"""What is kept in all; a pool of 400 pictures of 320 x 240 has room in it."""
+
+_kept = KeptPictures(MOST_BYTES)
+
+
+def drawn(scene: Any, size: int) -> np.ndarray:
+    """`scene.draw(size)`, read-only; the last ones are kept, for everybody but the spy looks at the same one."""
+    return _kept.get((scene, size), lambda: scene.draw(size))
+
 
 GRID = (6, 8)
 _THUMB = 64

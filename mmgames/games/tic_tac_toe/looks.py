@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 
 from mmgames.drawing.canvas import Pen
-from mmgames.games._board.turning import turned, turned_action
+from mmgames.games._board.looks import turned, turned_action
 from mmgames.games.tic_tac_toe.picture import MARK_COLOURS, draw
 from mmgames.games.tic_tac_toe.rules import CROSS
 

@@ -6,7 +6,7 @@ such puzzles tell and draw alike. A puzzle adds a device, its manual and how the
 
 from dataclasses import replace
 
-from mmgames.core.spec import Agents, GameSpec, Option, options_in, spec_in
+from mmgames.core.spec import Agents, GameSpec, options_in, spec_in
 
 _KIT = spec_in(__name__)
 SEATS = _KIT.seats
@@ -17,21 +17,11 @@ LENGTH = _KIT.length  # ten messages each, and with the released rules an eleven
 _OPTIONS = options_in(__name__)
 OPTIONS, MANUAL = _OPTIONS["every puzzle"], _OPTIONS["with a manual"]
 """The options of all puzzles, and those that a puzzle which is a `manuals.ManualPuzzle` has beside them."""
-EXPERTS = _OPTIONS["with several experts"]
-"""The option of a puzzle whose manual can be divided (`part`)."""
 
 
-def puzzle(package: str, name: str, summary: str, **options: Option) -> GameSpec:
+def puzzle(package: str) -> GameSpec:
     """The spec of a puzzle with a manual. Its scripted agents are in the module of baselines with the folder's name."""
     baselines = f"mmgames.baselines.puzzles.{package.rpartition('.')[2]}"
-    return replace(
-        _KIT,
-        name=name,
-        package=package,
-        summary=summary,
-        options={**OPTIONS, **MANUAL, **options},
-        agents=Agents(
-            {"scripted_solver": f"{baselines}:Solver", "scripted_expert": f"{baselines}:Expert"},
-            reference=("scripted_solver", "scripted_expert", "scripted_expert"),
-        ),
-    )
+    known = {"scripted_solver": f"{baselines}:Solver", "scripted_expert": f"{baselines}:Expert"}
+    agents = Agents(known, reference=("scripted_solver", "scripted_expert", "scripted_expert"))
+    return spec_in(package, replace(_KIT, options={**OPTIONS, **MANUAL}, agents=agents))

@@ -27,11 +27,6 @@ _NOTE = "note: "
 _MISTAKE, _DONE = "that was a mistake.", "done."
 
 
-def device_facts(told: Callable[[Any], Sequence[Fact | Count]]) -> Callable[[ConversationView], Sequence[Fact | Count]]:
-    """`facts` of a words module, from what can be said of the device; who does not see it has none."""
-    return lambda view: () if view.device is None else told(view.device)
-
-
 class PuzzleWords:
     """The words of a puzzle: its module has the methods as `functions`.
 
@@ -51,20 +46,18 @@ class PuzzleWords:
         manual: Callable[[Any], str],
         device: Callable[[Any], str],
         notes: Mapping[str, str] | None = None,
+        told: Callable[[Any], Sequence[Fact | Count]] = lambda device: (),
     ) -> None:
         said = {**_SAID, **paragraphs(package, "words")}
         self._task, self._shown, self._written, self._page = (
             said[part] for part in ("task", "shown", "written", "page")
         )
-        self._manual, self._device, self._notes = manual, device, dict(notes or {})
+        self._manual, self._device, self._told, self._notes = manual, device, told, dict(notes or {})
         self._notes |= {part.removeprefix(_NOTE): text for part, text in said.items() if part.startswith(_NOTE)}
 
-    def functions(self) -> tuple[Callable[..., Any], ...]:
-        """What a words module holds, in alphabetical order."""
-        return (
-            *(self.answer_format, self.describe, self.ending, self.history, self.legend, self.names, self.notation),
-            *(self.read, self.rules, self.status, self.talk, self.you),
-        )
+    def facts(self, view: ConversationView) -> Sequence[Fact | Count]:
+        """What can be said of the device; who does not see it has none."""
+        return () if view.device is None else self._told(view.device)
 
     def names(self, view: ConversationView) -> dict[str, str]:
         return {name: name for name in view.names}

@@ -2,4 +2,4 @@
 
 from mmgames.puzzles._conversation import puzzle
 
-SPEC = puzzle(__name__, "AtmPuzzle", "make the right transaction without telling PIN and balance")
+SPEC = puzzle(__name__)

@@ -26,7 +26,4 @@ def _device(machine: Machine) -> str:
     return f"The note says: PIN {machine.pin}.\nThe screen says: {screen}"
 
 
-_words = PuzzleWords(__package__, manual.text, _device)
-answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
-MOVE_TYPES = _words.MOVE_TYPES
-unclear = _words.unclear
+SHARED = PuzzleWords(__package__, manual.text, _device)

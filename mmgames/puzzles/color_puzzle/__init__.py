@@ -2,4 +2,4 @@
 
 from mmgames.puzzles._conversation import puzzle
 
-SPEC = puzzle(__name__, "ColorPuzzle", "whiten a board of coloured squares, group by group")
+SPEC = puzzle(__name__)

@@ -1,6 +1,6 @@
 """ColorPuzzle in words."""
 
-from mmgames.puzzles._conversation.words import PuzzleWords, device_facts
+from mmgames.puzzles._conversation.words import PuzzleWords
 from mmgames.puzzles.color_puzzle import manual
 from mmgames.puzzles.color_puzzle.manual import COLOURS, SIDE, WHITE
 from mmgames.puzzles.color_puzzle.rules import ColorDevice
@@ -24,8 +24,4 @@ def _told(board: ColorDevice) -> list[Fact | Count]:
 _BEFORE_COLUMN = ("column ", "and column ", "col ")
 
 
-_words = PuzzleWords(__package__, manual.text, _device)
-answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
-MOVE_TYPES = _words.MOVE_TYPES
-facts = device_facts(_told)
-unclear = _words.unclear
+SHARED = PuzzleWords(__package__, manual.text, _device, told=_told)

@@ -2,4 +2,4 @@
 
 from mmgames.puzzles._conversation import puzzle
 
-SPEC = puzzle(__name__, "KeypadPuzzle", "describe four strange symbols and press them in the order of their column")
+SPEC = puzzle(__name__)

@@ -22,7 +22,4 @@ class _KeypadWords(PuzzleWords):
         return told if view.manual is None else f"{manual.text(view.manual)}\n{told}"
 
 
-_words = _KeypadWords(__package__, lambda columns: manual.INTRODUCTION, _device)
-answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
-MOVE_TYPES = _words.MOVE_TYPES
-unclear = _words.unclear
+SHARED = _KeypadWords(__package__, lambda columns: manual.INTRODUCTION, _device)

@@ -2,6 +2,4 @@
 
 from mmgames.puzzles._conversation import puzzle
 
-SPEC = puzzle(
-    __name__, "LedPuzzle", "letters times lights modulo 26: press the button that solves the sum of each stage"
-)
+SPEC = puzzle(__name__)

@@ -1,6 +1,6 @@
 """LedPuzzle in words."""
 
-from mmgames.puzzles._conversation.words import PuzzleWords, device_facts
+from mmgames.puzzles._conversation.words import PuzzleWords
 from mmgames.puzzles.led_puzzle import manual
 from mmgames.puzzles.led_puzzle.manual import COLOURS, LETTERS, PLACES
 from mmgames.puzzles.led_puzzle.rules import MOST, Lights
@@ -29,13 +29,10 @@ def _told(device: Lights) -> list[Fact | Count]:
     return found
 
 
-_words = PuzzleWords(
+SHARED = PuzzleWords(
     __package__,
     manual.text,
     _device,
     notes={f"stage {number} done": f"right, stage {number} is done." for number in range(1, MOST + 1)},
+    told=_told,
 )
-answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
-MOVE_TYPES = _words.MOVE_TYPES
-facts = device_facts(_told)
-unclear = _words.unclear

@@ -1,6 +1,6 @@
 """MazePuzzle in words."""
 
-from mmgames.puzzles._conversation.words import PuzzleWords, device_facts
+from mmgames.puzzles._conversation.words import PuzzleWords
 from mmgames.puzzles.maze_puzzle import manual
 from mmgames.puzzles.maze_puzzle.manual import COLOURS
 from mmgames.puzzles.maze_puzzle.rules import Maze
@@ -35,8 +35,4 @@ def _told(maze: Maze) -> list[Fact]:
     return [Fact(("torus", "ring"), maze.torus, same(COLOURS))]
 
 
-_words = PuzzleWords(__package__, manual.text, _device)
-answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
-MOVE_TYPES = _words.MOVE_TYPES
-facts = device_facts(_told)
-unclear = _words.unclear
+SHARED = PuzzleWords(__package__, manual.text, _device, told=_told)

@@ -2,6 +2,4 @@
 
 from mmgames.puzzles._conversation import puzzle
 
-SPEC = puzzle(
-    __name__, "MemoryPuzzle", "five digits in a row: press what the manual says about now and about earlier presses"
-)
+SPEC = puzzle(__name__)

@@ -1,6 +1,6 @@
 """MemoryPuzzle in words."""
 
-from mmgames.puzzles._conversation.words import PuzzleWords, device_facts
+from mmgames.puzzles._conversation.words import PuzzleWords
 from mmgames.puzzles.memory_puzzle import manual
 from mmgames.puzzles.memory_puzzle.manual import BUTTONS, STAGES
 from mmgames.puzzles.memory_puzzle.rules import MemoryDevice
@@ -31,7 +31,7 @@ def _told(board: MemoryDevice) -> list[Fact]:
     return [Fact(("display",), str(board.display), ways), *buttons]
 
 
-_words = PuzzleWords(
+SHARED = PuzzleWords(
     __package__,
     manual.text,
     _device,
@@ -40,8 +40,5 @@ _words = PuzzleWords(
         for stage in range(1, STAGES + 1)
         for position in range(1, BUTTONS + 1)
     },
+    told=_told,
 )
-answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
-MOVE_TYPES = _words.MOVE_TYPES
-facts = device_facts(_told)
-unclear = _words.unclear

@@ -2,4 +2,4 @@
 
 from mmgames.puzzles._conversation import puzzle
 
-SPEC = puzzle(__name__, "PasswordPuzzle", "turn five letter wheels to the only word of the list that they can spell")
+SPEC = puzzle(__name__)

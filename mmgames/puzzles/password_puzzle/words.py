@@ -2,7 +2,7 @@
 
 from string import ascii_uppercase
 
-from mmgames.puzzles._conversation.words import PuzzleWords, device_facts
+from mmgames.puzzles._conversation.words import PuzzleWords
 from mmgames.puzzles.password_puzzle import manual
 from mmgames.puzzles.password_puzzle.rules import Lock
 from mmgames.text.facts import Fact, numbered
@@ -17,8 +17,4 @@ def _told(lock: Lock) -> list[Fact]:
     return numbered("wheel", lock.letters.upper(), ascii_uppercase)
 
 
-_words = PuzzleWords(__package__, manual.text, _device)
-answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
-MOVE_TYPES = _words.MOVE_TYPES
-facts = device_facts(_told)
-unclear = _words.unclear
+SHARED = PuzzleWords(__package__, manual.text, _device, told=_told)

@@ -60,7 +60,4 @@ def _device(case: Case) -> str:
     return "\n".join([seen, *profile_words(case), f"The patient is {step}."])
 
 
-_words = PuzzleWords(__package__, manual.text, _device)
-answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
-MOVE_TYPES = _words.MOVE_TYPES
-unclear = _words.unclear
+SHARED = PuzzleWords(__package__, manual.text, _device)

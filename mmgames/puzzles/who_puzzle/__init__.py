@@ -2,6 +2,4 @@
 
 from mmgames.puzzles._conversation import puzzle
 
-SPEC = puzzle(
-    __name__, "WhoPuzzle", "spell the word on the display and the labels, press the button that the lists lead to"
-)
+SPEC = puzzle(__name__)

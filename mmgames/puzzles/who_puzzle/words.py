@@ -1,6 +1,6 @@
 """WhoPuzzle in words."""
 
-from mmgames.puzzles._conversation.words import PuzzleWords, device_facts
+from mmgames.puzzles._conversation.words import PuzzleWords
 from mmgames.puzzles.who_puzzle import manual
 from mmgames.puzzles.who_puzzle.manual import PLACES
 from mmgames.puzzles.who_puzzle.rules import Panel
@@ -23,8 +23,4 @@ def _told(panel: Panel) -> list[Fact]:
     return display + [Fact((f"{place.replace('_', ' ')} button",), label, ways) for place, label in labels.items()]
 
 
-_words = PuzzleWords(__package__, manual.text, _device)
-answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
-MOVE_TYPES = _words.MOVE_TYPES
-facts = device_facts(_told)
-unclear = _words.unclear
+SHARED = PuzzleWords(__package__, manual.text, _device, told=_told)

@@ -1,5 +1,5 @@
 """A solver sees coloured wires and a serial number; an expert knows which one to cut."""
 
-from mmgames.puzzles._conversation import EXPERTS, puzzle
+from mmgames.puzzles._conversation import puzzle
 
-SPEC = puzzle(__name__, "WirePuzzle", "describe the wires, look up the manual, cut the right one", **EXPERTS)
+SPEC = puzzle(__name__)

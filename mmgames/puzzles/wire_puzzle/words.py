@@ -1,7 +1,7 @@
 """WirePuzzle in words."""
 
 from mmgames.core.game_modules import always
-from mmgames.puzzles._conversation.words import PuzzleWords, device_facts
+from mmgames.puzzles._conversation.words import PuzzleWords
 from mmgames.puzzles.wire_puzzle import manual
 from mmgames.puzzles.wire_puzzle.manual import COLOURS
 from mmgames.puzzles.wire_puzzle.rules import Panel
@@ -21,9 +21,5 @@ def _told(panel: Panel) -> list[Fact | Count]:
     return [*numbered("wire", panel.wires, COLOURS), Count("wires", len(panel.wires))]
 
 
-_words = PuzzleWords(__package__, manual.text, _device)
+SHARED = PuzzleWords(__package__, manual.text, _device, told=_told)
 plain = always({f"cut_wire_{number}": f"Cut the {name} wire" for number, name in enumerate(ORDINALS, 1)})
-answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
-MOVE_TYPES = _words.MOVE_TYPES
-facts = device_facts(_told)
-unclear = _words.unclear

@@ -70,15 +70,11 @@ def rows_in(result: Result, places: Places) -> dict[str, Row]:
     known: dict[str, Row] = {}
     for row in result["rows"]:
         name = row_name(row)
-        bare = row_name({**row, "variant": ""})
-        for called in (name, f"{name} {row['measure'].split()[0]}", *_bare(row, bare)):
+        # Whoever plays against another opponent than the paper's stands in the same column.
+        bare = [row_name({**row, "variant": ""})] if str(row.get("variant", "")).startswith("opponent=") else []
+        for called in (name, f"{name} {row['measure'].split()[0]}", *bare):
             known.setdefault(called, row)
     return {column: known[place.row] for column, place in places.items() if place.row in known}
-
-
-def _bare(row: Row, name: str) -> tuple[str, ...]:
-    """Whoever plays against another opponent than the paper's stands in the same column."""
-    return (name,) if str(row.get("variant", "")).startswith("opponent=") else ()
 
 
 def figure_of(found: Any, path: str) -> Any:

@@ -6,13 +6,11 @@ from a run or from the data file. A difference beyond two standard errors gets a
 the table; one that is not is said to be unexplained, and `unexplained` finds it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import hypot
 from string import ascii_lowercase
-from typing import Any
+from typing import Any, Self
 from urllib.parse import quote
 
 from mmgames.running.statistics import needs_interval
@@ -38,7 +36,7 @@ class Cell:
     interval: Sequence[float] | None = None  # of 95 %; shown where ± the error would mislead
 
     @classmethod
-    def of(cls, measured: Mapping[str, Any]) -> Cell:
+    def of(cls, measured: Mapping[str, Any]) -> Self:
         """What `mean_and_error` found."""
         return cls(measured["mean"], measured["standard_error"], interval=measured.get("interval"))
 

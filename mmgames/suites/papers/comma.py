@@ -1,14 +1,12 @@
 """COMMA: solver and expert talk a puzzle through. Success, partial success, mistakes, length, efficiency, privacy."""
 
-from __future__ import annotations
-
 import argparse
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import sqrt
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -28,7 +26,6 @@ from mmgames.suites.pages.layout import PaperTable
 from mmgames.suites.pages.tables import figure, score_of, with_error
 from mmgames.suites.papers import published
 from mmgames.suites.protocols import play_match
-from mmgames.suites.released import over_entries
 from mmgames.suites.results import unplayed
 from mmgames.suites.results.settings import short_name
 from mmgames.suites.spoken import dialogue, privacy
@@ -126,7 +123,7 @@ def _column(id: str) -> str:
 class Comma(Suite):
     READ_AS_RELEASED: ClassVar[Mapping[str, str]] = {"rules": "released"}
 
-    def with_released(self, path: str | os.PathLike[str]) -> Comma:
+    def with_released(self, path: str | os.PathLike[str]) -> Self:
         """Over the configurations that were released; Telehealth's need photographs that were not."""
         where = f"The released configurations {os.fspath(path)!r}"
         found = starts.released_starts(starts.read_json(path, where))
@@ -140,7 +137,7 @@ class Comma(Suite):
             if own and name != "TelehealthPuzzle":
                 facts[entry.id] = {"file": str(path), "rows": len(own), "sha256": digest(Path(path), changed)}
                 entries.append(replace(entry, options={**entry.options, "instances": str(path)}, most=len(own)))
-        return over_entries(self, path, entries, facts)
+        return self.over_entries(path, entries, facts)
 
     def complete(self, result: dict[str, Any], entries: Sequence[SuiteEntry]) -> dict[str, Any]:
         """Adds `overall`: every measure over all puzzles, each of which weighs the same.

@@ -1,7 +1,5 @@
 """LVLM-Playground: perceive, ask, rule and play in six games; the overall of a task weighs games by their stars."""
 
-from __future__ import annotations
-
 import argparse
 import os
 from collections import Counter
@@ -9,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from math import sqrt
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -33,7 +31,6 @@ from mmgames.suites.papers import published
 from mmgames.suites.papers.stars import STARS, overall, star_rows
 from mmgames.suites.protocols import play_match
 from mmgames.suites.questions import GUESS_OR_KNOW, Asker, ask, check_questions
-from mmgames.suites.released import over_questions
 from mmgames.suites.results import unplayed
 from mmgames.suites.results.settings import short_name
 from mmgames.suites.spoken import answers
@@ -145,11 +142,6 @@ def _kept(row: Mapping[str, Any], alone: bool) -> bool:
     return row["returns"][0] > 0 if alone else row["returns"][0] >= 0
 
 
-def _reads(agent: Any, id: str) -> bool:
-    """Whether an agent answers observations and does not play by itself."""
-    return agent not in (*GUESS_OR_KNOW, LEGAL_RANDOM) and find_agent(agent, registry.find(id)).only_answers
-
-
 def _own(options: Mapping[str, Any]) -> dict[str, Any]:
     """The options of Play that are the game's own."""
     return {name: value for name, value in options.items() if name not in (*READING, "opponent", "max_steps")}
@@ -195,11 +187,11 @@ class LvlmPlayground(Suite):
     def find_other(self, name: str) -> str:
         return name
 
-    def with_released(self, path: str | os.PathLike[str]) -> LvlmPlayground:
+    def with_released(self, path: str | os.PathLike[str]) -> Self:
         from mmgames.datasets._released.lvlm_playground import annotation_file
 
         asked = [entry for entry in self.entries if entry.protocol is answer and not entry.variant]
-        return over_questions(self, path, asked, annotation_file)
+        return self.over_questions(path, asked, annotation_file)
 
     def evaluate(self, agent: Players, *args: Any, **kwargs: Any) -> dict[str, Any]:
         """As every suite; `overall` has the weighted mean of each task over the games that were asked about.
@@ -302,7 +294,8 @@ def _weighted(task: str, found: Mapping[str, Sequence[float | None]]) -> float |
 def _accepts(entry: SuiteEntry, agent: Players) -> list[str]:
     if _kind(entry) == "Play":
         spec = registry.find(entry.id)
-        reading = READING if _reads(agent, entry.id) else ()
+        plays = agent in (*GUESS_OR_KNOW, LEGAL_RANDOM)  # by itself, and reads nothing
+        reading = () if plays or not find_agent(agent, spec).only_answers else READING  # type: ignore[arg-type]
         return [*spec.options, LOOK, "max_steps", *reading, *(["opponent"] if len(spec.seats) == 2 else [])]
     settled = [] if entry.variant == "" else list(entry.options)  # what sets a row apart cannot be set
     own = tasks.find(entry.id).options("released" in entry.options)

@@ -17,8 +17,7 @@ import numpy as np
 from mmgames.running.statistics import mean_and_error
 from mmgames.suites.entries import Run, SuiteEntry, in_per_cent
 from mmgames.suites.pages.vs_bench import SECOND
-from mmgames.suites.papers.perception import recognise
-from mmgames.suites.papers.prediction import predict
+from mmgames.suites.papers.prediction import predict, recognise
 from mmgames.suites.protocols import play_match, self_play
 from mmgames.tasks.predict_recipes import ROWS
 

@@ -1,13 +1,11 @@
 """VIKI-Bench: activation, planning and trajectories, every published row beside ours."""
 
-from __future__ import annotations
-
 import argparse
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -21,7 +19,6 @@ from mmgames.suites.pages.plots import check_writable
 from mmgames.suites.pages.tables import score_of
 from mmgames.suites.papers.published import tables as published
 from mmgames.suites.questions import Answerers, Asker, ask, check_questions
-from mmgames.suites.released import over_questions
 from mmgames.suites.results.rows import make_row
 from mmgames.suites.suite import Suite
 
@@ -67,13 +64,13 @@ class Viki(Suite):
 
     READ_AS_RELEASED: ClassVar[Mapping[str, str]] = {"rules": "released"}
 
-    def with_released(self, path: str | os.PathLike[str]) -> Viki:
+    def with_released(self, path: str | os.PathLike[str]) -> Self:
         from mmgames.datasets import viki
 
         levels = {tasks.find(name).id: level for level, name in viki.LEVELS.items()}
         entries = {entry.id: entry for entry in reversed(self.entries)}  # one of each level
         asked = [entries[id] for id in levels]
-        return over_questions(self, path, asked, lambda at, spec: viki.released_file(at, levels[spec.id]))
+        return self.over_questions(path, asked, lambda at, spec: viki.released_file(at, levels[spec.id]))
 
     def arguments(self, parser: Any) -> None:
         parser.add_argument("--csv", metavar="FILE", help="also write the plans in the challenge's CSV (needs --out)")

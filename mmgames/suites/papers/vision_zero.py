@@ -1,12 +1,10 @@
 """Vision-Zero: an agent as the civilians and as the spy, against every scripted one; who is caught, how votes fall."""
 
-from __future__ import annotations
-
 import argparse
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -23,7 +21,6 @@ from mmgames.suites.pages.layout import PaperTable
 from mmgames.suites.pages.tables import figure
 from mmgames.suites.papers.published import tables as published
 from mmgames.suites.protocols import play_match
-from mmgames.suites.released import over_entries
 from mmgames.suites.suite import Suite
 
 GAME = "mmgames/Spy-v0"
@@ -158,11 +155,11 @@ class VisionZero(Suite):
         trained, reference = (player if isinstance(player, str) else agent_name(player) for player in players)
         return ("--trained", trained, "--reference", reference)
 
-    def with_released(self, path: str | os.PathLike[str]) -> VisionZero:
+    def with_released(self, path: str | os.PathLike[str]) -> Self:
         """Over the pairs of a folder; Spy itself reads it."""
         source: Any = sources.find(f"folder:{os.fspath(path)}")
         entries = [replace(entry, options={"pictures": f"folder:{os.fspath(path)}"}) for entry in self.entries]
-        return over_entries(self, path, entries, {GAME: {"file": str(path), "pairs": len(source.pairs)}})
+        return self.over_entries(path, entries, {GAME: {"file": str(path), "pairs": len(source.pairs)}})
 
     def paper_tables(self, results: Sequence[dict[str, Any]]) -> list[PaperTable]:
         return [*_measured(results), *_published_tables()]

@@ -6,18 +6,16 @@ words (`multimodal`), words alone (`text-only`), or both and room to think (`cot
 edition: the first, with the figures of which all is compared, or the second (second_edition.py).
 """
 
-from __future__ import annotations
-
 import argparse
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Self
 
 import numpy as np
 
-from mmgames.agents.finding import find_agent
+from mmgames.agents.finding import find_agent, make_agent
 from mmgames.core import registry
 from mmgames.errors import MmgamesError, unknown
 from mmgames.games.pong.score import score, score_of_record
@@ -30,13 +28,11 @@ from mmgames.suites.pages import vs_bench as vs_bench_page
 from mmgames.suites.pages.layout import PaperTable
 from mmgames.suites.pages.tables import figure, score_of, with_error
 from mmgames.suites.pages.vs_bench import GAMES
-from mmgames.suites.papers import perception, prediction, published, second_edition
-from mmgames.suites.papers.opponents import meeting
+from mmgames.suites.papers import prediction, published, second_edition
 from mmgames.suites.papers.prediction import BEST_GUESS, Predictions, predict
 from mmgames.suites.papers.sampled_policies import minus_exploitability
 from mmgames.suites.protocols import against, play_match, self_play, shown
 from mmgames.suites.questions import Asker, check_questions
-from mmgames.suites.released import over_questions
 from mmgames.suites.results import unplayed
 from mmgames.suites.results.rows import missing_scores, overall_charged, share_of
 from mmgames.suites.suite import Suite
@@ -50,7 +46,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
 }
 
 
-ASKERS: dict[Any, type[Asker]] = {predict: Predictions, perception.recognise: perception.Recognitions}
+ASKERS: dict[Any, type[Asker]] = {predict: Predictions, prediction.recognise: prediction.Recognitions}
 """The protocols that ask questions, and what asks them."""
 
 
@@ -84,7 +80,7 @@ EDITIONS = (1, 2)
 class VsBench(Suite):
     edition: int = 1
 
-    def of_edition(self, edition: Any) -> VsBench:
+    def of_edition(self, edition: Any) -> Self:
         """The suite as that edition of the paper has it."""
         if edition == self.edition:
             return self
@@ -96,10 +92,10 @@ class VsBench(Suite):
         title, own = ("VS-Bench", ENTRIES) if first else (vs_bench_second.TITLE, second_edition.entries(ENTRIES))
         return replace(self, edition=edition, title=title, entries=own, every=())
 
-    def with_settings(self, options: dict[str, Any]) -> VsBench:
+    def with_settings(self, options: dict[str, Any]) -> Self:
         return self.of_edition(options.pop("edition", self.edition))
 
-    def that_made(self, result: Mapping[str, Any]) -> VsBench:
+    def that_made(self, result: Mapping[str, Any]) -> Self:
         return self.of_edition(result.get("edition", 1))
 
     def evaluate(
@@ -153,11 +149,11 @@ class VsBench(Suite):
         on_illegal: OnIllegal = "random" if reading == "released" else "retry_random"
         return replace(super().with_reading(reading), on_illegal=on_illegal)
 
-    def with_released(self, path: str | os.PathLike[str]) -> VsBench:
+    def with_released(self, path: str | os.PathLike[str]) -> Self:
         from mmgames.datasets._released.vs_bench import released_file
 
         asked = [entry for entry in self.entries if entry.protocol is predict]
-        return over_questions(self, path, asked, lambda at, spec: released_file(at, spec.name.partition("-")[0]))
+        return self.over_questions(path, asked, lambda at, spec: released_file(at, spec.name.partition("-")[0]))
 
     def check(self, entry: SuiteEntry, players: Players) -> None:
         if entry.protocol not in ASKERS:
@@ -313,5 +309,27 @@ def _game(play: str, column: str = "", notes: Mapping[str, str] = MappingProxyTy
 
 
 _FILE = page(__package__, "vs_bench_games")
-ENTRIES = (*prediction.entries(), *perception.entries(), *(_game(**told) for told in _FILE["games"]))
+ENTRIES = (*prediction.entries(), *prediction.perceived_entries(), *(_game(**told) for told in _FILE["games"]))
 SUITE = VsBench(name="vs-bench", title="VS-Bench", behaviour=_FILE["behaviour"], entries=ENTRIES)
+
+
+def meeting(
+    entries: Sequence[SuiteEntry], opponent: str, named: Collection[str], played: Collection[Callable[..., Any]]
+) -> list[SuiteEntry]:
+    """The entries with this opponent, or partner, in the other seat, half of the games in each: those that are against
+    somebody anyway, or those `named`, of the protocols `played`. Nothing was published of them."""
+    made = []
+    for entry in entries:
+        own = entry.id in named if named else entry.measure.startswith("return against")
+        if own and entry.id in registry.specs:
+            spec = registry.find(entry.id)
+            if len(spec.seats) != 2 or not (entry.protocol in played or entry.measure.startswith("return against")):
+                raise MmgamesError(f"{entry.id} is not played against anybody; leave opponent= or this game out.")
+            make_agent(opponent, spec)
+            told = f"return beside {opponent}, half of the games in each seat"
+            variant = f"opponent={opponent}"
+            entry = replace(entry, protocol=against(opponent), measure=told, variant=variant, published={})
+        made.append(entry)
+    if made == [*entries]:
+        raise MmgamesError("opponent= is for games of two that are played; name some with only= (--only).")
+    return made

@@ -60,7 +60,8 @@ def spreads(
             raise MmgamesError(
                 f"The pilot run has no score in {name}; leave that out with --skip, or play it there too."
             )
-        alike = len(there) == 2 and same_seed(*results[:2]) and _same_deals(*there)
+        deals = {0 if row["missing"] else len(row.get("values", ())) for row in there}
+        alike = len(there) == 2 and same_seed(*results[:2]) and len(deals) == 1 and min(deals) > 1
         if paired and not alike:
             raise MmgamesError(f"The pilot run holds no two results with the same deals in {name}; leave --paired out.")
         found.append(_spread(name, entry, there, alike and paired is not False))
@@ -74,11 +75,6 @@ def at_least_as_published(found: Sequence[Spread], entries: Sequence[SuiteEntry]
         known = suite.published_deviation(entry) if one.values > 1 else None
         raised.append(replace(one, deviation=max(one.deviation, math.sqrt(2) * (known or 0.0))))
     return raised
-
-
-def _same_deals(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    whole = not (one["missing"] or other["missing"])
-    return whole and len(one.get("values", ())) == len(other.get("values", ())) > 1
 
 
 def _spread(name: str, entry: SuiteEntry, rows: Sequence[Mapping[str, Any]], paired: bool) -> Spread:

@@ -11,7 +11,7 @@ from typing import Any
 
 from mmgames.games.spy.listening.claims import World, members
 from mmgames.games.spy.listening.lexicon import WORDS
-from mmgames.games.spy.pictures.tables import THEMES
+from mmgames.games.spy.pictures.chart import THEMES
 
 _DATES = [name.lower() for name in (*calendar.day_name, *calendar.month_name) if name]
 _IDLE = ("hundred", "thousand", "which", "from", "with", "come")
