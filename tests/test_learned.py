@@ -4,6 +4,7 @@ import io
 import itertools
 import json
 import pickle
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -72,26 +73,24 @@ def test_a_greedy_policy_draws_nothing_and_another_draws_as_it_is_likely(tmp_pat
 
 
 def cannot_play(path: Path, game: str, sentence: str) -> None:
-    refused(lambda: mmgames.match(game, [f"ippo:{path}"], 1, processes=1, progress=False), sentence)
     refused(lambda: gym.make(game, others=f"ippo:{path}").reset(seed=0), sentence)
 
 
 def test_what_is_no_checkpoint_is_refused_and_nothing_in_it_is_run(tmp_path: Path) -> None:
-    good = checkpoint(tmp_path / "policy.npz")
+    good, trap = checkpoint(tmp_path / "policy.npz"), io.BytesIO()
+    np.savez(trap, about=np.array([Trap()], dtype=object), allow_pickle=True)
     for name, sentence, content in (
         ("missing.npz", "There is no checkpoint", None),
         ("cut.npz", "a damaged one", good.read_bytes()[:200]),
         ("empty.npz", "a damaged one", b""),
         ("text.npz", "a damaged one", b"weights"),
         ("pickle.npz", "a damaged one", pickle.dumps({"about": "x"})),
+        ("trap.npz", "a damaged one", trap.getvalue()),
     ):
         if content is not None:
             (tmp_path / name).write_bytes(content)
         cannot_play(tmp_path / name, COIN, sentence)
-    file = io.BytesIO()
-    np.savez(file, about=np.array([Trap()], dtype=object), allow_pickle=True)
-    (tmp_path / "trap.npz").write_bytes(file.getvalue())
-    cannot_play(tmp_path / "trap.npz", COIN, "a damaged one")
+        refused(partial(mmgames.match, COIN, [f"ippo:{tmp_path / name}"], 1, progress=False), sentence)
 
 
 class Trap:
