@@ -58,6 +58,8 @@ def test_a_reply_says_one_thing_up_to_where_another_turn_begins_or_decides_nothi
         assert isinstance(said, Illegal) and said.kind in ("not clear", "not in the asked form"), why
     other = 'I do not know.<|im_end|>\n<|im_start|>assistant\n{"action": "<UP>"}'
     assert isinstance(parse(other, GRID), Illegal), "what another turn answers is not the reply's"
+    inner = parse('<reasoning>Well. <think>Up?</think> {"action": "<UP>"}', GRID)
+    assert inner.kind == "cut off in a thought", "the outer thought is not over with the inner one"
 
 
 @pytest.mark.parametrize("reply", ["C", "(C) 2", "C. 2", "**C) 2**", "Answer: C: 2", '{"answer": "c"}', "Option C"])
@@ -75,6 +77,7 @@ def test_a_bare_name_of_a_move_that_is_not_legal_is_not_possible_here() -> None:
     for name, legal in {"B2": ["A1", "C3"], "reveal A1": ["reveal B1"], "E": ["A", "B"], "hello there": ["A1"]}.items():
         said = parse(name, {move: move for move in legal})
         assert said.kind == ("not in the asked form" if name == "hello there" else "not possible here")
+    assert parse('{"action": "up"}', {}).kind == "not possible here", "where nothing is legal"
 
 
 def test_an_unknown_reading_and_words_for_earlier_readers_are_told_of() -> None:
