@@ -5,15 +5,13 @@ from typing import Any
 
 import pytest
 
-RULES = {"resultTypes": ["violations"]}
-
 
 def violations(page: Any) -> list[str]:
     """A line for each violation on a page, with the first place where it is; everything that is folded is opened."""
     package = pytest.importorskip("axe_playwright_python")
     page.evaluate((resources.files(package) / "axe.min.js").read_text("utf-8"))
     page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
-    found = page.evaluate("rules => axe.run(document, rules)", RULES)["violations"]
+    found = page.evaluate("rules => axe.run(document, rules)", {"resultTypes": ["violations"]})["violations"]
     return [f"{one['id']} ({len(one['nodes'])} times): {one['nodes'][0]['html'][:200]}" for one in found]
 
 

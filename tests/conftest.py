@@ -4,6 +4,7 @@ See mmgames/testing for the kinds of games that a test can ask for, and programs
 """
 
 import gc
+import importlib.util
 import os
 import tempfile
 import time
@@ -38,6 +39,9 @@ LONGEST_FIRST = (
 )
 """Files that take longest: workers begin with them, so that none has one left when the others are done."""
 
+collect_ignore_glob = [] if importlib.util.find_spec("torch") else ["hf/test_*.py", "trainers/test_*.py"]
+"""Tests that wait for the environment with PyTorch: `make hf` and `make test-trainers`."""
+
 CURTAIN: pytest.StashKey[programs.Curtain] = pytest.StashKey()
 
 
@@ -70,6 +74,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         games.setdefault(",".join(mmgames.specs[id].extras), []).append(mmgames.specs[id].name)
     for extra, names in games.items():
         terminalreporter.write_line(f"not collected: {', '.join(names)}; pip install 'mmgames[{extra}]'")
+    for ignored in collect_ignore_glob:
+        terminalreporter.write_line(f"not collected: tests/{ignored}, which need PyTorch")
     instead = [spec.name for spec in mmgames.specs.values() if registry.options_here(spec)]
     if instead:
         terminalreporter.write_line(f"in the conformance kit, without their extra: {', '.join(instead)}")
@@ -133,8 +139,7 @@ def study_clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """A real browser without a screen."""
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as engine:
+    with pytest.importorskip("playwright.sync_api").sync_playwright() as engine:
         opened = engine.chromium.launch(executable_path=programs.path_of("browser"), args=["--no-sandbox"])
         yield opened
         opened.close()

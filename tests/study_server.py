@@ -67,8 +67,7 @@ class Visitor:
         self.client, self.dashboard, self.key = client, dashboard, key
 
     def join(self) -> "Visitor":
-        made = self.asks("join", {"agree": True})
-        return Visitor(self.client, self.dashboard, made["key"])
+        return Visitor(self.client, self.dashboard, self.asks("join", {"agree": True})["key"])
 
     def asks(self, path: str, body: Any = None) -> Any:
         status, found = self.client.ask(f"api/{path}", body)
@@ -103,11 +102,13 @@ class Visitor:
         assert self.does(stage="between", step=now["step"])[0] == 200
         return now
 
-    def game(self) -> tuple[Game, str]:
-        """The game that it plays, and its role there."""
+    @contextlib.contextmanager
+    def playing(self) -> Iterator[tuple[Game, Iterator[dict[str, Any]]]]:
+        """The game that it plays, in the role "own", and what it is sent meanwhile."""
         now = self.at("round")
         game = Game(self.client, now["id"], [{"role": "own", "key": now["key"]}])
-        return game, "own"
+        with game.seen("own") as messages:
+            yield game, messages
 
     def progress(self) -> dict[str, Any]:
         status, found = self.looks("progress", self.dashboard.partition("#")[2])

@@ -5,6 +5,7 @@ import importlib
 import inspect
 import json
 import pickle
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +27,6 @@ from mmgames.running.matches import match
 from tests.cases import cases
 from tests.chat_server import serving
 from tests.refusing import refused
-
-CASES = cases(__file__)
 
 SPEC = find("TicTacToe")
 HOOKS = [name for name, found in vars(Agent).items() if inspect.isfunction(found) and not name.startswith("_")]
@@ -195,14 +194,13 @@ def test_all_our_agents_derive_from_the_base_class_whose_hooks_the_guide_names()
         derived += 1
     assert derived > 40
     guide = (Path(__file__).parents[1] / "docs" / "guides" / "agents.md").read_text("utf-8")
-    attributes = [name for name in Agent.__annotations__ if name != "policy"]
-    for name in (*HOOKS, *QUESTIONS, *attributes, "policy"):
+    for name in (*HOOKS, *QUESTIONS, *[name for name in Agent.__annotations__ if name != "policy"], "policy"):
         assert f"`{name}" in guide, name
     assert issubclass(AdaptedAgent, Agent) and not set(HOOKS) - set(vars(AdaptedAgent))
 
 
 def test_a_name_is_told_from_the_options() -> None:
-    for written, plain, name in CASES["names"]:
+    for written, plain, name in cases(__file__)["names"]:
         assert split_name(written) == (plain, name) and agent_name(written) == (name or plain)
 
 
@@ -226,8 +224,7 @@ def test_two_agents_with_one_name_are_refused(capsys: pytest.CaptureFixture) -> 
         command = ["eval", "vs-bench", "--only", "TicTacToe", "--episodes", "1", "--agent", one, "--agent", two]
         assert cli.main(command) == 2 and "Two agents are called" in capsys.readouterr().err
     for wrong in ("minimax:as=", "minimax:as=A,as=B"):
-        with pytest.raises(MmgamesError, match="gives one short name"):
-            find_agent(wrong, registry.find("TicTacToe"))
+        refused(partial(find_agent, wrong, registry.find("TicTacToe")), "gives one short name")
     refused(lambda: suites.find("vs-bench").evaluate("random:as=Chance", 1), "keep their names")
 
 

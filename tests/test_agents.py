@@ -17,9 +17,8 @@ from mmgames.errors import MmgamesError
 from mmgames.running.episodes import forfeited
 from mmgames.running.matches import play
 from tests.cases import cases
+from tests.players import Acts, first_legal, sampled
 from tests.refusing import refused
-
-CASES = cases(__file__)
 
 COIN, KUHN, HANABI, PONG = (f"mmgames/{name}-v0" for name in ("CoinDilemma", "KuhnPoker", "TinyHanabi", "PongDuel"))
 
@@ -219,22 +218,15 @@ class Meets:
 
     def act(self, turn):
         self.meeting.wait(timeout=60)
-        return turn.legal[int(turn.rng.integers(len(turn.legal)))]
-
-
-class Alone(Meets):
-    concurrent = False
-
-    def act(self, turn):
-        return turn.legal[int(turn.rng.integers(len(turn.legal)))]
+        return sampled(turn)
 
 
 def test_simultaneous_movers_are_asked_at_the_same_time_if_they_say_so():
     together = mmgames.match(COIN, Meets(threading.Barrier(2)), 2, max_steps=5).episodes
-    apart = mmgames.match(COIN, (Alone(None), Alone(None)), 2, max_steps=5).episodes
+    apart = mmgames.match(COIN, (Acts(sampled), Acts(sampled)), 2, max_steps=5).episodes
     assert not any(row["failed"] for row in together)
     assert [row["actions"] for row in together] == [row["actions"] for row in apart]
-    mixed = mmgames.match(COIN, (Alone(None), Meets(threading.Barrier(1))), 2, max_steps=5).episodes
+    mixed = mmgames.match(COIN, (Acts(sampled), Meets(threading.Barrier(1))), 2, max_steps=5).episodes
     assert [row["actions"] for row in mixed] == [row["actions"] for row in apart]
 
     class Both(Fails):
@@ -255,8 +247,7 @@ class Peeks:
 
     def act(self, turn):
         bits = turn.rng.bit_generator
-        sequence = bits.seed_seq
-        entropy = sequence.entropy
+        entropy = bits.seed_seq.entropy
         tries = [fresh_rng(int(entropy) >> shift)[0] for shift in (0, 1)]
         tries.append(np.random.Generator(np.random.PCG64(np.random.SeedSequence(entropy))))
         tries.append(np.random.Generator(np.random.PCG64(np.random.SeedSequence(entropy, spawn_key=()))))
@@ -307,24 +298,18 @@ def test_streams_depend_on_the_seed_and_the_seat_and_do_not_move_the_game():
     assert len(rows) == 2000 and all(0 <= stream < 2**64 for stream in rows)
 
 
-class Looks:
-    def __init__(self) -> None:
-        self.seen: list[np.ndarray] = []
-
-    def act(self, turn):
-        self.seen.append(turn.observe("rgb", size=64, frames=4)["rgb"])
-        return turn.legal[len(self.seen) % len(turn.legal)]
-
-
 def test_an_agent_in_a_match_sees_as_many_pictures_as_an_environment_gives():
-    agent = Looks()
-    mmgames.match(PONG, (agent, "random"), 1, seed=4, max_steps=12)
-    seen = np.stack(agent.seen)
+    def looks(turn):
+        pictures.append(turn.observe("rgb", size=64, frames=4)["rgb"])
+        return turn.legal[len(pictures) % len(turn.legal)]
+
+    pictures: list[np.ndarray] = []
+    row = mmgames.match(PONG, (Acts(looks), "random"), 1, seed=4, max_steps=12).episodes[0]
+    seen = np.stack(pictures)
     assert seen.shape[:2] == (12, 4)
     assert (seen[0] == seen[0][-1]).all(), "the first picture fills the places before it"
     assert (seen[1:, :-1] == seen[:-1, 1:]).all(), "each turn adds one picture"
     assert any((stack[-1] != stack[0]).any() for stack in seen), "the ball moves"
-    row = mmgames.match(PONG, (Looks(), "random"), 1, seed=4, max_steps=12).episodes[0]
     env = mmgames.parallel_env(PONG, observe="rgb", size=64, frames=4)
     observations, _ = env.reset(seed=row["seed"])
     for step, actions in enumerate(row["actions"]):
@@ -333,22 +318,10 @@ def test_an_agent_in_a_match_sees_as_many_pictures_as_an_environment_gives():
 
 
 def test_a_forfeit_loses():
-    for utility, seats, totals, offender, expected in CASES["forfeits"]:
+    for utility, seats, totals, offender, expected in cases(__file__)["forfeits"]:
         game = mmgames.load_game(COIN)
         game.spec = replace(game.spec, utility=utility, seats=("a",) * seats)
         assert forfeited(game, totals, offender) == expected
-
-
-class GoesSilent:
-    def __init__(self, moves: int) -> None:
-        self.moves = moves
-
-    def begin(self, game, seat):
-        self.left = self.moves
-
-    def act(self, turn):
-        self.left -= 1
-        return turn.legal[0] if self.left >= 0 else "hm"
 
 
 @pytest.mark.parametrize("scenario", ["spread", "adversary", "tag", "push", "reference", "crypto", "world_comm"])
@@ -357,7 +330,7 @@ def test_nobody_gains_by_a_forfeit_where_every_step_costs_something(scenario, mo
     played = mmgames.match("Particles", "random", 8, scenario=scenario).returns()
     seats = played.shape[1]
     for seat in range(seats):
-        agents = ["random"] * seat + [GoesSilent(moves)] + ["random"] * (seats - 1 - seat)
+        agents = ["random"] * seat + [Acts(*[first_legal] * moves, "hm")] + ["random"] * (seats - 1 - seat)
         (row,) = mmgames.match("Particles", agents, 1, on_illegal="retry", scenario=scenario).episodes
         others = [total for other, total in enumerate(row["returns"]) if other != seat]
         assert row["forfeit"] and row["returns"][seat] < min(*others, *played[:, seat])

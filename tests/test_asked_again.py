@@ -55,8 +55,7 @@ def nothing(reply: str, names: Any) -> Any:
 
 
 def test_votes_clues_and_messages_are_asked_again_but_not_by_the_released_rules() -> None:
-    voter = [Says("It is all grey.") for _ in range(5)]
-    row = match("Spy", voter, 1, on_illegal="silent").episodes[0]
+    row = match("Spy", [Says("It is all grey.") for _ in range(5)], 1, on_illegal="silent").episodes[0]
     assert any(row["asked_again"]), "a vote of prose names nobody"
     mute = Says("", "It is grey.", "N/A")
     row = match("Spy", [mute, *(Says("Grey.", "Grey.", "N/A") for _ in range(4))], 1, on_illegal="silent").episodes[0]
@@ -109,12 +108,10 @@ def test_a_question_is_asked_again_and_counted(suite: str, only: str) -> None:
 def test_what_is_read_the_second_time_counts() -> None:
     env: Any = gymnasium.make("mmgames/TicTacToe-Ask-v0", observe="text", actions="text", disable_env_checker=True)
     env.reset(seed=0)
-    again = env.unwrapped.ask_again("I am not sure.")
-    assert '{"answer": "…"}' in again["text"].splitlines()[-1]
+    assert '{"answer": "…"}' in env.unwrapped.ask_again("I am not sure.")["text"].splitlines()[-1]
     assert env.unwrapped.ask_again('{"answer": "B"}') is None and env.unwrapped.ask_again('{"answer": "E"}') is None
     assert "illegal" not in env.step('{"answer": "B"}')[4]
-    agent = Says("Hm.", '{"action": "<PASS>"}')
-    row = suites.find("vs-bench").evaluate(agent, 1, only="KuhnPoker")["rows"][0]
+    row = suites.find("vs-bench").evaluate(Says("Hm.", '{"action": "<PASS>"}'), 1, only="KuhnPoker")["rows"][0]
     assert row["illegal"]["asked_again"] == 2 and row["illegal"]["illegal"] == 0, "once by each seat's agent"
 
 

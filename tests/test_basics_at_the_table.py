@@ -1,6 +1,7 @@
 """What players expect of a table: draws are offered, moves taken back and listed, and clocks run."""
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from mmgames.play.saved_games import SavedGames
 from mmgames.running.matches import play
 from mmgames.running.replays import replay
 from tests.play_server import Client, Game, the_end, the_table, your_turn
+from tests.refusing import refused
 
 
 def ask(game: Game, what: str, role: str, **more: Any) -> tuple[int, Any]:
@@ -60,14 +62,12 @@ def test_draws_are_agreed_declined_and_answered_by_a_rule(client: Client) -> Non
         said = the_table(x, lambda table: bool(table["draw"]["said"]))
         assert said["draw"] == {"by": "", "said": "O declines the draw."}
         assert ask(game, "draw", "o", taken=True)[0] == 409, "it was declined by a move"
-        game.leave("x")
     game = client.begin("TicTacToe", "person", "random")
     with game.seen("x") as x:
         assert next(m["begin"] for m in x if "begin" in m)["draw_rule"] == "O declines every draw."
         your_turn(x)
         assert ask(game, "draw", "x")[0] == 200
         assert the_table(x, lambda table: bool(table["draw"]["said"]))["draw"]["said"] == "O declines the draw."
-        game.leave("x")
     game = client.begin("TicTacToe", "person", "minimax")
     with game.seen("x") as x:
         assert "unless it sees itself ahead" in next(m["begin"] for m in x if "begin" in m)["draw_rule"]
@@ -80,8 +80,7 @@ def test_minimax_takes_a_draw_unless_it_is_ahead(moves: tuple[int, ...], takes: 
     live = next(play("TicTacToe", "random"))
     for seat, cell in enumerate(moves):
         live.play({seat % 2: cell})
-    agent = make_agent("minimax", live.game.spec)
-    assert agent.takes_draw(Turn(live, 0, fresh_rng(0)[0])) is takes
+    assert make_agent("minimax", live.game.spec).takes_draw(Turn(live, 0, fresh_rng(0)[0])) is takes
 
 
 @pytest.mark.parametrize("name", ["Breakthrough", "CoinDilemma", "KuhnPoker"])
@@ -92,7 +91,6 @@ def test_where_the_rules_know_no_draw_none_is_offered(client: Client, name: str)
         assert next(m["begin"] for m in messages if "begin" in m)["draws"] is False
         your_turn(messages)
         assert ask(game, "draw", role)[0] == 409
-        game.leave(role)
 
 
 def test_a_move_is_taken_back_and_the_record_replays(client: Client) -> None:
@@ -117,7 +115,6 @@ def test_a_move_is_taken_back_and_the_record_replays(client: Client) -> None:
         game.move("player", frame["number"], frame["moves"][0]["action"])
         assert your_turn(messages)["back"] is True and ask(game, "take-back", "player")[0] == 200
         assert your_turn(messages)["words"] == frame["words"]
-        game.leave("player")
 
 
 @pytest.mark.parametrize(
@@ -138,7 +135,6 @@ def test_nothing_is_taken_back_after_something_was_shown(
         move(game, role, messages, said)
         again = your_turn(messages)
         assert again["step"] == after and again["back"] is False and ask(game, "take-back", role)[0] == 409
-        game.leave(role)
 
 
 def test_nothing_is_taken_back_from_people_under_a_clock_or_where_it_is_forbidden(
@@ -149,7 +145,6 @@ def test_nothing_is_taken_back_from_people_under_a_clock_or_where_it_is_forbidde
         move(game, "x", x, 0)
         move(game, "o", o, 1)
         assert your_turn(x)["back"] is False and ask(game, "take-back", "x")[0] == 409
-        game.leave("x")
     for clock, allowed in (("600", True), ("", False)):
         monkeypatch.setattr(BrowserGame, "TAKES_BACK", allowed)
         asked = {"game": "TicTacToe", "agents": ["person", "random"], "clock": clock, "seed": 0}
@@ -158,7 +153,6 @@ def test_nothing_is_taken_back_from_people_under_a_clock_or_where_it_is_forbidde
         with game.seen("x") as x:
             move(game, "x", x, 0)
             assert your_turn(x)["back"] is False and ask(game, "take-back", "x")[0] == 409
-            game.leave("x")
 
 
 def test_moves_are_listed_with_their_positions_and_tell_nobody_what_was_done_in_secret(client: Client) -> None:
@@ -168,18 +162,15 @@ def test_moves_are_listed_with_their_positions_and_tell_nobody_what_was_done_in_
         game.move("x", first["number"], 4)
         assert your_turn(o)["deeds"] == [{"role": "X", "name": "B2"}]
     with game.seen("x") as x:
-        course = next(m["course"] for m in x if "course" in m)
-        assert course == [[], [{"role": "X", "name": "B2"}]]
+        assert next(m["course"] for m in x if "course" in m) == [[], [{"role": "X", "name": "B2"}]]
         path = f"api/game/{game.id}/position?key={game.keys['x']}&step="
         assert client.ask(f"{path}0")[1]["picture"] == first["picture"]
         assert client.ask(f"{path}7")[0] == 404 and client.ask(f"{path}-1")[0] == 400
         assert client.ask(path.replace(game.keys["x"], "guess") + "0")[0] == 403
-        game.leave("x")
     game = client.begin("KuhnPoker", "person", "person", seed=1)
     with game.seen("player_0") as one, game.seen("player_1") as other:
         game.move("player_0", your_turn(one)["number"], "pass")
         assert your_turn(other)["deeds"] == [{"role": "Player 0", "name": ""}]
-        game.leave("player_0")
     spy = client.begin("Spy", "person", *["consistency"] * 4, seed=1)
     with spy.seen("player_1") as messages:
         votes = 0
@@ -192,7 +183,6 @@ def test_moves_are_listed_with_their_positions_and_tell_nobody_what_was_done_in_
                 spy.move("player_1", frame["number"], frame["moves"][0]["action"] if frame["moves"] else "Something.")
             if votes or "end" in message:
                 break
-        spy.leave("player_1")
 
 
 def clocked(client: Client, clock: Any, name: str, *agents: str) -> Game:
@@ -226,11 +216,8 @@ def test_whose_time_runs_and_what_follows_when_it_is_over(client: Client, tmp_pa
     game = clocked(client, "600+1", "Spy", "person", *["consistency"] * 4)
     with game.seen("player_1") as messages:
         assert set(next(m["clocks"] for m in messages if "clocks" in m)) == {"player_1"}
-        game.leave("player_1")
     game = BrowserGame("TicTacToe", ["person", "random"], SavedGames(tmp_path), 0, None, "600")
     assert not any("clocks" in message for message in game.listen(0, print))
     for early in (game.resign, game.offer_draw, game.take_back):
-        with pytest.raises(Refused, match="not your turn"):
-            early(0)
-    with pytest.raises(Refused, match="not kept here"):
-        game.looked_back(0, 0)
+        refused(partial(early, 0), "not your turn", kind=Refused)
+    refused(lambda: game.looked_back(0, 0), "not kept here", kind=Refused)

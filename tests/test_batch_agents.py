@@ -14,15 +14,11 @@ from mmgames.baselines.learning import learned
 from mmgames.baselines.search.exploitability import exploitability, policy_of
 from mmgames.envs.batch_agents import BatchAgents, play
 from mmgames.errors import MmgamesError
+from tests.players import Acts, first_legal
 from tests.refusing import refused
 
 
-class First:
-    def act(self, turn: Any) -> Any:
-        return turn.legal[0]
-
-
-class FirstOfMany(First):
+class FirstOfMany(Acts):
     def batch_player(self, env: Any, seat: int) -> Any:
         first = SimpleNamespace(choose=lambda which: None, forget=lambda which: None)
         first.act = lambda seen, rows, masks, draws: masks.argmax(axis=1)
@@ -34,8 +30,8 @@ class FirstOfMany(First):
 def test_one_seat_beside_an_asked_agent_is_the_process_of_gym_make(game: str, seat: int) -> None:
     """Where nothing is drawn by agents or game, the batch and the single environment go the same way."""
     id = f"mmgames/{game}-v0"
-    batch = gym.make_vec(id, num_envs=3, seat=seat, others=FirstOfMany())
-    single = gym.make(id, seat=seat, others=First(), observe=("features", "action_mask"))
+    batch = gym.make_vec(id, num_envs=3, seat=seat, others=FirstOfMany(first_legal))
+    single = gym.make(id, seat=seat, others=Acts(first_legal), observe=("features", "action_mask"))
     seen, _ = batch.reset(seed=5)
     one, _ = single.reset(seed=5)
     if game == "CoinDilemma":  # the deals differ between faces: only the shape of the process is compared

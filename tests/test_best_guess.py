@@ -4,7 +4,6 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import Any
 
-import gymnasium
 import numpy as np
 import pytest
 
@@ -17,16 +16,16 @@ from mmgames.suites.papers.vs_bench import SUITE
 from mmgames.tasks.predict import Seen, question
 from mmgames.tasks.predict_recipes import RECIPES
 from mmgames.tasks.questions import Style
+from tests import environments
 from tests.refusing import refused
 
 
-def make(name: str) -> Any:
-    return gymnasium.make(f"mmgames/{name}-Predict-v0", disable_env_checker=True, observe="text").unwrapped
+def begun(name: str) -> Any:
+    return environments.begun(environments.make(f"mmgames/{name}-Predict-v0", observe="text"))
 
 
 def rights(name: str, questions: int) -> tuple[float, float]:
-    env, rng = make(name), np.random.default_rng(0)
-    env.reset(seed=0)
+    env, rng = begun(name), np.random.default_rng(0)
     found = []
     for _ in range(questions):
         env.reset()
@@ -40,16 +39,14 @@ def test_every_game_that_is_asked_about_has_its_guess() -> None:
     assert set(GUESSERS) == set(RECIPES)
     assert author_shares(RECIPES["Breakthrough"], 0) == {"minimax:3": 67.0, "minimax:4": 100.0, "minimax:5": 33.0}
     assert set(author_shares(RECIPES["Hanabi"], 1)) == {"rule_bot"}
-    result = SUITE.evaluate("best_guess", episodes=30, only=["KuhnPoker-Predict"])
-    (row,) = result["rows"]
+    (row,) = SUITE.evaluate("best_guess", episodes=30, only=["KuhnPoker-Predict"])["rows"]
     assert row["raw"] > 70 and row["episodes"] == 30 and row["failed"] == 0
     assert set(row["by_action"]) == {"<BET>", "<PASS>"} and 0 < row["f1"] <= 100
     refused(lambda: SUITE.evaluate("best_guess", episodes=1, only=["KuhnPoker"]), "best_guess")
 
 
 def test_in_kuhn_poker_no_other_guess_is_better() -> None:
-    env, rng = make("KuhnPoker"), np.random.default_rng(0)
-    env.reset(seed=0)
+    env, rng = begun("KuhnPoker"), np.random.default_rng(0)
     told: dict[str, list[Any]] = defaultdict(list)
     for _ in range(1500):
         env.reset()
@@ -63,8 +60,7 @@ def test_in_kuhn_poker_no_other_guess_is_better() -> None:
 @pytest.mark.parametrize("name", ["KuhnPoker", "Hanabi"])
 def test_what_is_hidden_does_not_change_the_guess(name: str) -> None:
     loaded = registry.load(name)
-    game, rng, env = loaded.game(), np.random.default_rng(0), make(name)
-    env.reset(seed=0)
+    game, rng, env = loaded.game(), np.random.default_rng(0), begun(name)
     for _ in range(4):
         (moment, *_) = env.source._moments(rng)
         other = replace(moment, states=(game.imagine(moment.states[-1], moment.asked, rng),))
@@ -90,8 +86,7 @@ def test_who_plays_is_found_out_from_how_they_move(name: str, monkeypatch: pytes
 
 
 def test_speeds_and_the_landmark_that_is_meant_do_not_change_the_guess() -> None:
-    game, rng, env = registry.load("Particles").game(scenario="adversary"), np.random.default_rng(0), make("Particles")
-    env.reset(seed=0)
+    game, rng, env = registry.load("Particles").game(scenario="adversary"), np.random.default_rng(0), begun("Particles")
     differ = 0
     for _ in range(6):
         (moment, *_) = env.source._moments(rng)

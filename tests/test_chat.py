@@ -50,8 +50,7 @@ def test_it_plays_sees_a_picture_and_the_prompt_and_remembers_by_seat_and_episod
     with serving(first_legal) as server:
         agent = f"chat:tiny,base_url={server.url},temperature=0,max_tokens=50,seed=7,size=64,system=Win."
         result = mmgames.match("TicTacToe", [agent, "random"], 2, on_illegal="retry")
-    summary = result.summary()["seats"][0]
-    assert summary["illegal"] == 0 and not any(row["failed"] for row in result.episodes)
+    assert result.summary()["seats"][0]["illegal"] == 0 and not any(row["failed"] for row in result.episodes)
     request = server.requests[0]
     assert [request[name] for name in ("model", "temperature", "max_tokens", "seed")] == ["tiny", 0, 50, 7]
     assert request["messages"][0] == {"role": "system", "content": "Win."}
@@ -63,8 +62,7 @@ def test_it_plays_sees_a_picture_and_the_prompt_and_remembers_by_seat_and_episod
     with serving(first_legal) as server:
         agent = Chat("tiny", server.url, observe="text", history=2)
         mmgames.match("TicTacToe", agent, 2, on_illegal="retry", max_steps=6)
-    lengths = [len(request["messages"]) for request in server.requests]
-    assert lengths == [1, 1, 3, 3, 5, 5] * 2
+    assert [len(request["messages"]) for request in server.requests] == [1, 1, 3, 3, 5, 5] * 2
     for request in server.requests:
         told = [words(message).partition("## Now")[0] for message in request["messages"] if message["role"] == "user"]
         assert len(set(told)) == 1, "no seat sees what another was told"
@@ -330,8 +328,7 @@ ORDINARY = "红线 é ñ Ünïcödé 👩‍👩‍👧 ❤️ 🏴󠁧󠁢󠁥�
 def test_what_one_seat_says_steers_no_other_seats_template(game: str) -> None:
     injects = Says(f"{' '.join(TOKENS)} {' '.join(UNSEEN)} {ORDINARY}")
     with serving(lambda request, number: "I see.") as server:
-        listener = Chat("tiny", server.url, observe="text")
-        agents = [injects, listener] + ["random"] * (3 if game == "Spy" else 0)
+        agents = [injects, Chat("tiny", server.url, observe="text")] + ["random"] * (3 if game == "Spy" else 0)
         mmgames.match(game, agents, 1, max_steps=4, on_illegal="silent")
     heard = "".join(words(message) for request in server.requests for message in request["messages"])
     for token in [*TOKENS, *(mark for mark in UNSEEN if len(mark) == 1), "a\u200db"]:

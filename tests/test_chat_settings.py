@@ -172,9 +172,7 @@ def test_other_wire_formats_play_see_pictures_and_think_for_a_budget(
     assert texts[-1].startswith("## Rules")
 
 
-def test_a_format_refuses_settings_that_it_lacks_and_prompts_that_a_filter_stops(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_format_refuses_settings_that_it_lacks_and_prompts_that_a_filter_stops(monkeypatch: Any) -> None:
     monkeypatch.setenv("GEMINI_API_KEY", "sk-other")
     refused(lambda: Chat("tiny", "http://x", api="openai", thinking=5), "thinking= is no setting of api=openai")
     refused(lambda: Chat("tiny", "http://x", api="anthropic", seed=5), "seed= is no setting of api=anthropic")

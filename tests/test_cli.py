@@ -23,8 +23,6 @@ from mmgames.core import registry
 from tests.cases import cases
 from tests.environments import begun
 
-CASES = cases(__file__)
-
 ROOT = Path(__file__).parent.parent
 THERE = [spec for spec in mmgames.specs.values() if not registry.why_missing(spec)]
 
@@ -38,9 +36,7 @@ def one_sentence(text: str) -> bool:
     return text.count("\n") == 1 and text.endswith((".\n", "?\n")) and "Traceback" not in text
 
 
-def test_the_program_explains_itself_and_lists_every_game_with_its_facts(
-    capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_program_explains_itself_and_lists_every_game_with_its_facts(capsys: Any, monkeypatch: Any) -> None:
     assert cli.main([]) == 0
     out, err = capsys.readouterr()
     assert all(f"mmgames {name}" in out or f"    {name}" in out for name in cli.COMMANDS) and err == ""
@@ -84,7 +80,7 @@ def test_all_about_a_game_is_told_before_it_is_played(capsys: pytest.CaptureFixt
 
 def test_a_wrong_command_gets_one_sentence(capsys: Any, tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.chdir(tmp_path)
-    for arguments, expected in CASES["wrong"]:
+    for arguments, expected in cases(__file__)["wrong"]:
         try:
             code = cli.main(arguments)
         except SystemExit as end:
@@ -105,8 +101,7 @@ def test_a_mistake_ends_the_process_with_its_exit_code_and_a_reader_that_stops_r
 
 def test_the_table_in_the_readme_is_up_to_date_and_has_marks(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     page = (ROOT / "README.md").read_text("utf-8")
-    fresh = listing.updated(page, listing.as_markdown(listing.facts()), "README.md")
-    assert page == fresh, "run `make readme`"
+    assert page == listing.updated(page, listing.as_markdown(listing.facts()), "README.md"), "run `make readme`"
     page = tmp_path / "page.md"
     page.write_text("# A page\n", "utf-8")
     assert cli.main(["list", "--update", str(page)]) == cli.WRONG_USE
@@ -215,9 +210,7 @@ def test_what_the_bench_measures_plays_on_through_the_ends_of_episodes(game) -> 
         assert any(so_far > game.length for so_far in steps), "an episode has ended by then, and another goes on"
 
 
-def test_an_sdk_of_the_first_release_line_is_named(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_sdk_of_the_first_release_line_is_named(monkeypatch: Any, capsys: Any) -> None:
     monkeypatch.setattr(importlib.metadata, "version", lambda name: {"mcp": "1.30.0"}[name])
     assert cli.main(["serve", "--mcp"]) == 2
     told = capsys.readouterr().err

@@ -9,6 +9,7 @@ from mmgames import cli, suites
 from mmgames.suites.pages import comma as comma_page
 from mmgames.suites.pages import layout
 from mmgames.suites.spoken.dialogue import USAGE, WORDS, efficiency, error_tags, tokens, tokens_written
+from tests.players import Says
 
 PUZZLES = [entry.id for entry in suites.find("comma").entries]
 
@@ -67,8 +68,7 @@ def test_capabilities_are_means_over_their_puzzles_with_errors(scripted):
     assert private.value == pytest.approx(sum(cell.value for cell in two) / 2)
     assert private.error == pytest.approx(sum(cell.error**2 for cell in two) ** 0.5 / 2)
     assert {cell.value for cell in cells["scripted pair"].values()} == {100}
-    some = {**scripted, "rows": scripted["rows"][:3]}
-    (short, *_) = comma_page.tables([some])[2].rows
+    (short, *_) = comma_page.tables([{**scripted, "rows": scripted["rows"][:3]}])[2].rows
     assert set(short.cells) == set()  # Wire, Telehealth and Who alone make no capability
 
 
@@ -91,18 +91,11 @@ def test_the_command_takes_a_pair_and_plots_turns(tmp_path, capsys):
 
 
 def test_efficiency_counts_the_tokens_that_a_service_tells(tmp_path):
-    class Thinks:
-        name = "thinks"
-        last_call = {"tokens_out": 700}  # noqa: RUF012
-        style = {"observe": ("text",)}  # noqa: RUF012
-
-        def answer(self, observation):
-            return "Hello."
-
-    told = {"only": "WirePuzzle", "out": tmp_path}
-    row = suites.find("comma").evaluate((Thinks(), "random"), 1, **told)["rows"][0]
+    thinks, told = Says("Hello.", about="thinks"), {"only": "WirePuzzle", "out": tmp_path}
+    thinks.last_call = {"tokens_out": 700}
+    row = suites.find("comma").evaluate((thinks, "random"), 1, **told)["rows"][0]
     assert row["tokens"]["mean"] == 7000 and row["tokens_counted"]["solver"] == "completion tokens"
-    assert suites.find("comma").evaluate((Thinks(), "random"), 1, **told)["rows"][0]["tokens"] == row["tokens"]
+    assert suites.find("comma").evaluate((thinks, "random"), 1, **told)["rows"][0]["tokens"] == row["tokens"]
 
 
 def said(seat, speech="", *results):

@@ -101,9 +101,7 @@ def test_rows_are_balanced_over_players_seats_and_moves(tmp_path: Path) -> None:
     assert accuracy(rows, {row["id"]: row["answer"] for row in rows}) == {"raw": 1.0, "equivalent": 1.0}
 
 
-def test_any_number_of_processes_makes_the_same_rows(
-    built: Path, tmp_path: Path, capsys: pytest.CaptureFixture
-) -> None:
+def test_any_number_of_processes_makes_the_same_rows(built: Path, tmp_path: Path, capsys: Any) -> None:
     vs_bench.build(tmp_path / "together", seed=3, processes=2, **SMALL)
     made, wanted = files(tmp_path / "together"), files(built)
     assert {**made, vs_bench.JOURNAL: b""} == {**wanted, vs_bench.JOURNAL: b""}
@@ -129,8 +127,7 @@ def test_a_build_that_was_stopped_goes_on(built: Path, tmp_path: Path, monkeypat
     monkeypatch.setattr(vs_bench, "make_rows", stop_in_the_second_game)
     with pytest.raises(KeyboardInterrupt):
         vs_bench.build(folder, seed=3, **SMALL)
-    journal = folder / vs_bench.JOURNAL
-    with journal.open("ab") as file:
+    with (folder / vs_bench.JOURNAL).open("ab") as file:
         file.write(b'{"game": "CoinDilemma", "pairi')  # killed while it wrote
     before = files(folder)
     assert "KuhnPoker.parquet" in before and "CoinDilemma.parquet" not in before and "report.json" not in before

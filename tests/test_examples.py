@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests import programs
+from tests.refusing import refused
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 TYPED = {"play_at_the_terminal": "B2\nthe middle, please\n" + "".join(f"{row}{n}\n" for row in "ABC" for n in "123")}
@@ -57,5 +58,4 @@ def test_what_a_machine_lacks_is_named_and_tests_that_need_no_program_see_none(m
     assert done.returncode == 4 and "TwoRobotPickCube-v0 needs a package that is not installed" in done.stderr
     assert not any(programs.path_of(name) for name in programs.PROGRAMS) and shutil.which("sh") and shutil.which("cat")
     monkeypatch.setenv("MMGAMES_REQUIRE", "stockfish")
-    with pytest.raises(ValueError, match="MMGAMES_REQUIRE=stockfish means nothing"):
-        programs.required()
+    refused(lambda: programs.required(), "MMGAMES_REQUIRE=stockfish means nothing", kind=ValueError)

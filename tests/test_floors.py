@@ -67,11 +67,6 @@ def modules() -> Mapping[str, ast.Module]:
     return found
 
 
-@cache
-def arrows_of(name: str) -> tuple[str, ...]:
-    return tuple(sorted(set(imports(name))))
-
-
 def imports(name: str) -> Iterator[str]:
     """The modules of mmgames that a module imports: at the top, inside functions, for type checking alone."""
     known = modules()
@@ -105,7 +100,7 @@ def strings(name: str) -> Iterator[str]:
 
 def arrows() -> Iterator[tuple[str, str]]:
     for name in modules():
-        yield from ((name, other) for other in arrows_of(name) if other != name)
+        yield from ((name, other) for other in sorted(set(imports(name))) if other != name)
 
 
 def package_of(module: str) -> str:

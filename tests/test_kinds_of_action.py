@@ -23,8 +23,6 @@ from tests.players import Acts
 from tests.refusing import refused
 from tests.toys import PUCK, known
 
-CASES = cases(__file__)
-
 SPY = "mmgames/Spy-v0"
 
 
@@ -95,7 +93,7 @@ def test_random_play_draws_whole_numbers_within_whole_bounds() -> None:
 
 
 def test_a_reply_may_answer_in_numbers() -> None:
-    for reply, read in CASES["numbers"]:
+    for reply, read in cases(__file__)["numbers"]:
         assert parse_numbers(reply) == read
         move = puck().read(0, reply)
         assert isinstance(move, Illegal) if read is None else move.tolist() == read

@@ -30,8 +30,7 @@ def served(folder: Path, port: str, game: str) -> Iterator[tuple[Any, dict[str, 
     try:
         assert process.stdout is not None
         process.stdout.readline()
-        links = (folder / "links").read_text("utf-8")
-        found = dict(re.findall(r"^  (\S+): (\S+)$", links, re.M))
+        found = dict(re.findall(r"^  (\S+): (\S+)$", (folder / "links").read_text("utf-8"), re.M))
         scheme, host, token = re.match(r"(http)://([^/]+)/(\w+)/", next(iter(found.values()))).groups()  # type: ignore[union-attr]
         place = SimpleNamespace(hosts=lambda port: [host], scheme=scheme)
         yield SimpleNamespace(listening=place, port=int(host.rpartition(":")[2]), token=token), found

@@ -15,26 +15,16 @@ from mmgames.cli import main
 from mmgames.errors import MissingExtra
 from mmgames.suites.pages import leaderboard, report
 from mmgames.suites.results import standings
-
-ONLY = ["KuhnPoker", "TicTacToe-Recognise"]
-
-
-class Writer:
-    name = "<b>writer</b>"
-
-    def describe(self) -> dict[str, Any]:
-        return {"model": "writer", "observe": ["text"]}
-
-    def answer(self, observation: dict[str, Any]) -> str:
-        return "Action: <PASS>"
+from tests.players import Says
 
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Runs of one suite in two readings, and of another one."""
     home = tmp_path_factory.mktemp("runs")
-    for agent in ("random", Writer()):
-        suites.find("vs-bench").evaluate(agent, 2, only=ONLY, out=home / "a")
+    writer = Says("Action: <PASS>", name="<b>writer</b>", about={"model": "writer", "observe": ["text"]})
+    for agent in ("random", writer):
+        suites.find("vs-bench").evaluate(agent, 2, only=["KuhnPoker", "TicTacToe-Recognise"], out=home / "a")
     suites.find("comma").evaluate("oracle", 2, only=["WirePuzzle"], out=home / "b" / "deep")
     return home
 
@@ -189,8 +179,7 @@ def test_in_a_browser_rows_are_chosen_by_what_agents_saw(browser: Any, runs: Pat
     page.goto((tmp_path / "board" / "index.html").as_uri())
 
     def shown() -> set[str]:
-        names = page.locator("section tbody tr:visible td:first-child").all_inner_texts()
-        return {name.strip() for name in names}
+        return {name.strip() for name in page.locator("section tbody tr:visible td:first-child").all_inner_texts()}
 
     assert shown() == {"random", "<b>writer</b>"}
     page.get_by_label("words alone").check()

@@ -4,6 +4,7 @@ import io
 import itertools
 import json
 import pickle
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,8 @@ import pytest
 import mmgames
 from mmgames.agents.finding import known_agents, listed_agents, ready_agents, shipped_policy
 from mmgames.baselines.learning import checkpoint_files, learned
-from mmgames.errors import MmgamesError
 from mmgames.kernels.kernel_game import kernel_of
+from tests.refusing import refused
 
 COIN, TIC, KUHN = "mmgames/CoinDilemma-v0", "mmgames/TicTacToe-v0", "mmgames/KuhnPoker-v0"
 
@@ -45,8 +46,7 @@ def checkpoint(path: Path, game: str = COIN, core: str = "", **changes: Any) -> 
 @pytest.mark.parametrize("core", ["", "gru", "lstm"])
 def test_a_checkpoint_plays_every_seat(game: str, core: str, tmp_path: Path) -> None:
     agent = f"ippo:{checkpoint(tmp_path / 'policy.npz', game, core)}"
-    result = mmgames.match(game, [agent], episodes=5, seed=3, processes=1, progress=False)
-    assert result.summary()["failed"] == 0
+    assert mmgames.match(game, [agent], episodes=5, seed=3, processes=1, progress=False).summary()["failed"] == 0
     for seat in mmgames.specs[game].seats:
         env = gym.make(game, seat=seat, others=agent, observe=("features", "action_mask"))
         env.action_space.seed(0)
@@ -67,35 +67,30 @@ def test_a_greedy_policy_draws_nothing_and_another_draws_as_it_is_likely(tmp_pat
     masks[0, 1] = False
     assert learned.chosen(logits, masks, None) == [2]
     assert set(learned.chosen(logits.repeat(9, 0), masks.repeat(9, 0), np.linspace(0, 0.999, 9))) == {0, 2}
-    with pytest.raises(MmgamesError, match="mmgames train ippo mmgames/Gomoku-v0"):
-        gym.make("mmgames/Gomoku-v0", others="ippo").reset(seed=0)
+    refused(lambda: gym.make("mmgames/Gomoku-v0", others="ippo").reset(seed=0), "mmgames train ippo mmgames/Gomoku-v0")
     path = checkpoint(tmp_path / "policy.npz")
-    with pytest.raises(MmgamesError, match="it is True or False"):
-        gym.make(COIN, others=f"ippo:file={path},greedy=perhaps")
+    refused(lambda: gym.make(COIN, others=f"ippo:file={path},greedy=perhaps"), "it is True or False")
 
 
-def refused(path: Path, game: str, sentence: str) -> None:
-    with pytest.raises(MmgamesError, match=sentence):
-        mmgames.match(game, [f"ippo:{path}"], episodes=1, processes=1, progress=False, on_illegal="fail")
-        gym.make(game, others=f"ippo:{path}").reset(seed=0)
+def cannot_play(path: Path, game: str, sentence: str) -> None:
+    refused(lambda: gym.make(game, others=f"ippo:{path}").reset(seed=0), sentence)
 
 
 def test_what_is_no_checkpoint_is_refused_and_nothing_in_it_is_run(tmp_path: Path) -> None:
-    good = checkpoint(tmp_path / "policy.npz")
+    good, trap = checkpoint(tmp_path / "policy.npz"), io.BytesIO()
+    np.savez(trap, about=np.array([Trap()], dtype=object), allow_pickle=True)
     for name, sentence, content in (
         ("missing.npz", "There is no checkpoint", None),
         ("cut.npz", "a damaged one", good.read_bytes()[:200]),
         ("empty.npz", "a damaged one", b""),
         ("text.npz", "a damaged one", b"weights"),
         ("pickle.npz", "a damaged one", pickle.dumps({"about": "x"})),
+        ("trap.npz", "a damaged one", trap.getvalue()),
     ):
         if content is not None:
             (tmp_path / name).write_bytes(content)
-        refused(tmp_path / name, COIN, sentence)
-    file = io.BytesIO()
-    np.savez(file, about=np.array([Trap()], dtype=object), allow_pickle=True)
-    (tmp_path / "trap.npz").write_bytes(file.getvalue())
-    refused(tmp_path / "trap.npz", COIN, "a damaged one")
+        cannot_play(tmp_path / name, COIN, sentence)
+        refused(partial(mmgames.match, COIN, [f"ippo:{tmp_path / name}"], 1, progress=False), sentence)
 
 
 class Trap:
@@ -105,7 +100,7 @@ class Trap:
 
 def test_other_versions_shapes_and_games_are_refused(tmp_path: Path) -> None:
     path = checkpoint(tmp_path / "policy.npz")
-    refused(path, TIC, "was trained for mmgames/CoinDilemma-v0, not for mmgames/TicTacToe-v0")
+    cannot_play(path, TIC, "was trained for mmgames/CoinDilemma-v0, not for mmgames/TicTacToe-v0")
     about, arrays = checkpoint_files.read(path)
     cases = {
         "version": ({**about, "format": 99}, arrays, "has format 99, but this mmgames reads format 1"),
@@ -118,19 +113,22 @@ def test_other_versions_shapes_and_games_are_refused(tmp_path: Path) -> None:
         file = tmp_path / f"{name}.npz"
         with open(file, "wb") as out:
             np.savez(out, about=np.frombuffer(json.dumps(said).encode(), np.uint8), **kept)
-        refused(file, COIN, sentence)
+        cannot_play(file, COIN, sentence)
 
 
-def test_lists_say_where_a_checkpoint_has_to_be_named() -> None:
+@pytest.mark.parametrize(("trainer", "number", "most"), [("ippo", 7, 2_000_000), ("alphazero", 3, 1_500_000)])
+def test_lists_say_where_a_checkpoint_has_to_be_named_and_those_that_come_with_mmgames_are_small(
+    trainer: str, number: int, most: int
+) -> None:
     for id, spec in mmgames.specs.items():
-        plain, listed = known_agents(spec), listed_agents(spec)
+        plain, listed, comes = known_agents(spec), listed_agents(spec), shipped_policy(id, trainer) is not None
         assert [name.partition(":")[0] for name in listed] == list(plain)
-        assert ("ippo" in listed) == (shipped_policy(id) is not None)
-        assert ("ippo:FILE" in listed) == ("ippo" in plain and shipped_policy(id) is None)
+        assert (trainer in listed) == comes
+        assert (f"{trainer}:FILE" in listed) == (trainer in plain and not comes)
         assert set(ready_agents(spec)) == {name for name in listed if ":" not in name}
-    found = [path for id in mmgames.specs if (path := shipped_policy(id)) is not None]
-    assert len(found) >= 7
+    found = [path for id in mmgames.specs if (path := shipped_policy(id, trainer)) is not None]
+    assert len(found) >= number
     for path in found:
-        assert path.stat().st_size <= 2_000_000
+        assert path.stat().st_size <= most
         about, _ = checkpoint_files.read(path)
-        assert about["command"].startswith("mmgames train ippo ") and about["steps"] > 0
+        assert about["command"].startswith(f"mmgames train {trainer} ") and about["steps"] > 0

@@ -24,8 +24,6 @@ from mmgames.text.refusals import Illegal
 from tests.cases import cases
 from tests.refusing import refused
 
-CASES = cases(__file__)
-
 
 def begin(game: str, look: str, *moves: int, **options: Any) -> LiveGame:
     live = playing.begin(registry.find(game), 4, look=look, **options)
@@ -54,8 +52,7 @@ def test_moves_are_clicked_and_read_as_the_look_shows_them() -> None:
     assert live.loaded.words.names(live.view(0))[west] == "<WEST>" and west == 1  # <RIGHT> in the game
     assert isinstance(live.read(0, "<LEFT>"), Illegal)
     live = begin("KuhnPoker", "numbered")
-    names = live.loaded.words.names(live.view(live.movers[0]))
-    assert list(names.values()) == ["1: <PASS>", "2: <BET>"]
+    assert list(live.loaded.words.names(live.view(live.movers[0])).values()) == ["1: <PASS>", "2: <BET>"]
     assert list(live.loaded.words.plain_names(live.view(live.movers[0])).values()) == ["1: pass", "2: bet"]
     assert [live.read(live.movers[0], text) for text in ("2", "<BET>", '{"action": "2: <BET>"}')] == [1, 1, 1]
     live = begin("Chess", "night")
@@ -115,11 +112,10 @@ def test_the_guide_says_which_games_take_which_looks() -> None:
         if looks.startswith("all"):
             named = every - named
         told |= {game: named for game in games.split(", ") if f"mmgames/{game}-v0" in mmgames.specs}
-    taken = {spec.name: set(looks_of(spec)[1:]) for spec in mmgames.specs.values() if spec.looks}
-    assert told == taken
+    assert told == {spec.name: set(looks_of(spec)[1:]) for spec in mmgames.specs.values() if spec.looks}
 
 
-@pytest.mark.parametrize(("task", "look"), CASES["tasks"])
+@pytest.mark.parametrize(("task", "look"), cases(__file__)["tasks"])
 def test_questions_are_the_same_in_other_looks_and_right_answers_are_right_in_its_words(task: str, look: str) -> None:
     envs = [
         gymnasium.make(f"mmgames/{task}-v0", look=one, actions="text", size=160).unwrapped for one in ("usual", look)

@@ -17,7 +17,7 @@ from mmgames.datasets.files import pictures, read_rows
 from mmgames.suites.pages.tables import refusals
 from mmgames.suites.papers.stars import PAPER_MEASURES, STARS, Measures, formula_stars, overall, weight
 from tests.cases import cases
-from tests.players import Acts, Says
+from tests.players import Acts, ActsByEpisode, Says, first_legal
 from tests.refusing import refused
 
 CASES = cases(__file__)
@@ -71,13 +71,11 @@ def test_flags_are_no_valid_moves_and_the_measured_agent_is_o_and_begins() -> No
         names = list(turn.names.values())
         return next((name for name in names if name.startswith("flag")), names[0])
 
-    row = SUITE.evaluate(Acts(flag), 2, only=["Minesweeper"])["rows"][0]
-    assert 1 <= row["valid_moves"]["mean"] <= 54
+    assert 1 <= SUITE.evaluate(Acts(flag), 2, only=["Minesweeper"])["rows"][0]["valid_moves"]["mean"] <= 54
     game = registry.load("mmgames/TicTacToe-v0").game(begins="o")
     entry = next(entry for entry in SUITE.entries if entry.id == "mmgames/TicTacToe-v0")
     assert entry.options == {"begins": "o"} and game.seats == ("o", "x") == game.spec.seats
-    state = game.play(game.start(np.random.default_rng(0)), {0: 4}, np.random.default_rng(0))
-    view = game.view(state, 0)
+    view = game.view(game.play(game.start(np.random.default_rng(0)), {0: 4}, np.random.default_rng(0)), 0)
     assert view.cells[4] == 0, "an O"
     words = registry.load("mmgames/TicTacToe-v0").words
     assert "O moves first" in words.rules(view) and words.you(view).startswith("You play O.")
@@ -118,104 +116,62 @@ def test_play_counts_games_that_are_not_lost_against_any_opponent() -> None:
         refused(partial(SUITE.evaluate, "random", 1, **wrong), sentence)
 
 
-class Replies:
-    """Plays by a list of replies; the last one is repeated."""
-
-    def __init__(self, *replies: str) -> None:
-        self.replies, self.prompts = list(replies), []
-
-    def answer(self, observation: dict[str, Any]) -> str:
-        self.prompts.append(observation["text"])
-        assert set(observation) == {"rgb", "text"} and observation["rgb"].shape == (64, 64, 3)
-        return self.replies[0] if len(self.replies) == 1 else self.replies.pop(0)
-
-
 def test_whoever_answers_also_plays_and_three_invalid_replies_in_a_row_lose() -> None:
-    agent = Replies("Somewhere!", "Movement: B2", "B2")
+    def seen(observation: dict[str, Any]) -> str:
+        assert set(observation) == {"rgb", "text"} and observation["rgb"].shape == (64, 64, 3)
+        return "Somewhere!"
+
+    agent = Says(seen, "Movement: B2", "B2", observe=("rgb", "text"))
     row = SUITE.evaluate(agent, 1, only=["TicTacToe"], size=64)["rows"][0]
     assert (row["raw"], row["forfeits"], row["valid_moves"]["mean"]) == (0.0, 1, 1.0) and row["failed"] == 0
     first, second, *_ = agent.prompts
     assert "A1, A2" not in first, "the legal moves are not listed"
     assert second.startswith(first) and "Your last reply was no move" in second and "'Somewhere!'" in second
     assert len(agent.prompts) == 5, "one more for the first strike, then three strikes"
-    listed = Replies("B2")
+    listed = Says("B2")
     SUITE.evaluate(listed, 1, only=["TicTacToe"], size=64, legal_in_text=True)
     assert "A1, A2" in listed.prompts[0]
-
-    class Silent(Replies):
-        def answer(self, observation: dict[str, Any]) -> Any:
-            super().answer(observation)
-            return None if len(self.prompts) < 3 else 4
-
-    agent = Silent("")
+    agent = Says(None, None, 4)
     row = SUITE.evaluate(agent, 1, only=["TicTacToe"], size=64)["rows"][0]
     assert row["forfeits"] == 1 and row["valid_moves"]["mean"] == 0.0
     assert "a reply must be text, not NoneType" in agent.prompts[1] and "A1, " not in agent.prompts[1]
 
 
 def test_an_agent_that_fails_costs_its_own_questions_and_games_and_an_opponent_nothing() -> None:
-    class Stumbles:
-        name = "stumbles"
+    def stumbles(observation: dict[str, Any]) -> None:
+        if len(agent.prompts) % 2:  # otherwise it says nothing, is asked again, and stumbles again
+            raise ConnectionError("the line is dead")
 
-        def __init__(self) -> None:
-            self.calls = 0
-
-        def answer(self, observation: dict[str, Any]) -> Any:
-            self.calls += 1
-            if self.calls % 2:
-                raise ConnectionError("the line is dead")
-            return None  # it is asked again, and stumbles again
-
-    rows = SUITE.evaluate(Stumbles(), 4, only=["TicTacToe-Rule", "TicTacToe"])["rows"]
+    agent = Says(stumbles, name="stumbles")
+    rows = SUITE.evaluate(agent, 4, only=["TicTacToe-Rule", "TicTacToe"])["rows"]
     assert [row["raw"] for row in rows] == [0.0, 0.0] and rows[0]["failed"] == 4
     assert rows[0]["first_failure"].startswith("stumbles: ConnectionError: the line is dead (test_lvlm_playground.py, ")
     assert rows[1]["failed"] == 4 and "ConnectionError: the line is dead" in rows[1]["first_failure"]
 
-    class FailsOnce:
-        name = "fails once"
-        episode = -1
-
-        def begin(self, game: Any, seat: int) -> None:
-            self.episode += 1
-
-        def act(self, turn: Any) -> Any:
-            if self.episode == 1:
-                raise RuntimeError("lost its way")
-            return turn.legal[0]
-
-    row = SUITE.evaluate("minimax", 4, only=["TicTacToe"], opponent=FailsOnce())["rows"][0]
+    fails_once = ActsByEpisode(first_legal, RuntimeError("lost its way"), first_legal, name="fails once")
+    row = SUITE.evaluate("minimax", 4, only=["TicTacToe"], opponent=fails_once)["rows"][0]
     assert (row["raw"], row["episodes"], row["failed"]) == (100.0, 3, 1)
 
 
 def test_what_failed_is_asked_once_more_and_the_rest_is_not(tmp_path: Path) -> None:
-    class Line:
-        name = "line"
+    def answer(observation: dict[str, Any]) -> str:
+        return '{"action": "Z9"}' if "## Question" in observation["text"] else "half a sign: \ud800"
 
-        def __init__(self, dead: bool) -> None:
-            self.dead, self.calls = dead, 0
+    def line(*replies: Any) -> Says:
+        return Says(*replies, name="line", about="a line, dead or not")
 
-        def describe(self) -> str:
-            return "a line, dead or not"
-
-        def answer(self, observation: dict[str, Any]) -> str:
-            self.calls += 1
-            if self.dead and self.calls > 2:
-                raise ConnectionError("the line is dead")
-            return '{"action": "Z9"}' if "## Question" in observation["text"] else "half a sign: \ud800"
-
-    only = ["TicTacToe-Rule", "TicTacToe"]
-    first = SUITE.evaluate(Line(dead=True), 5, only=only, out=tmp_path)["rows"]
-    assert [row["failed"] for row in first] == [3, 5]
-    alive = Line(dead=False)
+    only, dead = ["TicTacToe-Rule", "TicTacToe"], (answer, answer, ConnectionError("the line is dead"))
+    assert [row["failed"] for row in SUITE.evaluate(line(*dead), 5, only=only, out=tmp_path)["rows"]] == [3, 5]
+    alive = line(answer)
     second = SUITE.evaluate(alive, 5, only=only, out=tmp_path)["rows"]
     assert [row["failed"] for row in second] == [0, 0]
-    assert alive.calls == 3 + 5 * 4, "three questions; in each game one call that is asked again, and three strikes"
-    again = Line(dead=True)
-    assert SUITE.evaluate(again, 5, only=only, out=tmp_path)["rows"] == second and again.calls == 0
+    assert len(alive.prompts) == 3 + 5 * 4, "three questions; in each game one that is asked again, and three strikes"
+    again = line(*dead)
+    assert SUITE.evaluate(again, 5, only=only, out=tmp_path)["rows"] == second and not again.prompts
 
 
 def test_wrong_options_are_said_before_anybody_is_asked() -> None:
-    agent = Replies("B2")
+    agent = Says("B2")
     for wrong, sentence in CASES["wrong options"]:
         refused(partial(SUITE.evaluate, agent, 1, **{"only": ["TicTacToe-Perceive", "TicTacToe"], **wrong}), sentence)
     assert not agent.prompts
@@ -223,8 +179,7 @@ def test_wrong_options_are_said_before_anybody_is_asked() -> None:
 
 
 def test_the_robustness_tables_have_a_row_for_each_band(tmp_path: Path) -> None:
-    suite = suites.find("lvlm-robustness")
-    result = suite.evaluate("random", 20, out=tmp_path)
+    result = suites.find("lvlm-robustness").evaluate("random", 20, out=tmp_path)
     named = [f"{row['environment']} {row['variant']}" for row in result["rows"]]
     assert len(set(named)) == len(named) == 11 == len(list(tmp_path.glob("*.jsonl")))
     assert named[0] == "mmgames/Gomoku-Perceive-v0 stones 0-45"
@@ -298,13 +253,11 @@ def test_a_build_goes_on_and_is_the_same_for_any_number_of_processes(tmp_path: P
 
 def test_bands_and_options_of_the_tasks_make_tables_of_their_own(tmp_path: Path) -> None:
     small: dict[str, Any] = {"rows": 3, "size": 64}
-    report = data.build(tmp_path / "bands", games=["Gomoku"], bands=True, **small)
-    assert len(report["tasks"]) == 15
+    assert len(data.build(tmp_path / "bands", games=["Gomoku"], bands=True, **small)["tasks"]) == 15
     for band, table in (("0-45", "Gomoku-Perceive-0-45"), ("181-225", "Gomoku-Perceive-181-225")):
         low, high = map(int, band.split("-"))
         for row in read_rows(tmp_path / "bands", table):
-            stones = sum(code > 0 for line in json.loads(row["answer"]) for code in line)
-            assert low <= stones <= high
+            assert low <= sum(code > 0 for line in json.loads(row["answer"]) for code in line) <= high
             env: Any = gymnasium.make("mmgames/Gomoku-Perceive-v0", band=band, size=64, disable_env_checker=True)
             assert env.reset(seed=row["seed"])[0]["text"] == row["prompt"]
             assert env.step(row["answer"])[1] == 1.0 and json.loads(row["settings"]) == {"band": band}

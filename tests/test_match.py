@@ -25,15 +25,11 @@ from mmgames.running.answers import TakeBack
 from mmgames.running.endings import by_returns, ending_of
 from mmgames.running.episodes import EpisodePlayer, make_plan
 from mmgames.running.records import Records
-from tests.cases import cases
-from tests.players import Acts
+from tests.cases import cases, lines
+from tests.players import Acts, ActsByEpisode
 from tests.refusing import refused
 
 COIN = "mmgames/CoinDilemma-v0"
-
-
-def lines(path):
-    return [json.loads(line) for line in path.read_text().splitlines()]
 
 
 def test_episodes_depend_on_the_seed_only_and_not_on_processes_or_faces():
@@ -97,30 +93,20 @@ def test_a_full_disk_is_said_and_tears_nothing(tmp_path):
     assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] == resource.RLIM_INFINITY
 
 
-class Stumbles:
-    name = "stumbles"
-
-    def __init__(self):
-        self.episode = -1
-
-    def begin(self, game, seat):
-        self.episode += 1
-
-    def act(self, turn):
-        if self.episode % 3 == 1:
-            raise RuntimeError("lost its way")
-        return "north-east" if self.episode % 3 == 2 else 0
+def lost(turn):
+    raise RuntimeError("lost its way")
 
 
 def test_an_agent_that_fails_is_named_costs_only_its_episodes_or_has_moves_drawn():
-    result = mmgames.match(COIN, ("random", Stumbles()), 6)
+    stumbles = [ActsByEpisode(*[0, lost, "north-east"] * 2, name="stumbles") for _ in range(2)]
+    result = mmgames.match(COIN, ("random", stumbles[0]), 6)
     failures = [row["failed"] for row in result.episodes]
     assert [bool(failure) for failure in failures] == [False, True, True, False, True, True]
     assert failures[1].startswith("stumbles in seat 'blue': RuntimeError: lost its way (test_match.py, line ")
     assert "stumbles in seat 'blue': chose an illegal action: the reply holds no answer" in failures[2]
     summary = result.summary()
     assert summary["failed"] == 4 and summary["seats"][1]["illegal"] == 2 and result.returns().shape == (2, 2)
-    result = mmgames.match(COIN, ("random", Stumbles()), 3, on_illegal="random")
+    result = mmgames.match(COIN, ("random", stumbles[1]), 3, on_illegal="random")
     assert result.episodes[2]["illegal"] == [0, 50] and result.episodes[2]["failed"] is None
 
 
@@ -158,8 +144,7 @@ def test_an_agent_may_answer_in_words_and_three_illegal_answers_in_a_row_lose():
     assert row["length"] == 2 and row["illegal"] == [5, 0], "two strikes, a move, then three"
     assert [bool(reason) for reason in agent.refused[:6]] == [False, True, True, False, True, True]
     assert "'D5'" in agent.refused[1] and "'D4'" in agent.refused[2]
-    seats = result.summary()["seats"]
-    assert [(seat["forfeits"], seat["illegal"]) for seat in seats] == [(2, 10), (0, 0)]
+    assert [(seat["forfeits"], seat["illegal"]) for seat in result.summary()["seats"]] == [(2, 10), (0, 0)]
     (row,) = mmgames.match(COIN, ("random", Acts("up", "Hm.", "", "?!", "fly")), 1, on_illegal="retry").episodes
     assert row["forfeit"] == "blue" and row["length"] == 1, "one move, one that is asked again, and three strikes"
     alone = mmgames.match(COIN, ("random", Acts("up")), 1, max_steps=1).episodes[0]["returns"]
@@ -199,7 +184,7 @@ def test_wrong_calls_get_one_sentence():
 
 
 def test_an_object_that_cannot_travel_is_said_and_a_killed_worker_loses_nothing(tmp_path):
-    agent = Stumbles()
+    agent = Acts(0)
     agent.act = lambda turn: 0
     refused(lambda: mmgames.match(COIN, agent, 4, processes=2), "use processes=1")
     plan = matches.make_plan(COIN, "random", 0, "fail", {})

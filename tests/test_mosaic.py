@@ -22,8 +22,7 @@ def mosaic():
 
 
 def right(picture, kinds):
-    tiles = picture[::8, ::8, 0].ravel().tolist()
-    return tiles == [10 * kind + place for place, kind in enumerate(kinds)]
+    return picture[::8, ::8, 0].ravel().tolist() == [10 * kind + place for place, kind in enumerate(kinds)]
 
 
 def frozen(picture):

@@ -3,8 +3,8 @@
 import contextlib
 import json
 import random
-import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +23,6 @@ from tests.cases import cases
 from tests.play_server import the_end, the_table, your_turn
 from tests.room_server import Guest, Host, certificate, serving
 
-CASES = cases(__file__)
-
 
 def played(guest: Guest, rng: random.Random) -> dict[str, Any]:
     game = guest.game
@@ -42,27 +40,17 @@ def played(guest: Guest, rng: random.Random) -> dict[str, Any]:
 @pytest.mark.program("openssl")
 def test_two_people_play_whole_games_over_https(tmp_path: Path) -> None:
     trusted, key = certificate(tmp_path, "IP:127.0.0.1")
-    place = listening("127.0.0.1", certificate=trusted, key=key)
-    with serving(tmp_path / "records", place) as host:
+    with serving(tmp_path / "records", listening("127.0.0.1", certificate=trusted, key=key)) as host:
         room = host.open("TicTacToe", "person", "person", trusted=trusted)
         assert room["x"].origin.startswith("https://127.0.0.1:")
         for number in range(2):
-            ends: dict[str, Any] = {}
-
-            def one(role: str, number: int = number, ends: dict[str, Any] = ends) -> None:
-                ends[role] = played(room[role], random.Random(f"{role}{number}"))
-
-            threads = [threading.Thread(target=one, args=(role,)) for role in ("x", "o")]
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join()
-            assert ends["x"] == ends["o"] and not ends["x"]["unfinished"]
+            with ThreadPoolExecutor(2) as people:
+                both = (people.submit(played, room[role], random.Random(f"{role}{number}")) for role in ("x", "o"))
+                one, other = (end.result() for end in list(both))
+            assert one == other and not one["unfinished"]
             over = room["x"].game
-            again = [room[role].ask("room/again", {"game": over}) for role in ("x", "o")]
-            while again[0][0] == 429:
+            while (again := [room[role].ask("room/again", {"game": over}) for role in ("x", "o")])[0][0] == 429:
                 time.sleep(0.2)
-                again = [room[role].ask("room/again", {"game": over}) for role in ("x", "o")]
             assert again[0] == again[1] and again[0][1]["game"] != over, "one next game for both"
         with pytest.raises(OSError):  # plain HTTP is not spoken here
             Guest(host.server, room["x"].key).ask("room")
@@ -76,14 +64,11 @@ def test_people_agents_and_a_chat_model_share_a_room_and_are_not_told_why_it_fai
         asked = f"chat:model=m,base_url={model.url}"
         room = host.open("CoinDilemma", "person", "person", asked, "random", players=4, horizon=3)
         roles = [role for role in room if role != "spectator"]
-        threads = [threading.Thread(target=played, args=(room[role], random.Random(role))) for role in roles]
-        with room["spectator"].seen() as messages:
-            for thread in threads:
-                thread.start()
+        with room["spectator"].seen() as messages, ThreadPoolExecutor() as people:
+            for role in roles:
+                people.submit(played, room[role], random.Random(role))
             table = the_table(messages, lambda table: bool(table["people"]))
             the_end(messages)
-        for thread in threads:
-            thread.join()
         assert model.requests and [one["who"] for one in table["people"]] == ["Person", "Person", "Chat", "Random"]
         assert model.url not in json.dumps(table), "where a model is asked is the host's matter"
     (row,) = host.rows()
@@ -119,15 +104,13 @@ def test_what_a_table_has_a_room_has_too(host: Host) -> None:
     x, o = room["x"], room["o"]
     with x.seen() as seen:
         with o.seen():
-            here = the_table(seen, lambda table: all(one["here"] for one in table["people"]))
-            assert here["waiting"] == ["x"]
+            assert the_table(seen, lambda table: all(one["here"] for one in table["people"]))["waiting"] == ["x"]
         the_table(seen, lambda table: not table["people"][1]["here"])
         assert x.move(1, 4)[0] == 200, "nobody else has to be there"
     with o.seen() as seen:
         frame = your_turn(seen)
         assert frame["number"] == 2 and 4 not in [move["action"] for move in frame["moves"]] and o.move(2, 0)[0] == 200
-        again = o.move(2, 0)
-        assert again[0] == 409, "what arrived before the line broke is not taken twice"
+        assert o.move(2, 0)[0] == 409, "what arrived before the line broke is not taken twice"
     with x.seen() as seen:
         assert your_turn(seen)["number"] == 3
 
@@ -211,7 +194,7 @@ def test_the_host_opens_lists_and_closes_rooms_and_changes_addresses(host: Host,
 
 
 def test_what_is_not_safe_or_not_whole_is_refused_in_a_sentence(capsys: Any) -> None:
-    for arguments, sentence in CASES["refused"]:
+    for arguments, sentence in cases(__file__)["refused"]:
         assert cli.main(["play", *arguments.split()]) != 0
         said = capsys.readouterr().err
         assert sentence in said and said.count("\n") == 1 and "Traceback" not in said

@@ -12,8 +12,6 @@ from mmgames.commands._new_game import Names
 from tests.cases import cases
 from tests.test_package import ROOT, run, run_python
 
-CASES = cases(__file__)
-
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -100,7 +98,7 @@ def test_a_name_that_cannot_be_had_gets_a_sentence(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "file").touch()
-    for words, sentence in CASES["names"]:
+    for words, sentence in cases(__file__)["names"]:
         assert main(["new", *words]) == 2
         said = capsys.readouterr().err
         assert sentence in said and said.count("\n") == 1 and said.endswith(".\n")

@@ -93,8 +93,7 @@ def test_no_random_bits_are_used_twice_in_an_episode_and_every_module_that_draws
     for name, drawn in found:
         repeated = [bits for bits, times in Counter(bits for _, bits in drawn).items() if times > 1]
         assert not repeated, f"{name} used {len(repeated)} of its {len(drawn)} draws again"
-    seen = {module for _, drawn in found for module, _ in drawn}
-    assert seen == drawing_modules()
+    assert {module for _, drawn in found for module, _ in drawn} == drawing_modules()
 
 
 def test_forks_of_one_noise_share_nothing():
@@ -121,8 +120,7 @@ def test_blocks_that_both_come_back_coincide_in_one_case_of_23():
     times = 4000
     same = 0
     for seed in range(times):
-        after = game.play(state, {0: 0, 1: 0}, np.random.default_rng(seed))
-        same += len(set(after.things)) == 1
+        same += len(set(game.play(state, {0: 0, 1: 0}, np.random.default_rng(seed)).things)) == 1
     assert abs(same / times - 1 / 23) < 4 * np.sqrt(1 / 23 * 22 / 23 / times)
 
 

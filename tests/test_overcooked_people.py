@@ -92,8 +92,7 @@ def test_the_command_makes_balanced_rows_of_a_csv(tmp_path, capsys):
         sign = line["joint_action"][int(row["predicted"][-1])]
         assert row["answer"] == k.ACTIONS[SIGNS.index(sign)] and row["answer"] in row["correct"]
         assert row["agents"] == ["person", "person"]
-        told = [one for one in row["prompt"].splitlines() if one.startswith("In step")]
-        assert len(told) == min(3, row["move"])
+        assert len([one for one in row["prompt"].splitlines() if one.startswith("In step")]) == min(3, row["move"])
 
 
 def test_what_cannot_be_read_is_said_with_its_line(tmp_path):

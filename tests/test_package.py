@@ -171,8 +171,7 @@ def test_readmes_examples_run_inside_the_clone_and_outside(installed: Installed,
     assert len(examples) > 2
     code = "\n".join([*examples, "import mmgames.baselines.random, mmgames.assets", "print(mmgames.__file__)"])
     for folder, home in ((sources, sources), (tmp_path, installed.home)):
-        where = run_python(code, folder, installed.python, **UNCOMPILED).splitlines()[-1]
-        assert Path(where).is_relative_to(home)
+        assert Path(run_python(code, folder, installed.python, **UNCOMPILED).splitlines()[-1]).is_relative_to(home)
 
 
 def test_inside_the_clone_nothing_else_is_taken_for_a_part_of_mmgames(installed: Installed, sources: Path) -> None:

@@ -109,8 +109,7 @@ def test_predictions_go_through_the_forms_of_the_environment(tmp_path, checkout,
     find("vs-bench").evaluate(Says(lambda seen: "go UP"), 8, only=["CoinDilemma-Predict"], out=tmp_path / "run")
     rows = judged(capsys, tmp_path / "run", "--scorer", checkout)
     assert len(rows) == 8 and not any(row["ours"] for row in rows)
-    truths = [row["theirs"] for row in rows]
-    assert 0 < sum(truths) < 8, "some of them go up"
+    assert 0 < sum(row["theirs"] for row in rows) < 8, "some of them go up"
 
 
 def test_what_cannot_be_scored_is_said_in_a_sentence(tmp_path, checkout, capsys):

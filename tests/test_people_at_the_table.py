@@ -167,8 +167,7 @@ def test_games_are_dealt_afresh_by_seat_and_by_seed_on_request(client: Client, t
             end = the_end(messages)
         return frame["words"] + end["file"]
 
-    fresh = [dealt("person", seed=None) for _ in range(3)]
-    assert len(set(fresh)) == 3
+    assert len({dealt("person", seed=None) for _ in range(3)}) == 3
     named = [dealt("person", seed=7) for _ in range(2)]
     assert named[0] != named[1], "one after the other"
     about, rows = client.hosted.saved.rows("Sudoku-person.jsonl")

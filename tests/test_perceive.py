@@ -26,7 +26,6 @@ from tests.refusing import refused
 
 CASES = cases(__file__)
 
-TASKS = [spec.id for spec in tasks.specs.values() if spec.kind == "perceive"]
 TTT = "mmgames/TicTacToe-Perceive-v0"
 TRUTH = [[1, 0, -1], [0, 1, -1], [-1, 0, 1]]
 
@@ -37,7 +36,7 @@ def asked_about(matrix: list[list[int]]) -> Any:
     return env
 
 
-@pytest.mark.parametrize("id", TASKS)
+@pytest.mark.parametrize("id", [spec.id for spec in tasks.specs.values() if spec.kind == "perceive"])
 def test_the_true_matrix_earns_everything_and_each_wrong_cell_costs_its_share(id: str) -> None:
     env = make(id)
     observation, _ = env.reset(seed=1)
@@ -63,13 +62,11 @@ def test_prose_around_a_matrix_does_not_matter_and_one_of_another_shape_or_other
 
 
 def test_two_different_matrices_decide_nothing_and_a_true_minus_is_one_too() -> None:
-    other = [[0] * 3] * 3
-    _, reward, _, _, info = asked_about(TRUTH).step(f"{json.dumps(other)} No: {json.dumps(TRUTH)}")
+    _, reward, _, _, info = asked_about(TRUTH).step(f"{json.dumps([[0] * 3] * 3)} No: {json.dumps(TRUTH)}")
     assert reward == 0.0 and info["illegal_kind"] == "not clear"
     assert asked_about(TRUTH).step(json.dumps(TRUTH).replace("-", "\N{MINUS SIGN}"))[1] == 1.0
     env = make("mmgames/Overcooked-Perceive-v0")
-    text = env.reset(seed=0)[0]["text"]
-    assert "Write down the kitchen as a matrix of 4 rows with 5 whole numbers each" in text
+    assert "Write down the kitchen as a matrix of 4 rows with 5 whole numbers each" in env.reset(seed=0)[0]["text"]
     turned = [list(column) for column in zip(*env.question.answer, strict=True)]
     assert "4 rows of 5" in env.step(json.dumps(turned))[4]["illegal"]
 
@@ -77,8 +74,7 @@ def test_two_different_matrices_decide_nothing_and_a_true_minus_is_one_too() -> 
 @pytest.mark.parametrize("piece", ["[", "[[", "]", "[1", "[1,", "[[1],", "[1]] ", "[ ", "[1  ", "[[1]]", "\n", "-"])
 def test_endless_repeats_are_read_without_harm(piece: str) -> None:
     for start in ("", "[[1"):
-        reply = (start + piece * 200_000)[:200_000]
-        assert asked_about(TRUTH).step(reply)[1] == 0.0
+        assert asked_about(TRUTH).step((start + piece * 200_000)[:200_000])[1] == 0.0
 
 
 @given(st.text(alphabet="[], -01\n{}a`", max_size=300))
@@ -88,8 +84,7 @@ def test_any_text_is_read_or_refused(reply: str) -> None:
 
 @given(st.lists(st.lists(st.integers(-9, 9), min_size=1, max_size=5), min_size=1, max_size=5), st.text(max_size=20))
 def test_every_written_matrix_is_found_again(matrix: list[list[int]], prose: str) -> None:
-    found = matrices(prose.replace("[", "").replace("]", "") + json.dumps(matrix))
-    assert found == [tuple(map(tuple, matrix))]
+    assert matrices(prose.replace("[", "").replace("]", "") + json.dumps(matrix)) == [tuple(map(tuple, matrix))]
 
 
 def shown(game: str, seed: int, **options: Any) -> np.ndarray:

@@ -8,12 +8,10 @@ from mmgames.running.matches import play
 from mmgames.text import plain
 from tests.cases import cases
 
-CASES = cases(__file__)
-
 GAMES = [id for id in registry.specs if id.startswith("mmgames/")]
 
 
-@pytest.mark.parametrize(("token", "word"), CASES["tokens"])
+@pytest.mark.parametrize(("token", "word"), cases(__file__)["tokens"])
 def test_tokens_become_words_and_places_stay(token: str, word: str) -> None:
     assert plain.plain(token) == word
 

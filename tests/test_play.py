@@ -18,8 +18,6 @@ from mmgames.running.replays import replay
 from tests.cases import cases
 from tests.play_server import Client, serving, the_end, your_turn
 
-CASES = cases(__file__)
-
 
 class Failing:
     def act(self, turn: Turn) -> int:
@@ -64,8 +62,7 @@ def test_a_second_click_before_the_answer_changes_nothing(client: Client, monkey
         assert game.move("red", first, 0)[0] == 200
         status, answer = game.move("red", first, 1)
         assert status == 409 and "taken already" in answer["error"] and game.move("blue", first, "<UP>")[0] == 200
-        second = your_turn(red)
-        assert second["number"] == first + 1
+        assert your_turn(red)["number"] == first + 1
         status, answer = game.move("red", first, 1)
         assert status == 409 and "earlier position" in answer["error"] and game.leave("red")[0] == 200
         end = the_end(blue)
@@ -85,8 +82,7 @@ def test_a_second_click_before_the_answer_changes_nothing(client: Client, monkey
 
 
 def test_whoever_waits_for_the_compiler_is_told_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = client.begin("TicTacToe", "person", "random")
-    with game.seen("x") as messages:
+    with client.begin("TicTacToe", "person", "random").seen("x") as messages:
         your_turn(messages)
         monkeypatch.setattr(compiling._announcer, "compiling", ["mmgames.baselines.search.mcts.search_states"])
         assert next(messages) == {"compiling": "mmgames.baselines.search.mcts.search_states"}
@@ -181,7 +177,7 @@ def test_the_gallery_has_a_picture_of_every_game_and_set_up_follows_the_options(
 
 def test_what_cannot_be_played_is_said_at_once(tmp_path: Path, capsys: Any) -> None:
     (tmp_path / "FILE").touch()
-    for arguments, sentence in CASES["refused"]:
+    for arguments, sentence in cases(__file__)["refused"]:
         with socket.socket() as taken:  # whoever gets as far as this port is told so, and does not wait for a browser
             taken.bind(("127.0.0.1", 0))
             words = arguments.replace("FILE", f"{tmp_path}/FILE").split()

@@ -20,8 +20,6 @@ from tests.environments import begun
 from tests.refusing import refused
 from tests.test_learned import checkpoint
 
-CASES = cases(__file__)
-
 COIN, TIC = "mmgames/CoinDilemma-v0", "mmgames/TicTacToe-v0"
 
 
@@ -80,7 +78,7 @@ def test_a_name_makes_a_pool_with_weights_that_fit_its_members() -> None:
     refused(lambda: gym.make_vec(TIC, num_envs=2, others="pool:random|minimax"), "Minimax plays one episode at a time")
 
 
-@pytest.mark.parametrize(("others", "sentence"), CASES["no pools"])
+@pytest.mark.parametrize(("others", "sentence"), cases(__file__)["no pools"])
 @pytest.mark.parametrize("make", [gym.make, gym.make_vec])
 def test_what_is_no_pool_is_one_sentence(make: Any, others: Any, sentence: str) -> None:
     with pytest.raises(MmgamesError, match=sentence) as refused:
@@ -138,8 +136,7 @@ def test_snapshots_of_a_run_are_drawn_with_a_weight_for_the_newest(tmp_path: Pat
     agent = make_agent(f"past:{tmp_path / 'training.npz'},recent=0.5", find(COIN))
     assert isinstance(agent, league.Past) and len(agent.agents) == 12
     assert agent.chances()[-1] == pytest.approx(0.5 + 0.5 / 12) and agent.chances().sum() == pytest.approx(1)
-    returns = play(COIN, [f"past:{tmp_path / 'training.npz'}", "random"], 20, seed=0)
-    assert len(returns) == 20
+    assert len(play(COIN, [f"past:{tmp_path / 'training.npz'}", "random"], 20, seed=0)) == 20
     env = begun(gym.make(COIN, others=f"pool:past:{tmp_path / 'training.npz'}|random", observe=("features",)))
     env.step(0)
     env.close()

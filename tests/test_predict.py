@@ -31,10 +31,7 @@ from tests.cases import cases
 from tests.environments import begun, make
 from tests.refusing import refused
 
-CASES = cases(__file__)
-
 COIN, HUNT, KUHN = (f"mmgames/{name}-Predict-v0" for name in ("CoinDilemma", "MonsterHunt", "KuhnPoker"))
-TASKS = [id for id, spec in tasks.specs.items() if spec.kind == "predict"]
 
 
 def looks(env: Any) -> Any:
@@ -63,7 +60,7 @@ def test_every_recipe_has_its_task_a_mix_that_adds_up_and_players_for_every_seat
 
 
 # An episode of Pong takes half a second, and the checker asks for a dozen; its spaces and seeds are looked at below.
-@pytest.mark.parametrize("id", TASKS)
+@pytest.mark.parametrize("id", [id for id, spec in tasks.specs.items() if spec.kind == "predict"])
 def test_what_really_happened_earns_a_point(id: str) -> None:
     env = make(id)
     observation, _ = env.reset(seed=5)
@@ -82,8 +79,7 @@ def test_what_comes_to_the_same_earns_the_point_and_a_wrong_answer_or_none_earns
         env.reset()
         if len(env.question.correct) > 1:
             break
-    other = next(action for action in env.question.correct if action != env.question.answer)
-    _, reward, *_, info = env.step(other)
+    _, reward, *_, info = env.step(next(action for action in env.question.correct if action != env.question.answer))
     assert reward == 1.0 and not info["exact"]
     for actions, nonsense in (("discrete", 99), ("text", "somewhere")):
         env = begun(make(COIN, actions=actions), 1)
@@ -124,8 +120,7 @@ def in_the_corner(did: int) -> tuple[Any, Moment]:
     """Blue stands in the bottom left corner, far from everything, and does something there."""
     game = mmgames.load_game("CoinDilemma")
     state = game.start(np.random.default_rng(0)).replace(at=(24, 0), things=(12, 14))
-    moves = {0: STAY, 1: did}
-    return game, Moment(("random", "random"), 1, 0, 1, 0, (state,), moves)
+    return game, Moment(("random", "random"), 1, 0, 1, 0, (state,), {0: STAY, 1: did})
 
 
 def test_the_question_is_made_of_what_the_asked_seat_sees() -> None:
@@ -165,7 +160,7 @@ def test_words_alone_describe_what_the_picture_shows_and_frames_are_as_asked() -
 
 
 def test_wrong_options_get_one_sentence() -> None:
-    for options, sentence in CASES["wrong options"]:
+    for options, sentence in cases(__file__)["wrong options"]:
         refused(partial(gymnasium.make, COIN, **options), sentence)
 
 

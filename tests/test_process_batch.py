@@ -98,8 +98,7 @@ def test_rows_can_be_started_anew_time_can_be_short_and_an_illegal_action_ends_i
     env = ProcessBatch(PUCK, 3, threads=1, max_steps=2)
     first = env.reset(seed=1)[0]["features"]
     env.step(env.random_actions())
-    mask = np.array([True, False, False])
-    fresh = env.reset(options={"reset_mask": mask})[0]["features"]
+    fresh = env.reset(options={"reset_mask": np.array([True, False, False])})[0]["features"]
     assert not np.array_equal(fresh[0], first[0]), "another episode"
     *_, terminated, truncated, _ = env.step(env.random_actions())
     assert not terminated.any() and truncated.tolist() == [False, True, True]

@@ -80,8 +80,7 @@ def test_nothing_that_is_shown_is_lost_in_games_puzzles_votes_clues_and_tasks(ki
             return "player_1"
 
     if "-" in kind or kind == "VikiPlan":
-        env = TaskEnv(kind, actions="text", observe=("text",))
-        Watching().answer(env.reset(seed=1)[0])
+        Watching().answer(TaskEnv(kind, actions="text", observe=("text",)).reset(seed=1)[0])
     else:
         match(kind, Watching(), 1, 1, on_illegal="random", max_steps=12)
     assert shown and all(shown) and not lost
@@ -225,8 +224,7 @@ def test_clues_and_votes_in_a_box_are_read_and_nothing_beside_them_is_heard():
 
         def complete(self, messages):
             shown.append(messages)
-            text = "\n".join(words(message) for message in messages)
-            vote = re.search(r"one of: (player_\d)", text)
+            vote = re.search(r"one of: (player_\d)", "\n".join(words(message) for message in messages))
             return f"{thoughts} \\boxed{{{vote[1] if vote else 'There is a ball.'}}}"
 
     result = match("Spy", Player(prompt=str(EXAMPLES / "vision-zero"), size=64), 1, 3, civilians=2, clue_rounds=1)

@@ -30,8 +30,7 @@ def source(id: str, **options: Any) -> Recognise:
 
 @pytest.fixture
 def coin() -> Any:
-    env = begun(make(COIN, observe="text"), 3)
-    return env
+    return begun(make(COIN, observe="text"), 3)
 
 
 @pytest.mark.parametrize("id", TASKS)
@@ -111,11 +110,9 @@ def test_case_spaces_and_numbers_as_numbers_do_not_matter(coin: Any) -> None:
     truth = coin.question.answer
     said = {name.upper(): int(value) if value.isdigit() else value.replace(" ", "") for name, value in truth.items()}
     assert coin.step(json.dumps({**said, "comment": "none"}))[1] == 1.0
-    env = begun(make(COIN, most=3))
-    assert len(env.question.answer) == 3
+    assert len(begun(make(COIN, most=3)).question.answer) == 3
     refused(lambda: make(COIN, most=0), "most=0")
-    named = {mmgames.specs[tasks.specs[id].game].name for id in TASKS}
-    assert named >= {*GAMES.values(), *MINI.values()}
+    assert {mmgames.specs[tasks.specs[id].game].name for id in TASKS} >= {*GAMES.values(), *MINI.values()}
 
 
 @pytest.mark.parametrize(("reply", "kind"), [*cases(__file__)["no answer"], ("x" * 200_001, "too long")])

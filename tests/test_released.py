@@ -7,8 +7,10 @@ import zipfile
 from dataclasses import replace
 
 import numpy as np
+import pyarrow
 import pytest
 from PIL import Image
+from pyarrow import parquet
 
 import mmgames
 from mmgames.cli import main
@@ -30,9 +32,6 @@ from tests.players import Says
 from tests.refusing import refused
 
 CASES = cases(__file__)
-
-pyarrow = pytest.importorskip("pyarrow")
-parquet = pytest.importorskip("pyarrow.parquet")
 
 MOVES = {"0": "<STAY>", "1": "<RIGHT>", "2": "<LEFT>", "3": "<UP>", "4": "<DOWN>"}
 BOARD = [[1, -1, 0], [0, 1, -1], [-1, -1, 0]]
@@ -80,8 +79,7 @@ PATHS = [[[x, y] for x in range(10, 60, 10)] for y in (10, 20)]
 
 
 def kitchen_rows(level):
-    tasks = [generator.generate(seed, "test") for seed in range(3)]
-    for task in tasks:
+    for task in [generator.generate(seed, "test") for seed in range(3)]:
         truth = {"viki_1": "['panda', 'fetch']", "viki_2": viki.released_truth(task), "viki_3": str(PATHS)}[level]
         prompt = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": f"<image>{task.instruction}"}]
         row = {"data_source": level, "prompt": prompt, "images": [{"bytes": picture(64, 36)}]}
@@ -131,8 +129,7 @@ def test_the_files_prompts_and_pictures_reach_the_model_as_they_are(released):
 def scores(task, path, reply):
     env = TaskEnv(task, released=path, observe="text")
     env.reset(seed=0, options={"number": 0})
-    theirs = env.source.released_score(env.question, reply)
-    return env.step(reply)[1], theirs
+    return env.step(reply)[1], env.source.released_score(env.question, reply)
 
 
 def test_a_reply_earns_by_our_rule_and_by_the_released_one(released):
@@ -180,8 +177,7 @@ def test_what_is_wrong_with_a_file_is_said_with_file_and_row(tmp_path):
     path.write_bytes(path.read_bytes()[:100])
     assert "neither a folder nor a whole zip file" in refusal("TicTacToe-Rule", path)
     row = next(kitchen_rows("viki_2"))
-    truth = row["reward_model"]["ground_truth"]
-    truth["goal_constraints"][0][0]["name"] = "a dragon"
+    row["reward_model"]["ground_truth"]["goal_constraints"][0][0]["name"] = "a dragon"
     path = tmp_path / "test.parquet"
     parquet.write_table(pyarrow.Table.from_pylist([row]), path)
     assert f"{path}, row 0: A goal is about 'a dragon'" in refusal("VikiPlan", path)
@@ -250,8 +246,7 @@ def test_pairs_in_a_folder_are_played_and_votes_read_by_both_rules(tmp_path):
     for part in ("original", "modified"):
         (tmp_path / f"room_{part}.png").write_bytes(picture())
     suite = find("vision-zero").with_released(tmp_path)
-    few = replace(suite, entries=suite.entries[:1])
-    (row,) = few.evaluate(Says("I say \\boxed{player 1}"), episodes=5)["rows"]
+    (row,) = replace(suite, entries=suite.entries[:1]).evaluate(Says("I say \\boxed{player 1}"), episodes=5)["rows"]
     assert row["released"] == {"file": str(tmp_path), "pairs": 1}
     assert row["released_rule"]["mean"] == 20, "player 1 is the spy in one round of five"
 
@@ -279,8 +274,7 @@ def test_a_vote_is_read_by_the_released_rule(reply, vote):
 
 def test_released_readings_of_games_that_read_themselves_are_their_options():
     for name, option in (("comma", "rules"), ("viki", "rules"), ("vision-zero", "reward")):
-        suite = find(name).with_reading("released")
-        assert {entry.options[option] for entry in suite.entries} == {"released"}
+        assert {entry.options[option] for entry in find(name).with_reading("released").entries} == {"released"}
     assert find("lvlm-robustness").with_reading("released").read_as == "lvlm-playground"
 
 
@@ -295,16 +289,13 @@ def test_the_command_takes_released_files_and_the_page_tells_how(released, tmp_p
     assert main([*common, "--agent", "random", "--set", "variant=text-only"]) != 0
     assert "about pictures" in capsys.readouterr().err
 
-    class Left:
-        concurrent = True
+    def left(observation):
+        return f'{{"action": "{observation["legal_actions"][2]}"}}' if "legal_actions" in observation else "<LEFT>"
 
-        def answer(self, observation):
-            return f'{{"action": "{observation["legal_actions"][2]}"}}' if "legal_actions" in observation else "<LEFT>"
-
-    suite = find("vs-bench").with_released(released["vs-bench"])
-    result = suite.evaluate(Left(), episodes=5, concurrency=4)
+    agent = Says(left, observe=("rgb", "text"))
+    agent.concurrent = True
+    result = find("vs-bench").with_released(released["vs-bench"]).evaluate(agent, episodes=5, concurrency=4)
     assert result["rows"][0]["raw"] == 100
     row = {**result["rows"][0], "values": [100.0] * 5, "normal": [0, 100]}
-    other = {**row, "released": None}
-    compared = compare({**result, "rows": [row]}, {**result, "rows": [other]})
+    compared = compare({**result, "rows": [row]}, {**result, "rows": [{**row, "released": None}]})
     assert not compared[0]["paired"] and compare({**result, "rows": [row]}, {**result, "rows": [row]})[0]["paired"]

@@ -119,8 +119,7 @@ def test_games_have_the_reader_of_their_paper_which_reads_what_is_asked_for():
     assert lvlm_playground.spelled("Minesweeper", None, {0: "reveal A1", 64: "flag A1"}) == {0: "A1"}
     assert lvlm_playground.spelled("Reversi", None, {5: "A6", 64: "pass"}) == {5: "A6"}
     for game in lvlm_playground.GAMES:
-        asked = lvlm_playground.asks(game)["cot"]
-        assert lvlm_playground.read_movement(game, asked, r"Movement:\s*") is not None
+        assert lvlm_playground.read_movement(game, lvlm_playground.asks(game)["cot"], r"Movement:\s*") is not None
     assert lvlm_playground.read_option(lvlm_playground.asks_for_option()["direct"]) == "B"
     assert vs_bench.asks("Hanabi") is None
     tic_tac_toe = registry.load("mmgames/TicTacToe-v0")

@@ -31,8 +31,7 @@ def first_legal(observation):
 
 
 def released(name, agent, **how):
-    suite = find(name).with_reading("released")
-    return suite.evaluate(agent, 2, **how)
+    return find(name).with_reading("released").evaluate(agent, 2, **how)
 
 
 def test_a_suite_reads_as_released_where_its_papers_code_is_known():
@@ -49,8 +48,7 @@ def test_a_suite_reads_as_released_where_its_papers_code_is_known():
     with pytest.raises(MmgamesError, match="make the environment with reading='released'"):
         TextActions(gym.make("mmgames/Gomoku-v0", others="random"), reading="released")
     env = gym.make("mmgames/Reversi-v0", reading="released", observe="text", others="random").unwrapped
-    first = env.reset(seed=0)[0]
-    assert "Movement: C4" in first["text"]
+    assert "Movement: C4" in env.reset(seed=0)[0]["text"]
     other = pickle.loads(pickle.dumps(env.live.loaded))
     assert other is env.live.loaded and other.reader is READERS["lvlm-playground"]
 
@@ -158,8 +156,7 @@ def test_play_asks_for_and_reads_the_line_of_a_movement(game):
     live.start(np.random.default_rng(0))
     text = Observer(live.loaded, live.game, "text").text(live.view(0))
     assert "Movement: " in text and '{"action"' not in text
-    written = spelled(game, live.view(0), loaded.words.names(live.view(0)))
-    action, name = next(iter(written.items()))
+    action, name = next(iter(spelled(game, live.view(0), loaded.words.names(live.view(0))).items()))
     assert live.read(0, f"I think.\nMovement: {name}") == action
     assert live.read(0, f"I think {name}.").kind == "not in the asked form"
 

@@ -13,25 +13,18 @@ from PIL import Image
 import mmgames
 from mmgames import cli
 from mmgames.core.registry import load
-from mmgames.errors import MmgamesError
 from mmgames.running.matches import play
-from tests.cases import cases
+from tests.cases import cases, lines
 from tests.players import Acts, Says
+from tests.refusing import refused
 from tests.toys import PUCK, known
-
-CASES = cases(__file__)
 
 COIN, TURNS, WIRE = "mmgames/CoinDilemma-v0", "mmgames/TicTacToe-v0", "mmgames/WirePuzzle-v0"
 
 
-def lines(path: Path) -> list[dict]:
-    return [json.loads(line) for line in path.read_text().splitlines()]
-
-
 def test_a_record_or_a_file_that_is_still_written_brings_back_every_state_as_far_as_it_went(tmp_path):
     path = tmp_path / "coin.jsonl"
-    result = mmgames.match(COIN, ("common_welfare", "random"), 3, seed=2, out=path)
-    for row in result.episodes:
+    for row in mmgames.match(COIN, ("common_welfare", "random"), 3, seed=2, out=path).episodes:
         played = [live.state for live in play(COIN, ("common_welfare", "random"), row["seed"])]
         assert [live.state for live in mmgames.replay(row)] == played
         assert [live.state for live in mmgames.replay(path, row["episode"])] == played
@@ -74,11 +67,9 @@ def test_every_kind_of_action_is_kept_as_json_holds_it():
         for id, kind in ((PUCK, list), ("mmgames/Spy-v0", str)):
             (row,) = mmgames.match(id, "random", 1, seed=1).episodes
             assert row["failed"] is None
-            kept = json.loads(json.dumps(row))
-            states = [live.state for live in mmgames.replay(kept)]
+            states = [live.state for live in mmgames.replay(json.loads(json.dumps(row)))]
             assert states == [live.state for live in play(id, "random", row["seed"])]
-            kinds = {type(action) for step in row["actions"] for action in step}
-            assert kinds <= {kind, type(None)}
+            assert {type(action) for step in row["actions"] for action in step} <= {kind, type(None)}
 
 
 def test_a_record_that_cannot_be_replayed_says_why(tmp_path):
@@ -86,33 +77,29 @@ def test_a_record_that_cannot_be_replayed_says_why(tmp_path):
     mmgames.match(TURNS, "minimax", 2, out=path)
     row = lines(path)[1]
 
-    def refused(record, *words, episode=None):
-        with pytest.raises(MmgamesError) as error:
-            list(mmgames.replay(record, episode))
-        assert "\n" not in str(error.value)
-        for word in words:
-            assert word in str(error.value)
+    def cannot(record, *words, episode=None):
+        refused(lambda: list(mmgames.replay(record, episode)), *words)
 
-    refused({key: value for key, value in row.items() if key != "actions"}, "has no 'actions'", "Play the match again")
-    refused({**row, "seed": "x"}, "'seed' with an unusable value, 'x'")
-    refused({**row, "actions": [*row["actions"][:1], row["actions"][0]]}, "at step 1 x is not to move")
+    cannot({key: value for key, value in row.items() if key != "actions"}, "has no 'actions'", "Play the match again")
+    cannot({**row, "seed": "x"}, "'seed' with an unusable value, 'x'")
+    cannot({**row, "actions": [*row["actions"][:1], row["actions"][0]]}, "at step 1 x is not to move")
     same = [*row["actions"][:1], row["actions"][0][::-1]]
-    refused({**row, "actions": same}, "at step 1 o cannot have done that", "is not legal for o here")
-    refused({**row, "actions": [["B2", None]]}, "at step 0 x cannot have done that")
-    refused({**row, "returns": [9.0, 9.0]}, "returns [0.0, 0.0], not [9.0, 9.0]", "does not replay")
-    refused({**row, "game": "acme/Gone-v0"}, "There is no environment 'acme/Gone-v0'")
-    refused(path, "Say which episode", "there are 2, from 0 to 1")
-    refused(path, "has no episode 5", episode=5)
-    refused(tmp_path, "it is a folder")
-    refused(tmp_path / "nothing.jsonl", "No such file")
+    cannot({**row, "actions": same}, "at step 1 o cannot have done that", "is not legal for o here")
+    cannot({**row, "actions": [["B2", None]]}, "at step 0 x cannot have done that")
+    cannot({**row, "returns": [9.0, 9.0]}, "returns [0.0, 0.0], not [9.0, 9.0]", "does not replay")
+    cannot({**row, "game": "acme/Gone-v0"}, "There is no environment 'acme/Gone-v0'")
+    cannot(path, "Say which episode", "there are 2, from 0 to 1")
+    cannot(path, "has no episode 5", episode=5)
+    cannot(tmp_path, "it is a folder")
+    cannot(tmp_path / "nothing.jsonl", "No such file")
     old = tmp_path / "old.jsonl"
     header, first, *_ = lines(path)
     header["about"]["version"] = "0.0.1"
     first["actions"] = [["B2", None]]
     old.write_text(json.dumps(header) + "\n" + json.dumps(first) + "\n")
-    refused(old, "made by mmgames 0.0.1", f"this is {mmgames.__version__}")
+    cannot(old, "made by mmgames 0.0.1", f"this is {mmgames.__version__}")
     (tmp_path / "prose.jsonl").write_text('{"a": 1}\n')
-    refused(tmp_path / "prose.jsonl", "is no results file")
+    cannot(tmp_path / "prose.jsonl", "is no results file")
 
 
 def test_show_draws_an_episode_of_a_results_file(tmp_path, capsys):
@@ -150,7 +137,7 @@ def test_show_tells_a_dialogue_and_how_an_episode_ended(tmp_path, capsys):
 def test_show_refuses_in_one_sentence(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     mmgames.match(TURNS, "random", 1, out="kept.jsonl")
-    for arguments, sentence in CASES["refused"]:
+    for arguments, sentence in cases(__file__)["refused"]:
         assert cli.main(["show", *arguments]) == 2
         error = capsys.readouterr().err
         assert sentence in error and error.count("\n") == 1

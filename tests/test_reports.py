@@ -16,20 +16,14 @@ from mmgames.suites.papers import published
 from mmgames.suites.results import result_files
 from mmgames.suites.results.comparison import compare
 from mmgames.text.tables import text_table
+from tests.players import Says
 from tests.refusing import refused
 
 NASTY = "<script>alert(1)</script><img src=x onerror=alert(1)>"
 
 
-class Nasty:
-    name = f"model {NASTY}"
-    style = {"size": 64}  # noqa: RUF012
-
-    def describe(self) -> str:
-        return NASTY
-
-    def answer(self, observation: dict[str, Any]) -> str:
-        return NASTY
+def nasty() -> Says:
+    return Says(NASTY, name=f"model {NASTY}", about=NASTY, observe=("rgb", "text"), size=64)
 
 
 class Page(html.parser.HTMLParser):
@@ -54,7 +48,7 @@ class Page(html.parser.HTMLParser):
 
 def test_a_report_shows_the_table_the_plots_and_every_turn_and_runs_nothing(tmp_path: Path) -> None:
     suite, only = suites.find("vs-bench"), ["CoinDilemma", "MonsterHunt", "KuhnPoker"]
-    for agent, episodes in (("random", 2), (Nasty(), 1)):
+    for agent, episodes in (("random", 2), (nasty(), 1)):
         suite.evaluate(agent, episodes, only=only, out=tmp_path / "run")
     assert cli.main(["report", str(tmp_path / "run"), "--out", str(tmp_path / "page.html"), "--episodes", "1"]) == 0
     text = (tmp_path / "page.html").read_text()
@@ -75,8 +69,7 @@ def test_a_report_shows_the_table_the_plots_and_every_turn_and_runs_nothing(tmp_
 def test_published_models_stand_beside_ours_with_their_bars(tmp_path: Path) -> None:
     suites.find("vs-bench").evaluate("random", 2, only=["KuhnPoker-Predict"], out=tmp_path)
     assert cli.main(["report", str(tmp_path), "--out", str(tmp_path / "page.html")]) == 0
-    text = (tmp_path / "page.html").read_text()
-    beside = text.partition("Beside the published models")[2].partition("<h2>")[0]
+    beside = (tmp_path / "page.html").read_text().partition("Beside the published models")[2].partition("<h2>")[0]
     row = next(line for line in beside.splitlines() if '<tr class="published"><td>gpt-4.1</td>' in line)
     assert "54.0" in row and row.count('<i class="bar">') == 9
     assert "Table 1" in beside and "Table 3" not in beside, "a table without anything of ours is left out"
@@ -104,8 +97,7 @@ def test_a_score_below_zero_is_a_bar_that_goes_left_of_the_line_at_zero() -> Non
     assert "left:0.0%;width:25.0%" in page and "left:25.0%;width:75.0%" in page
     alone = PaperTable("Theirs", ["c"], [TableRow("model", {"c": Cell(2.0)}, "published")])
     assert "Theirs" in html_tables.paper_tables([table, alone]), "nothing published stands beside ours otherwise"
-    both = PaperTable("T", ["c"], [*table.rows, *alone.rows])
-    assert "Theirs" not in html_tables.paper_tables([both, alone])
+    assert "Theirs" not in html_tables.paper_tables([PaperTable("T", ["c"], [*table.rows, *alone.rows]), alone])
 
 
 def test_questions_are_shown_with_their_answers_and_their_picture_once(tmp_path: Path) -> None:
@@ -113,37 +105,22 @@ def test_questions_are_shown_with_their_answers_and_their_picture_once(tmp_path:
     assert cli.main(["report", str(tmp_path), "--out", str(tmp_path / "page.html")]) == 0
     said = "".join(Page((tmp_path / "page.html").read_text()).words)
     assert "Question 0" in said and "Question 1" in said and "Right:" in said
-    suites.find("viki").evaluate(Nasty(), 1, only=["VikiKitchen-Activate"], out=tmp_path / "run")
+    suites.find("viki").evaluate(nasty(), 1, only=["VikiKitchen-Activate"], out=tmp_path / "run")
     assert cli.main(["report", str(tmp_path / "run"), "--out", str(tmp_path / "page.html"), "--episodes", "1"]) == 0
-    text = (tmp_path / "page.html").read_text()
-    shown = re.findall(r"<details><summary>Question 0:.*?</details>", text, re.S)
+    shown = re.findall(r"<details><summary>Question 0:.*?</details>", (tmp_path / "page.html").read_text(), re.S)
     asked = [part.count("<pre class=") for part in shown]
     assert asked and min(asked) == 2, "not read, and asked again"
     assert all(part.count("<img") <= 1 for part in shown) and any("<img" in part for part in shown)
 
 
 def test_prompts_are_shown_as_they_were_given_and_what_lost_a_game_is_too(tmp_path: Path) -> None:
-    class Blind:
-        """Reads alone, and soon says nothing that is a move."""
-
-        name = "blind"
-
-        def __init__(self) -> None:
-            self.style, self.asked = {"observe": ("text",), "reasoning": "cot"}, 0
-
-        def describe(self) -> dict[str, Any]:
-            return {"model": "blind", "observe": ["text"], "reasoning": "cot"}
-
-        def answer(self, observation: dict[str, Any]) -> str:
-            self.asked += 1
-            self.last = observation["text"]
-            return "B2" if self.asked == 1 else f"Hm {self.asked}."
-
-    agent = Blind()
+    """To who reads alone, and soon says nothing that is a move."""
+    about = {"model": "blind", "observe": ["text"], "reasoning": "cot"}
+    agent = Says("B2", *(f"Hm {number}." for number in range(2, 9)), name="blind", about=about, reasoning="cot")
     suites.find("lvlm-playground").evaluate(agent, 1, only=["TicTacToe"], out=tmp_path)
     assert cli.main(["report", str(tmp_path), "--out", str(tmp_path / "page.html")]) == 0
     said = "".join(Page((tmp_path / "page.html").read_text()).words)
-    rules = agent.last.partition("## Now")[0]
+    rules = agent.prompts[-1].partition("## Now")[0]
     assert rules in said and said.count("## Legal actions") == 1, "the opponent's; it has to know what is legal"
     assert "it did not get the picture" in said and "no move" in said
     assert all(f"Hm {number}." in said for number in (2, 3, 4))

@@ -13,14 +13,10 @@ from mmgames import cli
 from mmgames.errors import MmgamesError
 from mmgames.running.exit_guard import Exited, guarded_exit, no_exit
 from mmgames.running.matches import play
-from tests.cases import cases
+from tests.cases import cases, lines
 
 TURNS = "mmgames/TicTacToe-v0"
 ROOT = Path(__file__).parent.parent
-
-
-def lines(path: Path) -> list[dict]:
-    return [json.loads(line) for line in path.read_text().splitlines()]
 
 
 def one_sentence(text: str) -> bool:

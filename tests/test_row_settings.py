@@ -12,13 +12,11 @@ from tests.cases import cases
 from tests.players import Says
 from tests.refusing import refused
 
-CASES = cases(__file__)
-
 LISTED, NOTHING = "## Legal actions", '{"action": "nothing"}'
 
 
 def test_every_suite_runs_with_and_without_a_list_of_legal_moves() -> None:
-    for name, how in CASES["suites"]:
+    for name, how in cases(__file__)["suites"]:
         suite = suites.find(name)
         if not how:  # one of its many opponents
             how = {"left_out": [{"environment": one.id, "variant": one.variant} for one in suite.entries[1:]]}

@@ -15,11 +15,10 @@ from mmgames.testing.playing import sampled
 from tests.environments import begun, make
 from tests.refusing import refused
 
-TASKS = [spec.id for spec in tasks.specs.values() if spec.kind == "rule"]
 CHESS, TTT, MINES = (f"mmgames/{name}-Rule-v0" for name in ("Chess", "TicTacToe", "Minesweeper"))
 
 
-@pytest.mark.parametrize("id", TASKS)
+@pytest.mark.parametrize("id", [spec.id for spec in tasks.specs.values() if spec.kind == "rule"])
 def test_every_legal_move_counts_and_nothing_tells_which_they_are(id: str) -> None:
     env = make(id, actions="discrete")
     for seed in range(5):
@@ -41,8 +40,7 @@ def test_chess_agrees_with_python_chess_in_both_notations() -> None:
     source = env.source.board
     for seed in range(15):
         env.reset(seed=seed)
-        view = source.rule(np.random.Generator(np.random.PCG64(seed))).view
-        position = chess.Board(view.fen)
+        position = chess.Board(source.rule(np.random.Generator(np.random.PCG64(seed))).view.fen)
         assert position.turn == chess.WHITE
         moves = list(position.legal_moves)
         assert set(env.question.names.values()) == {move.uci() for move in moves}
@@ -71,8 +69,7 @@ def test_positions_are_what_the_task_says_and_reached_by_legal_play() -> None:
         rng = np.random.default_rng(seed)
         gomoku, reversi = board("mmgames/Gomoku-v0"), board("mmgames/Reversi-v0")
         assert not list(runs(gomoku.cells(gomoku.rule(rng).view), 5))
-        crowded = gomoku.rule(rng, "paper", "181-225").view.cells
-        assert 181 <= sum(stone != "." for stone in crowded) < 225
+        assert 181 <= sum(stone != "." for stone in gomoku.rule(rng, "paper", "181-225").view.cells) < 225
         assert "pass" not in reversi.legal(reversi.rule(rng).view).values()
     for seed in range(20):
         rng = np.random.default_rng(seed)

@@ -16,11 +16,10 @@ from tests.environments import begun
 
 NAMES = ("Spy-Count", "Spy-Compare", "Spy-ReadChart", "Spy-Difference")
 CHANCE = {"Spy-Count": 1 / 4, "Spy-Compare": 1 / 3, "Spy-ReadChart": 1 / 4}
-QUESTIONS = 500
 KNOWN = {*clevr.COLOURS, *clevr.SHAPES, *clevr.SIZES, *clevr.MATERIALS}
 
 
-def asked(name, count=QUESTIONS, **style):
+def asked(name, count=500, **style):
     spec, rng = tasks.find(name), np.random.default_rng(7)
     made = spec.source_class()(spec, Style(**{"drawn": False, "size": 64, **style}))
     return made, [made.ask(rng) for _ in range(count)]
@@ -114,6 +113,5 @@ def test_the_lists_of_a_reply_have_to_agree():
         assert made.read(question, reply) == ((1, 3) if "3" in reply else ())
         assert made.read(question, f"{reply} Or [2].").kind == "not clear"
     for reply in ("", "the red one", "[1, 2", "[a]", "1, 3", "[" * 50_000, "<think>[1]"):
-        env = begun(gym.make("mmgames/Spy-Difference-v0", size=64))
-        *_, reward, _, _, info = env.step(reply)
+        *_, reward, _, _, info = begun(gym.make("mmgames/Spy-Difference-v0", size=64)).step(reply)
         assert reward == 0 and info["illegal"]

@@ -24,8 +24,6 @@ from mmgames.suites.results.comparison import compare
 from tests.cases import cases
 from tests.refusing import refused
 
-CASES = cases(__file__)
-
 ONE, TWO = SealedSeed(0, bytes(32)), SealedSeed(0, bytes(31) + b"\1")
 SMALL = ["CoinDilemma", "KuhnPoker-Predict"]
 
@@ -140,7 +138,7 @@ def test_a_key_is_read_from_a_file_or_the_environment_and_a_bad_one_is_not_told(
     assert read_key("env:OUR_KEY") == read_key(str(tmp_path / "key")) == key
 
 
-SUITES = CASES["suites"]
+SUITES = cases(__file__)["suites"]
 
 
 @pytest.mark.parametrize("name", SUITES)
@@ -150,16 +148,14 @@ def test_starts_are_written_and_played_again_bit_by_bit(name: str, tmp_path: Pat
     again = suite.evaluate("random", 9, instances=file, only=options.get("only"), write_instances=tmp_path / "2.jsonl")
     assert again["rows"] == first["rows"] and again["seed"] == 3
     assert (tmp_path / "2.jsonl").read_bytes() == file.read_bytes()
-    other = suite.evaluate("random", 5, 4, **options)
-    assert other["rows"] != first["rows"]
+    assert suite.evaluate("random", 5, 4, **options)["rows"] != first["rows"]
 
 
 def test_any_choice_of_starts_can_be_given(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     suite, file = find("comma"), tmp_path / "starts.jsonl"
     whole = suite.evaluate("random", 4, out=tmp_path / "whole", only="WirePuzzle", write_instances=file)
     head, *lines = file.read_text().splitlines()
-    last = {**json.loads(lines[-1]), "number": 0}
-    file.write_text("\n".join([head, json.dumps(last)]))
+    file.write_text("\n".join([head, json.dumps({**json.loads(lines[-1]), "number": 0})]))
     one = suite.evaluate("random", 4, out=tmp_path / "one", only="WirePuzzle", instances=file)
     files = [tmp_path / run / "WirePuzzle-random.jsonl" for run in ("whole", "one")]
     records = [json.loads(file.read_text().splitlines()[-1]) for file in files]

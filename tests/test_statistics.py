@@ -27,8 +27,6 @@ from tests.cases import cases
 from tests.players import Acts
 from tests.refusing import refused
 
-CASES = cases(__file__)
-
 VS_BENCH = suites.find("vs-bench")
 
 
@@ -51,8 +49,7 @@ def test_an_interval_is_printed_where_plus_and_minus_would_mislead() -> None:
     assert " ± " in tables.with_error(tables.score_of(row_of([100.0, 0.0] * 20)))
     assert not needs_interval({"mean": 3.0, "standard_error": 0.0}), "files of before have no interval"
     row = layout.TableRow("us", {"A": layout.Cell.of(tables.score_of(row_of([0.0] * 4)))})
-    table = layout.PaperTable("T", ["A"], [row])
-    assert "0.0 <sub>0.0 to 60.2</sub>" in layout.write(table)
+    assert "0.0 <sub>0.0 to 60.2</sub>" in layout.write(layout.PaperTable("T", ["A"], [row]))
     one, two = (result_of(row_of([score] * 4)) for score in (0.0, 100.0))
     difference = compare(one, two)[0]
     low, high = difference["interval"]
@@ -118,8 +115,7 @@ def holed(row: dict[str, Any], lost: range) -> dict[str, Any]:
 def test_missing_values_are_counted_and_cannot_be_turned_into_a_difference() -> None:
     rng = np.random.default_rng(0)
     bad = row_of([100.0 * (at % 10 == 0) for at in range(60)])
-    refuses = holed(row_of([0.0] * 50 + [100.0] * 10), range(50))
-    line, overall = compare(result_of(bad), result_of(refuses))
+    line, overall = compare(result_of(bad), result_of(holed(row_of([0.0] * 50 + [100.0] * 10), range(50))))
     assert line["missing"] == [0, 50] and line["paired"] and line["worst"][0] < 0 < line["worst"][1]
     assert line["verdict"] == OPEN == overall["verdict"] and line["interval"][0] > 0
     good = row_of([100.0 * (at % 10 != 0) for at in range(60)])
@@ -277,7 +273,7 @@ def test_without_a_pilot_run_one_is_played_and_published_models_count(capsys: py
 
 
 def test_bad_input_gets_a_sentence(pilot: Path, capsys: Any) -> None:
-    for words, sentence in CASES["bad input"]:
+    for words, sentence in cases(__file__)["bad input"]:
         assert main(["plan", *(str(pilot) if word == "PILOT" else word for word in words)]) == 2
         said = capsys.readouterr().err
         assert sentence in said and len(said.strip().splitlines()) == 1

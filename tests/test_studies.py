@@ -5,6 +5,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,10 @@ import numpy as np
 import pytest
 
 from mmgames import cli
-from mmgames.agents.base import Agent
 from mmgames.arena.arena import read
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.core.seeding import fresh_rng
-from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
 from mmgames.play.rebuilt_prompts import rebuild
 from mmgames.play.recorded_calls import CallsFile
@@ -31,10 +30,9 @@ from mmgames.suites import find
 from mmgames.suites.results import result_files
 from tests.cases import cases
 from tests.play_server import the_end, your_turn
+from tests.players import Acts, sampled
 from tests.refusing import refused
 from tests.study_server import TEXTS, Visitor, serving_study, study, until_killed
-
-CASES = cases(__file__)
 
 WIRE = study("wire")
 
@@ -61,17 +59,15 @@ def solve(pair: list[Visitor], number: int) -> dict[str, str]:
     """One describes and asks, the other tells what to do, and it is done; who had which role."""
     roles = {}
     for who in pair:
-        game, own = who.game()
-        with game.seen(own) as messages:
+        with who.playing() as (_, messages):
             roles[role_of(messages)] = who
     solver, expert = roles["solver"], roles["expert"]
-    (one, a), (two, b) = solver.game(), expert.game()
-    with one.seen(a) as solving, two.seen(b) as reading:
-        assert one.move(a, your_turn(solving)["number"], "What shall I cut?")[0] == 200
+    with solver.playing() as (one, solving), expert.playing() as (two, reading):
+        assert one.move("own", your_turn(solving)["number"], "What shall I cut?")[0] == 200
         frame = your_turn(reading)
         assert frame["talk"] == [["Solver", "What shall I cut?"]]
-        assert two.move(b, frame["number"], f"Please cut wire {right_wire(number)[-1]}.")[0] == 200
-        assert one.move(a, your_turn(solving)["number"], right_wire(number))[0] == 200
+        assert two.move("own", frame["number"], f"Please cut wire {right_wire(number)[-1]}.")[0] == 200
+        assert one.move("own", your_turn(solving)["number"], right_wire(number))[0] == 200
         assert the_end(solving)["file"] == "", "replays are the experimenter's"
         the_end(reading)
     return {role: who.now()["code"] for role, who in roles.items()}
@@ -145,24 +141,20 @@ def test_a_killed_study_goes_on_in_the_middle_of_a_round(tmp_path: Path) -> None
         pair = [begin(visitor) for _ in range(2)]
         for person in pair:
             person.ready()
-        game, own = pair[0].game()
-        with game.seen(own) as messages:
+        with pair[0].playing() as (game, messages):
             number = your_turn(messages)["number"]
             time.sleep(0.1)
-            assert game.move(own, number, "Hello?")[0] == 200
-        game, own = pair[1].game()
-        with game.seen(own) as messages:
+            assert game.move("own", number, "Hello?")[0] == 200
+        with pair[1].playing() as (game, messages):
             your_turn(messages)
         address, port = visitor.client.url, visitor.client.port
     with serving_study(tmp_path, text) as visitor:
         assert (visitor.client.url, visitor.client.port) == (address, port)
         pair = [Visitor(visitor.client, visitor.dashboard, person.key) for person in pair]
-        game, own = pair[1].game()
-        with game.seen(own) as messages:
-            assert your_turn(messages)["talk"] == [["Solver", "Hello?"]] and game.move(own, 2, "Yes?")[0] == 200
-        game, own = pair[0].game()
-        with game.seen(own) as messages:
-            assert game.move(own, your_turn(messages)["number"], right_wire(0))[0] == 200
+        with pair[1].playing() as (game, messages):
+            assert your_turn(messages)["talk"] == [["Solver", "Hello?"]] and game.move("own", 2, "Yes?")[0] == 200
+        with pair[0].playing() as (game, messages):
+            assert game.move("own", your_turn(messages)["number"], right_wire(0))[0] == 200
             the_end(messages)
         assert [person.at("after")["stage"] for person in pair] == ["after", "after"]
     (row,) = records.read(tmp_path / "out" / "records" / "1-WirePuzzle-person-person.jsonl")[1]
@@ -177,23 +169,21 @@ def test_seats_rotate_and_refusals_count(tmp_path: Path) -> None:
     with serving_study(tmp_path, SOLO) as visitor:
         person = visitor.join()
         person.ready()
-        game, own = person.game()
-        with game.seen(own) as messages:
+        with person.playing() as (game, messages):
             assert role_of(messages) == "x"
             number = your_turn(messages)["number"]
-            status, why = game.move(own, number, "Z9")
+            status, why = game.move("own", number, "Z9")
             assert status == 422 and "no move" in why["error"]
-            assert game.move(own, number, 4)[0] == 200, "one refusal leaves another try"
+            assert game.move("own", number, 4)[0] == 200, "one refusal leaves another try"
             number = your_turn(messages)["number"]
-            game.move(own, number, "Z9")
-            game.move(own, number, "nothing")
+            game.move("own", number, "Z9")
+            game.move("own", number, "nothing")
             the_end(messages)
         person.ready()
-        game, own = person.game()
-        with game.seen(own) as messages:
+        with person.playing() as (game, messages):
             assert role_of(messages) == "o"
             your_turn(messages)
-            assert game.leave(own)[0] == 200 and the_end(messages)["headline"] == "O gave up."
+            assert game.leave("own")[0] == 200 and the_end(messages)["headline"] == "O gave up."
         person.at("thanks")
     folder = tmp_path / "out" / "records"
     (first,) = records.read(folder / "1-TicTacToe-person-random.jsonl")[1]
@@ -212,12 +202,11 @@ def test_people_who_move_at_once(tmp_path: Path) -> None:
         pair = [visitor.join(), visitor.join()]
         for person in pair:
             person.ready()
-        (one, a), (two, b) = (person.game() for person in pair)
-        with one.seen(a) as red, two.seen(b) as blue:
+        with pair[0].playing() as (one, red), pair[1].playing() as (two, blue):
             for number in (1, 2):
                 assert your_turn(red)["number"] == your_turn(blue)["number"] == number
-                assert one.move(a, number, "sideways")[0] == 422
-                assert two.move(b, number, 0)[0] == one.move(a, number, 1)[0] == 200
+                assert one.move("own", number, "sideways")[0] == 422
+                assert two.move("own", number, 0)[0] == one.move("own", number, 1)[0] == 200
             your_turn(red)
             visitor.asks("withdraw", {"key": pair[1].key})
             assert the_end(red)["headline"] == "Blue left the study."
@@ -292,10 +281,9 @@ def test_deals_are_fresh_for_everybody_and_places_end(tmp_path: Path) -> None:
         for person in people:
             for _ in range(2):
                 person.ready()
-                game, own = person.game()
-                with game.seen(own) as messages:
+                with person.playing() as (game, messages):
                     your_turn(messages)
-                    game.leave(own)
+                    game.leave("own")
                     the_end(messages)
         assert [one["stage"] for one in visitor.progress()["people"]] == ["thanks", "thanks"]
     paths = [path for path in (tmp_path / "out" / "records").glob("*.jsonl") if "calls" not in path.name]
@@ -307,7 +295,7 @@ def test_deals_are_fresh_for_everybody_and_places_end(tmp_path: Path) -> None:
     assert [len(set(own)) for own in seeds.values()] == [2, 2], "nobody sees a deal twice, from whatever seat"
 
 
-@pytest.mark.parametrize(("text", "why"), CASES["bad files"])
+@pytest.mark.parametrize(("text", "why"), cases(__file__)["bad files"])
 def test_a_bad_file_is_one_sentence_with_the_place(tmp_path: Path, capsys: Any, text: str, why: str) -> None:
     (tmp_path / "study.toml").write_text(TEXTS + text)
     assert cli.main(["study", str(tmp_path / "study.toml"), "--check"]) == 2
@@ -335,10 +323,9 @@ def test_who_wants_to_be_forgotten_is(tmp_path: Path, capsys: Any) -> None:
         for said in ("secret", "open"):
             person = visitor.join()
             person.ready()
-            game, own = person.game()
-            with game.seen(own) as messages:
-                game.move(own, your_turn(messages)["number"], said)
-                game.leave(own)
+            with person.playing() as (game, messages):
+                game.move("own", your_turn(messages)["number"], said)
+                game.leave("own")
                 the_end(messages)
             person.at("after")
             person.does(stage="after", answers={"say": said})
@@ -369,13 +356,9 @@ def test_elsewhere_the_door_is_open_and_nothing_else_and_studies_are_not_mixed(t
         pass
 
 
-class Stand(Agent):
+def stand() -> Acts:
     """Plays at random under the name that records have for people."""
-
-    name = "person"
-
-    def act(self, turn: Turn) -> Any:
-        return turn.sample()
+    return Acts(sampled, name="person")
 
 
 def recorded(folder: Path, game: str, agents: Any, episodes: int, groups: int = 0, **options: Any) -> list[Any]:
@@ -390,12 +373,11 @@ def recorded(folder: Path, game: str, agents: Any, episodes: int, groups: int = 
 
 
 def test_vs_bench_and_playground_rows_of_people(tmp_path: Path, capsys: Any) -> None:
-    one = Stand()
+    one = stand()
     dilemma = recorded(tmp_path, "CoinDilemma", one, 6, groups=3)
     unbeaten = recorded(tmp_path, "TicTacToe", (one, "minimax"), 3, groups=3, begins="o")
     agent = f"records:{tmp_path},as=people"
-    result = find("vs-bench").evaluate(agent, 10, 1, only=["CoinDilemma"], out=tmp_path / "run")
-    (row,) = result["rows"]
+    (row,) = find("vs-bench").evaluate(agent, 10, 1, only=["CoinDilemma"], out=tmp_path / "run")["rows"]
     values = np.array([np.mean(row["returns"]) for row in dilemma])
     assert row["raw"] == pytest.approx(values.mean()) and row["episodes"] == 6
     (kept,) = result_files.read(tmp_path / "run")[0]["rows"]
@@ -404,15 +386,13 @@ def test_vs_bench_and_playground_rows_of_people(tmp_path: Path, capsys: Any) -> 
     assert row["standard_error"] == pytest.approx(error), "over people, and not over episodes"
     (row,) = find("lvlm-playground").evaluate(agent, 10, 1, only=["TicTacToe"])["rows"]
     assert row["raw"] == pytest.approx(100 * np.mean([row["returns"][0] >= 0 for row in unbeaten]))
-    with pytest.raises(MmgamesError, match=r"was played by person and minimax, and this entry wants person and mcts:"):
-        find("vs-bench").evaluate(agent, 10, 1, only=["TicTacToe"])
-    with pytest.raises(MmgamesError, match=r"Not played in the records of people: KuhnPoker\. Score other"):
-        find("vs-bench").evaluate(agent, 10, 1, only=["KuhnPoker"])
+    scored = partial(find("vs-bench").evaluate, agent, 10, 1)
+    others = "was played by person and minimax, and this entry wants person and mcts:"
+    refused(lambda: scored(only=["TicTacToe"]), others)
+    refused(lambda: scored(only=["KuhnPoker"]), r"Not played in the records of people: KuhnPoker\. Score other")
     recorded(tmp_path, "KuhnPoker", one, 2)
-    with pytest.raises(MmgamesError, match="a policy cannot be told from records of people"):
-        find("vs-bench").evaluate(agent, 10, 1, only=["KuhnPoker"])
-    with pytest.raises(MmgamesError, match="variant='text-only' is for models"):
-        find("vs-bench").evaluate(agent, 10, 1, only=["CoinDilemma"], variant="text-only")
+    refused(lambda: scored(only=["KuhnPoker"]), "a policy cannot be told from records of people")
+    refused(lambda: scored(only=["CoinDilemma"], variant="text-only"), "variant='text-only' is for models")
     (tmp_path / "empty").mkdir()
     refused(lambda: find("vs-bench").evaluate(f"records:{tmp_path / 'empty'}", 10, 1), "holds no records of people")
     assert cli.main(["eval", "comma", "--agent", f"records:{tmp_path / 'nowhere'}"]) == 2
@@ -420,7 +400,7 @@ def test_vs_bench_and_playground_rows_of_people(tmp_path: Path, capsys: Any) -> 
 
 
 def test_missing_deals_are_told_and_changed_records_refused(tmp_path: Path) -> None:
-    rows = recorded(tmp_path, "CoinDilemma", Stand(), 4)
+    rows = recorded(tmp_path, "CoinDilemma", stand(), 4)
     (path,) = tmp_path.glob("*.jsonl")
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(line for place, line in enumerate(lines) if place != 2))
@@ -431,10 +411,9 @@ def test_missing_deals_are_told_and_changed_records_refused(tmp_path: Path) -> N
     rows[0]["returns"] = [50.0, 50.0]
     path.write_text(lines[0] + json.dumps(rows[0]) + "\n")
     refused(lambda: find("vs-bench").evaluate(f"records:{tmp_path}", 10, 1, only=["CoinDilemma"]), "does not replay")
-    recorded(tmp_path, "MonsterHunt", Stand(), 2)
+    recorded(tmp_path, "MonsterHunt", stand(), 2)
     path.write_text(path.read_text().splitlines(keepends=True)[0])  # whoever played it was forgotten
-    agent = f"records:{tmp_path}"
-    with pytest.raises(MmgamesError, match="Not played in the records of people: CoinDilemma"):
-        find("vs-bench").evaluate(agent, 10, 1, only=["CoinDilemma"])
-    (row,) = find("vs-bench").evaluate(agent, 10, 1, only=["CoinDilemma", "MonsterHunt"])["rows"]
+    scored = partial(find("vs-bench").evaluate, f"records:{tmp_path}", 10, 1)
+    refused(lambda: scored(only=["CoinDilemma"]), "Not played in the records of people: CoinDilemma")
+    (row,) = scored(only=["CoinDilemma", "MonsterHunt"])["rows"]
     assert row["episodes"] == 2

@@ -13,7 +13,7 @@ from mmgames.agents import retries
 from mmgames.errors import Unavailable
 from mmgames.suites.pages import tables
 from mmgames.text.tables import escape_markdown, markdown_table
-from tests.players import Acts, Says
+from tests.players import Acts, ActsByEpisode, Says, sampled
 from tests.refusing import refused
 
 VS_BENCH, COMMA, PLAYGROUND = (suites.find(name) for name in ("vs-bench", "comma", "lvlm-playground"))
@@ -70,65 +70,40 @@ def test_babbling_when_behind_does_not_raise_a_score(tmp_path: Path) -> None:
     assert f"{counted['illegal']} of {counted['replies']} replies" in line and "random legal move" in line
 
 
-class FailsIn:
-    def __init__(self, error: Exception, *episodes: int) -> None:
-        self.error, self.failing, self.episode = error, episodes, -1
-
-    def fresh(self) -> Any:
-        return type(self)(self.error)
-
-    def describe(self) -> str:
-        return "fails"
-
-    def begin(self, game: Any, seat: int) -> None:
-        self.episode += 1
-
-    def act(self, turn: Any) -> Any:
-        if self.episode in self.failing:
-            raise self.error
-        return turn.sample()
+def fails_in(error: Exception, *episodes: int) -> ActsByEpisode:
+    return ActsByEpisode(*[error if number in episodes else sampled for number in range(4)], about="fails")
 
 
 def test_an_agent_that_breaks_off_has_no_score_and_takes_the_overall_with_it(
     tmp_path: Path, monkeypatch: Any, capsys: Any
 ) -> None:
     only = ["CoinDilemma", "MonsterHunt"]
-    result = VS_BENCH.evaluate(FailsIn(RuntimeError("lost its way"), 1), 3, only=only, out=tmp_path)
+    result = VS_BENCH.evaluate(fails_in(RuntimeError("lost its way"), 1), 3, only=only, out=tmp_path)
     first, second = result["rows"]
     assert (first["raw"], first["failed"], first["missing"], first["broken"]) == (None, 1, 1, 1)
     assert second["raw"] is not None and result["overall_normalised"] is None
     assert "1 of 2 rows have no score" in VS_BENCH.headline(result)[0] and "lost its way" in tables.failures(result)[0]
-    again = VS_BENCH.evaluate(FailsIn(RuntimeError("no more")), 3, only=only, out=tmp_path)
+    again = VS_BENCH.evaluate(fails_in(RuntimeError("no more")), 3, only=only, out=tmp_path)
     assert again["rows"][0]["raw"] is not None and again["rows"][0]["failed_before"] == 1, "it stays known"
-    monkeypatch.setattr(type(VS_BENCH), "agents", lambda self, args: [FailsIn(RuntimeError("x"), 0)])
+    monkeypatch.setattr(type(VS_BENCH), "agents", lambda self, args: [fails_in(RuntimeError("x"), 0)])
     assert cli.main(["eval", "vs-bench", "--episodes", "1", "--only", "CoinDilemma", "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["rows"][0]["raw"] is None
 
 
 def test_a_service_that_is_away_leaves_a_hole_and_is_asked_again(tmp_path: Path, no_waiting: list[float]) -> None:
-    away = FailsIn(Unavailable("The server timed out."), 0, 2)
+    away = fails_in(Unavailable("The server timed out."), 0, 2)
     result = VS_BENCH.evaluate(away, 4, only="CoinDilemma", out=tmp_path)
     row = result["rows"][0]
     assert (row["episodes"], row["missing"], row["broken"]) == (2, 2, 0) and row["raw"] is not None
     assert "2 values are missing" in VS_BENCH.headline(result)[0] and tables.rows([result])[0][3] == "2 of 4"
     assert len(no_waiting) >= 2 * (retries.DEFAULT_RETRIES.tries - 1) and no_waiting[0] <= no_waiting[2]
-    whole = VS_BENCH.evaluate(FailsIn(Unavailable("")), 4, only="CoinDilemma", out=tmp_path)["rows"][0]
+    whole = VS_BENCH.evaluate(fails_in(Unavailable("")), 4, only="CoinDilemma", out=tmp_path)["rows"][0]
     assert (whole["episodes"], whole["missing"], whole["failed_before"]) == (4, 0, 2)
 
 
 def test_a_question_that_was_never_answered_is_missing_and_not_wrong() -> None:
-    class Away:
-        asked = 0
-
-        def answer(self, observation: dict[str, Any]) -> str:
-            self.asked += 1
-            if self.asked <= retries.DEFAULT_RETRIES.tries:
-                raise Unavailable("The server timed out.")
-            if self.asked == retries.DEFAULT_RETRIES.tries + 1:
-                raise ValueError("its own fault")
-            return "A1"
-
-    row = PLAYGROUND.evaluate(Away(), 3, only="TicTacToe-Rule")["rows"][0]
+    away = [Unavailable("The server timed out.")] * retries.DEFAULT_RETRIES.tries
+    row = PLAYGROUND.evaluate(Says(*away, ValueError("its own fault"), "A1"), 3, only="TicTacToe-Rule")["rows"][0]
     assert (row["episodes"], row["missing"], row["failed"]) == (2, 1, 2)
     row = COMMA.evaluate((Says("x" * 300_000), "scripted_expert"), 1, only="WirePuzzle")["rows"][0]
     assert row["raw"] == 0 and row["illegal"]["policy"] == "silent"
@@ -157,13 +132,7 @@ NASTY = (
 
 
 def test_what_a_model_says_is_shown_and_never_run() -> None:
-    class Nasty:
-        name = f"model {NASTY}"
-
-        def act(self, turn: Any) -> Any:
-            raise RuntimeError(NASTY)
-
-    result = VS_BENCH.evaluate(Nasty(), 1, only="CoinDilemma")
+    result = VS_BENCH.evaluate(Acts(RuntimeError(NASTY), name=f"model {NASTY}"), 1, only="CoinDilemma")
     page = tables.page("T", "command", [result], VS_BENCH.sections([result]), {"x ](javascript:1)": "a b.png"})
     shown = MarkdownIt("commonmark", {"html": True}).enable("table").render(page)
     for live in ("<script", "<img src=x", 'javascript:alert(1)"', "<code class"):

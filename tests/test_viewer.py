@@ -49,8 +49,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tictactoe = "mmgames/TicTacToe-v0"
     match(tictactoe, (Scripted(), "random"), 3, out=folder / "good.jsonl", on_illegal="retry_random")
     match(tictactoe, ("random", Scripted(3)), 1, out=folder / "broken.jsonl", on_illegal="retry_random")
-    only = ["KuhnPoker", "KuhnPoker-Predict"]
-    suites.find("vs-bench").evaluate(Scripted(), 2, only=only, out=folder / "suite")
+    suites.find("vs-bench").evaluate(Scripted(), 2, only=["KuhnPoker", "KuhnPoker-Predict"], out=folder / "suite")
     return folder
 
 
@@ -115,8 +114,7 @@ def test_every_call_is_listed_rebuilt_and_opened_as_it_was(run: Path, index: Cal
     assert record is not None
     made = rebuild(about, record, last["seat"], last["number"])
     assert made.reward == (record["returns"][0] if last["step"] == record["length"] - 1 else 0.0)
-    question = every(index, game="mmgames/KuhnPoker-Predict-v0")[0]
-    _, about, record = index.find(question["id"])
+    _, about, record = index.find(every(index, game="mmgames/KuhnPoker-Predict-v0")[0]["id"])
     assert record is not None
     made = rebuild(about, record, "", len(record.get("replies", "1")) - 1)
     assert made.right in ("<BET>", "<PASS>") and made.reward == record["score"]

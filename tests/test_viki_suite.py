@@ -10,6 +10,7 @@ import re
 import numpy as np
 import pytest
 from PIL import Image
+from pyarrow import parquet
 
 from mmgames import cli, datasets
 from mmgames.agents import retries
@@ -21,6 +22,7 @@ from mmgames.suites.papers.viki import SUITE
 from mmgames.tasks.env import TaskEnv
 from tests.chat_server import Fault, pictures, serving, words
 from tests.embodied import released_judge
+from tests.players import Says
 from tests.refusing import refused
 
 
@@ -65,23 +67,13 @@ def test_every_published_row_is_on_the_page():
     assert {steps for row in oracle["rows"] for steps in row["extra_steps"]} == {0}
 
 
-class Stubborn:
-    """Gives the same plan, which is read and fails, to everything, and remembers how often it was asked."""
-
-    def __init__(self):
-        self.asked = []
-
-    def answer(self, observation):
-        self.asked.append(observation)
-        return '[{"step": 1, "actions": {"R9": ["Move", "nothing"]}}]'
-
-
 def test_an_object_that_answers_is_measured_and_asked_again():
-    agent = Stubborn()
+    asked, plan = [], '[{"step": 1, "actions": {"R9": ["Move", "nothing"]}}]'  # which is read and fails
+    agent = Says(lambda observation: asked.append(observation) or plan, observe=("rgb", "text"))
     result = SUITE.evaluate(agent, episodes=1, only="VikiPlan", size=96)
-    assert all(row["raw"] == 0 for row in result["rows"]) and len(agent.asked) == 1 + 1 + 3 + 3 + 6 + 6 + 1 + 1 + 1 + 1
-    assert agent.asked[0]["rgb"].shape == (96, 96, 3)
-    named, unlabelled, told = agent.asked[0], agent.asked[-2], agent.asked[-1]
+    assert all(row["raw"] == 0 for row in result["rows"]) and len(asked) == 1 + 1 + 3 + 3 + 6 + 6 + 1 + 1 + 1 + 1
+    assert asked[0]["rgb"].shape == (96, 96, 3)
+    named, unlabelled, told = asked[0], asked[-2], asked[-1]
     assert (named["rgb"] != unlabelled["rgb"]).any() and "rgb" not in told
     assert "told by their looks" in unlabelled["text"] and "told by their looks" not in named["text"] + told["text"]
     jobs = {asked["text"].partition("## Job")[2].partition("##")[0] for asked in (named, unlabelled, told)}
@@ -122,8 +114,7 @@ def test_plans_are_written_in_the_challenges_csv(tmp_path):
     command = ["eval", "viki", "--agent", "oracle", "--only", "VikiKitchen-Plan", "--episodes", "3"]
     assert cli.main([*command, "--csv", str(path)]) == 2, "nothing is kept without --out"
     for form in ("challenge", "plan"):
-        out = str(tmp_path / form)
-        assert cli.main([*command, "--set", f"form={form}", "--out", out, "--csv", str(path)]) == 0
+        assert cli.main([*command, "--set", f"form={form}", "--out", str(tmp_path / form), "--csv", str(path)]) == 0
         with path.open(newline="") as file:
             rows = list(csv.DictReader(file))
         assert [*rows[0]] == ["task_id", "task_description", "answer.selected_robots", "answer.action_plan"]
@@ -133,9 +124,6 @@ def test_plans_are_written_in_the_challenges_csv(tmp_path):
             acting = {who for step in steps for who in step["actions"]}
             assert robots and set(robots) == acting and all(name[0].isupper() for name in acting)
             assert [step["step"] for step in steps] == [*range(1, len(steps) + 1)] and row["task_description"]
-
-
-parquet = pytest.importorskip("pyarrow.parquet")
 
 
 def test_rows_have_the_released_columns(tmp_path):

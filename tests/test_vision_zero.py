@@ -21,8 +21,7 @@ def test_pairs_are_written_in_the_released_form_with_their_scenes(tmp_path, caps
     for row in rows:
         pair = pictures.find("clevr").pair(np.random.Generator(np.random.PCG64(row["seed"])))
         for part, scene in (("original", pair.original), ("modified", pair.changed)):
-            saved = np.asarray(Image.open(tmp_path / row[part]))
-            assert np.array_equal(saved, scene.draw(96))
+            assert np.array_equal(np.asarray(Image.open(tmp_path / row[part])), scene.draw(96))
             assert json.loads(row[f"{part}_scene"]) == json.loads(json.dumps(scene.record()))
             assert row[f"{part}_facts"] == [fact.sentence for fact in scene.facts()]
         assert json.loads(row["changes"]) == [change._asdict() for change in pair.changes]
@@ -76,8 +75,7 @@ def test_the_suite_measures_both_sides_against_everybody(tmp_path):
     other = next(row for row in mirrored["rows"] if (row["side"], row["opponent"]) == ("spy", "consistency"))
     assert other["raw"] == 100 - by["civilians", "vague"]["raw"]
     assert other["clue_reward"]["mean"] == pytest.approx(-4 * by["civilians", "vague"]["clue_reward"]["mean"])
-    page = suite.page("mmgames eval vision-zero", [result, mirrored], {})
-    lines = page.splitlines()
+    lines = suite.page("mmgames eval vision-zero", [result, mirrored], {}).splitlines()
     assert sum(line.startswith("| consistency |") for line in lines) >= 5
     assert "| *Qwen2.5-VL-7B* | 50 | 71 | – | – |" in lines
     civilians = next(line for line in lines if line.startswith("| consistency |")).split(" | ")

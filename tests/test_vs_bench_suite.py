@@ -37,8 +37,7 @@ def test_pongs_normaliser_gives_the_papers_column_from_its_steps():
         points = 2 * row.cells["Atari Pong score"].value - 3  # more than a 0:3 loss, if any
         if points > 0 or name in ("Optimal", "Random"):
             continue
-        steps = row.cells["Atari Pong steps"].value
-        normalised = 100 * (score(0, steps) - low) / (high - low)
+        normalised = 100 * (score(0, row.cells["Atari Pong steps"].value) - low) / (high - low)
         assert normalised == pytest.approx(PAPER["Table 2"].value(name, "Atari Pong"), abs=0.051), name
     assert low == pytest.approx(1.44, abs=0.005) and high == 100
 
@@ -71,8 +70,7 @@ def test_every_game_is_asked_about_and_played_and_the_page_explains_every_differ
 
 @pytest.mark.parametrize("agent", ["random", "oracle"])
 def test_predictions_have_a_measure_of_their_own(agent):
-    only = ["CoinDilemma-Predict", "KuhnPoker-Predict", "KuhnPoker"]
-    result = SUITE.evaluate(agent, 40, seed=1, only=only)
+    result = SUITE.evaluate(agent, 40, seed=1, only=["CoinDilemma-Predict", "KuhnPoker-Predict", "KuhnPoker"])
     by_id = {row["environment"]: row for row in result["rows"]}
     coin = by_id["mmgames/CoinDilemma-Predict-v0"]
     assert coin["chance_exact"]["mean"] == pytest.approx(20)
@@ -88,8 +86,7 @@ def test_predictions_have_a_measure_of_their_own(agent):
 
 @pytest.mark.parametrize("agent", ["random", "oracle"])
 def test_perception_has_a_measure_of_its_own(agent):
-    only = ["KuhnPoker-Recognise", "TicTacToe-Recognise", "KuhnPoker"]
-    result = SUITE.evaluate(agent, 60, seed=1, only=only)
+    result = SUITE.evaluate(agent, 60, seed=1, only=["KuhnPoker-Recognise", "TicTacToe-Recognise", "KuhnPoker"])
     kuhn, cells, played = result["rows"]
     assert [row["measured"] for row in result["rows"]] == ["perception", "perception", "decision making"]
     assert kuhn["chance"]["mean"] == pytest.approx(40) and cells["chance"]["mean"] == pytest.approx(100 / 3)
@@ -114,8 +111,7 @@ def test_a_model_is_asked_about_elements_and_who_can_only_play_is_asked_nothing(
         assert observation["rgb"].ndim == 3 and "## Now" not in observation["text"]
         return '{"chips of player_0": 1, "chips of player_1": 1}'
 
-    result = SUITE.evaluate(Says(see, observe=("rgb", "text"), size=64), 80, only=["KuhnPoker-Recognise"])
-    (row,) = result["rows"]
+    (row,) = SUITE.evaluate(Says(see, observe=("rgb", "text"), size=64), 80, only=["KuhnPoker-Recognise"])["rows"]
     assert row["raw"] == pytest.approx(20, abs=4), "two of five elements, each right half the time"
     assert row["all_elements"]["mean"] == 0 and row["illegal"]["illegal"] == 0
     refused(lambda: SUITE.evaluate(Acts(1), 1, only="KuhnPoker-Recognise"), "can only play")
@@ -256,8 +252,7 @@ def test_random_play_is_near_0_and_the_best_of_ours_near_100(results: list[dict[
 
 
 def test_each_side_of_the_particle_world_is_played_by_the_agent_and_answered_by_the_heuristic() -> None:
-    result = EDITION.evaluate(("random", "heuristic", "heuristic"), 8, seed=1, only=PARTICLES)
-    (row,) = result["rows"]
+    (row,) = EDITION.evaluate(("random", "heuristic", "heuristic"), 8, seed=1, only=PARTICLES)["rows"]
     low, high = second_edition.normal(f"{PARTICLES} rival")
     assert row["rival"]["mean"] < (low + high) / 2 and row["episodes"] == 8
     low, high = second_edition.normal(f"{PARTICLES} pair")

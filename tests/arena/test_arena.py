@@ -190,9 +190,7 @@ def test_what_cannot_be_meant_is_said_before_anything_is_played(
 PLAYED = ["--agent", "random", "--agent", "random:as=<b>bold</b>", "--games", "8"]
 
 
-def test_a_page_has_the_ladder_the_pairs_and_games_turn_by_turn_and_runs_nothing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_page_has_the_ladder_the_pairs_and_games_turn_by_turn_and_runs_nothing(tmp_path: Path, capsys: Any) -> None:
     file = tmp_path / "page.html"
     out = str(tmp_path / "run")
     assert main(["arena", "TicTacToe", *PLAYED, "--out", out, "--page", str(file), "--shown", "3"]) == 0
@@ -226,9 +224,7 @@ def test_a_page_is_read_again_while_the_arena_goes_on_and_tells_what_is_collecte
     assert seen[1] == seen[0], "it is not written after every round"
 
 
-def test_the_command_goes_on_with_a_newcomer_and_shows_what_was_played(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_goes_on_with_a_newcomer_and_shows_what_was_played(tmp_path: Path, capsys: Any) -> None:
     out = str(tmp_path / "run")
     assert main(["arena", "TicTacToe", *PLAYED[:4], "--games", "6", "--out", out]) == 0
     assert main(["arena", "--out", out, "--add", "random:as=new", "--games", "4"]) == 0
@@ -312,9 +308,7 @@ def test_an_arena_that_was_stopped_times_no_answer_again_and_keeps_its_clock(han
         arena(["TicTacToe"], [], 9, Settings(on_illegal="random", clock=6), out=tmp_path)
 
 
-def test_the_command_and_its_page_tell_of_late_answers(
-    hands: Hands, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_and_its_page_tell_of_late_answers(hands: Hands, tmp_path: Path, capsys: Any) -> None:
     page = tmp_path / "page.html"
     asked = ["arena", "TicTacToe", "--agent", f"{SLOW}:as=slow", "--agent", "random", "--games", "4"]
     assert main([*asked, "--clock", "5", "--page", str(page), "--json"]) == 0

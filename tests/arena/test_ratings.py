@@ -123,8 +123,7 @@ def test_a_cycle_is_seen_a_ladder_is_none_and_alpha_rank_is_the_moran_process() 
     names = "rock", "paper", "scissors"
     beats = [("paper", "rock", 1.0), ("scissors", "paper", 1.0), ("rock", "scissors", 1.0)]
     both = [*beats, *((two, one, 0.0) for one, two, _ in beats)]
-    found = fit(games(*both * 10), names)
-    around = cycles(games(*both * 10), found)
+    around = cycles(games(*both * 10), fit(games(*both * 10), names))
     assert around.share > 0.95 and around.chance < 1e-6
     assert around.standing == pytest.approx(np.full(3, 1 / 3), abs=1e-6)
     ladder = [("paper", "rock", 1.0), ("scissors", "paper", 1.0), ("scissors", "rock", 1.0)] * 9 + beats[:2]

@@ -33,9 +33,7 @@ def check(page: Any) -> None:
 
 
 @pytest.mark.parametrize("page", [LIGHT, DARK], ids=["desk", "telephone"], indirect=True)
-def test_the_play_page_from_the_gallery_to_the_replay(
-    page: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_play_page_from_the_gallery_to_the_replay(page: Any, tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr("mmgames.play.browser_game.GRACE", 0.0)
     with serving_play(tmp_path) as client:
         page.goto(client.url)

@@ -15,11 +15,16 @@ from tests.browser.conftest import DESK, TELEPHONE
 from tests.play_server import Client, serving
 
 
-def begin(page: Any, client: Client, game: str, **agents: str) -> None:
+def begin(page: Any, client: Client, game: str, clock: str = "", **agents: str) -> Any:
+    """The page, on which a new game begins."""
     page.goto(f"{client.url}#/new/{game}")
     for role, agent in agents.items():
         page.locator(f"#seat-{role}").select_option(agent)
+    if clock:
+        page.locator("form > details", has_text="Options").last.locator("summary").click()
+        page.locator("#clock").fill(clock)
     page.locator("#start").click()
+    return page
 
 
 def press(page: Any, name: str) -> None:
@@ -37,8 +42,7 @@ def turn_or_end(page: Any) -> bool:
 @contextlib.contextmanager
 def a_move(page: Any) -> Iterator[None]:
     """What is done meanwhile leads to another position."""
-    board = page.locator(".board")
-    before = board.get_attribute("data-number")
+    before = page.locator(".board").get_attribute("data-number")
     yield
     page.locator(f'.board:not([data-number="{before}"])').wait_for()
 
@@ -75,8 +79,7 @@ def test_tic_tac_toe_is_played_by_clicking_in_the_picture(client: Client, new_pa
 
 
 def test_coin_dilemma_is_played_with_arrow_keys_on_a_phone(client: Client, new_page: Any) -> None:
-    page = new_page(viewport={"width": 390, "height": 800}, has_touch=True)
-    begin(page, client, "CoinDilemma", blue="self_interest")
+    page = begin(new_page(**TELEPHONE, has_touch=True), client, "CoinDilemma", blue="self_interest")
     keys = ("ArrowRight", "ArrowUp", "ArrowLeft", "ArrowDown")
     for step in range(50):
         page.locator(".turn.yours").wait_for()
@@ -129,8 +132,7 @@ def test_wire_puzzle_is_played_by_two_browsers_that_talk(client: Client, new_pag
 
 
 def test_spy_is_played_with_clues_and_a_vote(client: Client, new_page: Any) -> None:
-    page = new_page()
-    begin(page, client, "Spy")
+    page = begin(new_page(), client, "Spy")
     clues = 0
     while turn_or_end(page):
         with a_move(page):
@@ -146,8 +148,7 @@ def test_spy_is_played_with_clues_and_a_vote(client: Client, new_page: Any) -> N
 
 
 def test_viki_kitchen_is_played_to_its_end_and_replayed(client: Client, new_page: Any) -> None:
-    page = new_page()
-    begin(page, client, "VikiKitchen")
+    page = begin(new_page(), client, "VikiKitchen")
     while turn_or_end(page):
         with a_move(page):
             page.get_by_role("button", name="Wait", exact=True).click()
@@ -164,8 +165,7 @@ def test_viki_kitchen_is_played_to_its_end_and_replayed(client: Client, new_page
 
 
 def test_a_board_is_played_with_the_keyboard_alone(client: Client, new_page: Any) -> None:
-    page = new_page()
-    begin(page, client, "TicTacToe")
+    page = begin(new_page(), client, "TicTacToe")
     page.locator(".turn.yours").wait_for()
     for key in ("ArrowDown", "ArrowDown", "ArrowRight", "Enter"):  # the first one takes the first cell
         page.keyboard.press(key)
@@ -194,8 +194,7 @@ def test_what_is_refused_is_told_on_the_page(client: Client, new_page: Any) -> N
 
 
 def test_the_focus_stays_and_who_types_goes_on_typing_looks_back_and_resigns(client: Client, new_page: Any) -> None:
-    page = new_page()
-    begin(page, client, "TicTacToe", o="random")
+    page = begin(new_page(), client, "TicTacToe", o="random")
     page.locator(".turn.yours").wait_for()
     page.locator(".spot").nth(4).focus()
     focused = "document.activeElement.className"
@@ -205,8 +204,7 @@ def test_the_focus_stays_and_who_types_goes_on_typing_looks_back_and_resigns(cli
             page.keyboard.press("Enter")
     page.wait_for_function(f"{focused}.includes('turn')")
     assert page.locator(".turn.over").inner_text().endswith((": three in a row.", "the board is full."))
-    page = new_page()
-    begin(page, client, "TicTacToe", o="random")
+    page = begin(new_page(), client, "TicTacToe", o="random")
     page.locator(".turn.yours").wait_for()
     first = page.locator(".board img").get_attribute("src")
     page.locator("#said").focus()
@@ -215,8 +213,7 @@ def test_the_focus_stays_and_who_types_goes_on_typing_looks_back_and_resigns(cli
         page.keyboard.press("Enter")
     page.locator(".turn.yours").wait_for()
     assert page.evaluate("document.activeElement.id") == "said"
-    back = page.get_by_label("look back")
-    back.focus()
+    page.get_by_label("look back").focus()
     page.keyboard.press("Home")
     page.locator(".board img[alt^='Position 1 of 3']").wait_for()
     assert page.locator(".board img").get_attribute("src") == first and page.locator(".spot").count() == 0
@@ -246,8 +243,7 @@ def test_a_partner_who_closes_the_browser_is_missed_and_replaced(
 
 
 def test_one_browser_goes_from_hand_to_hand(client: Client, new_page: Any) -> None:
-    page = new_page()
-    begin(page, client, "TicTacToe", o="person")
+    page = begin(new_page(), client, "TicTacToe", o="person")
     for number, role in enumerate("xoxox"):
         page.locator("h1", has_text=f"you are {role}").wait_for()
         page.locator(".turn.yours").wait_for()
@@ -274,8 +270,7 @@ def test_a_chat_model_is_asked_for_by_a_form(client: Client, new_page: Any) -> N
 
 
 def test_a_hidden_hand_is_shown_when_it_is_over(client: Client, new_page: Any) -> None:
-    page = new_page()
-    begin(page, client, "KuhnPoker", player_1="random")
+    page = begin(new_page(), client, "KuhnPoker", player_1="random")
     while turn_or_end(page):
         with a_move(page):
             page.locator(".moves button").first.click()
@@ -295,16 +290,6 @@ OscillatorNode.prototype.start = function (...when) { window.tones++; return sta
 """
 
 
-def begin_board(page: Any, client: Client, agent: str, clock: str = "") -> None:
-    page.goto(f"{client.url}#/new/TicTacToe")
-    page.locator("#seat-o").select_option(agent)
-    if clock:
-        page.locator("form > details", has_text="Options").last.locator("summary").click()
-        page.locator("#clock").fill(clock)
-    page.locator("#start").click()
-    page.locator(".turn.yours").wait_for()
-
-
 def play_cell(page: Any, name: str, then: int) -> None:
     page.locator(f".spot[aria-label={name}]").click()
     page.locator("ol.course li").nth(then).wait_for()
@@ -312,8 +297,8 @@ def play_cell(page: Any, name: str, then: int) -> None:
 
 
 def test_moves_are_listed_jumped_to_and_taken_back_by_keys(client: Client, new_page: Any) -> None:
-    page = new_page()
-    begin_board(page, client, "minimax")
+    page = begin(new_page(), client, "TicTacToe", o="minimax")
+    page.locator(".turn.yours").wait_for()
     assert not page.locator("ol.course").is_visible(), "there is nothing to list yet"
     start = page.locator(".board img").get_attribute("src")
     play_cell(page, "A1", 2)
@@ -346,8 +331,7 @@ def test_moves_are_listed_jumped_to_and_taken_back_by_keys(client: Client, new_p
 
 
 def test_sounds_are_off_until_they_are_turned_on(client: Client, new_page: Any) -> None:
-    page = new_page(COUNTED)
-    begin_board(page, client, "random")
+    page = begin(new_page(COUNTED), client, "TicTacToe", o="random")
     play_cell(page, "A1", 2)
     assert page.evaluate("tones") == 0
     button = page.get_by_role("button", name="Sounds")
@@ -371,7 +355,7 @@ def test_the_new_parts_are_accessible(client: Client, new_page: Any, settings: d
     page.locator(".tour img").nth(2).wait_for()
     assert violations(page) == [] and not sticks_out(page)
     page.reload()
-    begin_board(page, client, "person", clock="300+5")
+    begin(page, client, "TicTacToe", clock="300+5", o="person")
     other.goto(page.locator(".address").input_value())
     page.locator(".clock.runs").wait_for()
     assert page.locator(".clock").count() == 2

@@ -8,6 +8,7 @@ import pytest
 from mmgames import cli, suites
 from mmgames.running.matches import match
 from tests.accessibility import sticks_out
+from tests.players import Says
 from tests.test_viewer import NASTY as NASTY_REPLY
 from tests.test_viewer import Scripted, serving
 
@@ -15,16 +16,10 @@ NASTY = "<script>document.title = 'run'</script><img src=x onerror=\"document.ti
 WIDE = {"width": 1280, "height": 900}
 
 
-class Talker:
+def talker() -> Says:
     """Answers everything with markup around a move."""
-
-    name = "talker"
-
-    def describe(self) -> dict[str, Any]:
-        return {"model": "talker", "sampling": {"temperature": 0.0}}
-
-    def answer(self, observation: dict[str, Any]) -> str:
-        return NASTY
+    about = {"model": "talker", "sampling": {"temperature": 0.0}}
+    return Says(NASTY, name="talker", about=about, observe=("rgb", "text"))
 
 
 def shown(browser: Any, runs: Path, **size: int) -> Any:
@@ -42,14 +37,13 @@ def shown(browser: Any, runs: Path, **size: int) -> Any:
 def shows(picture: Any, width: int = 100) -> bool:
     """Whether a picture that has come into sight is shown; it is loaded then and not before."""
     picture.scroll_into_view_if_needed()
-    loaded = "image => image.decode().then(() => image.naturalWidth)"
-    return bool(picture.evaluate(loaded) > width)
+    return bool(picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > width)
 
 
 def test_every_turn_of_a_game_can_be_reached_by_clicking(browser: Any, tmp_path: Path) -> None:
     runs = tmp_path / "run"
     suite, only = suites.find("vs-bench"), ["CoinDilemma", "MonsterHunt", "KuhnPoker"]
-    for agent in (Talker(), "oracle"):
+    for agent in (talker(), "oracle"):
         suite.evaluate(agent, 1, only=only, out=runs)
     page = shown(browser, runs)
     table = page.locator("table").nth(2)  # two tables of facts are folded away above it
@@ -93,7 +87,7 @@ def test_every_turn_of_a_game_can_be_reached_by_clicking(browser: Any, tmp_path:
 
 def test_questions_are_opened_with_picture_reply_and_answer(browser: Any, tmp_path: Path) -> None:
     runs = tmp_path / "run"
-    suites.find("lvlm-playground").evaluate(Talker(), 1, only=["TicTacToe-Rule", "Chess-Perceive"], out=runs)
+    suites.find("lvlm-playground").evaluate(talker(), 1, only=["TicTacToe-Rule", "Chess-Perceive"], out=runs)
     page = shown(browser, runs, width=390)
     for file in page.locator("details.file").all():
         file.locator("summary").first.click()

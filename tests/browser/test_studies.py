@@ -11,7 +11,6 @@ from tests.study_server import serving_study, study
 from tests.test_studies import right_wire
 
 SIZES = ({**DESK, "color_scheme": "light"}, {**TELEPHONE, "color_scheme": "dark"})
-STUDY = study("browser")
 
 
 def check(page: Any) -> None:
@@ -28,7 +27,7 @@ def heading(page: Any, name: str) -> None:
 
 
 def test_two_browsers_from_the_invitation_to_the_thanks(browser: Any, tmp_path: Path) -> None:
-    with serving_study(tmp_path, STUDY, elsewhere=True) as visitor:
+    with serving_study(tmp_path, study("browser"), elsewhere=True) as visitor:
         contexts = [browser.new_context(reduced_motion="reduce", **size) for size in SIZES]
         pages = [context.new_page() for context in contexts]
         wrong: list[str] = []

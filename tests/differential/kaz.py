@@ -12,7 +12,6 @@ from mmgames.games.knights_archers_zombies.rules import KnightsArchersZombies, a
 from mmgames.kernels.records import RecordState
 from tests.differential.mpe import lines_of
 
-THEIRS = Path(__file__).parent / "kaz_states.py"
 OPTIONS: list[dict[str, Any]] = [
     {"spawn_delay": 3, "max_zombies": 20},
     {},
@@ -24,12 +23,11 @@ OURS = {
     "spawn_delay": "delay", "max_zombies": "most_zombies", "line_death": "deadly", "num_archers": "archers",
     "num_knights": "knights", "max_arrows": "most_arrows",
 }  # fmt: skip
-MOST_DRAWN = 64
 
 
 def episodes(python: Path | str, steps: int, seed: int) -> Iterator[dict[str, Any]]:
     """What PettingZoo says of random episodes, one after the other."""
-    return lines_of(python, THEIRS, steps=steps, seed=seed, options=OPTIONS)
+    return lines_of(python, Path(__file__).parent / "kaz_states.py", steps=steps, seed=seed, options=OPTIONS)
 
 
 class Comparison:
@@ -43,11 +41,10 @@ class Comparison:
         options = {OURS[name]: value for name, value in episode["options"].items()}
         game: KnightsArchersZombies
         game = mmgames.load_game("mmgames/KnightsArchersZombies-v0", **options)  # type: ignore[assignment]
-        fresh = game.start(np.random.default_rng(0))
-        assert put(game, episode["first"]) == fresh, "they start as we do"
+        assert put(game, episode["first"]) == game.start(np.random.default_rng(0)), "they start as we do"
         before = episode["first"]
         for after in episode["steps"]:
-            state, drawn = put(game, before), np.zeros(MOST_DRAWN, np.int64)
+            state, drawn = put(game, before), np.zeros(64, np.int64)
             drawn[: len(after["drawn"])] = after["drawn"]
             advance(state.record, np.array(after["actions"]), np.uint64(0), drawn)
             self.check(game, state, after)

@@ -20,6 +20,8 @@ THEIRS = Path(__file__).parent / "mpe_states.py"
 
 def lines_of(python: Path | str, script: Path, **task: Any) -> Iterator[dict[str, Any]]:
     """What a script that another interpreter runs says of a task, one JSON line after the other."""
+    if not Path(python).exists():
+        raise RuntimeError(f"There is no {python}; `make {Path(python).parts[-3]}/.ready` sets it up.")
     with subprocess.Popen([python, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None and process.stdout is not None
         process.stdin.write(json.dumps(task))

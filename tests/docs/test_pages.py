@@ -95,9 +95,7 @@ def test_code_that_needs_an_extra_says_which(page: Path) -> None:
 
 
 def test_every_option_of_the_faces_is_listed() -> None:
-    page = (DOCS / "options.md").read_text("utf-8")
-    listed = set(re.findall(r"^\| `(\w+)` \|", page, re.M))
-    assert listed >= set(OWN_OPTIONS)
+    assert set(re.findall(r"^\| `(\w+)` \|", (DOCS / "options.md").read_text("utf-8"), re.M)) >= set(OWN_OPTIONS)
 
 
 @pytest.fixture(scope="module")
@@ -301,9 +299,7 @@ def moves(request: dict[str, Any], number: int) -> str:
 
 
 @pytest.mark.parametrize("name", ["evaluate-a-model", "local-servers"])
-def test_every_command_of_the_guide_does_what_it_says(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-) -> None:
+def test_every_command_of_the_guide_does_what_it_says(name: str, tmp_path: Path, monkeypatch: Any, capsys: Any) -> None:
     page = (DOCS / "guides" / f"{name}.md").read_text("utf-8")
     monkeypatch.chdir(tmp_path)
     serve = Viewer.run

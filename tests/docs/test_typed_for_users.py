@@ -9,7 +9,6 @@ import pytest
 
 from tests.test_package import borrowing_python, sources, wheel  # noqa: F401 - fixtures
 
-SCRIPT = Path(__file__).parent.parent.parent / "examples" / "typed_agent.py"
 ASKED = "\nreveal_type(game)\nreveal_type(env)\nreveal_type(First().act)\n"
 
 
@@ -19,7 +18,7 @@ def test_mypy_knows_the_types_of_a_users_script(how: str, request: pytest.Fixtur
     given = [request.getfixturevalue("wheel")] if how == "wheel" else ["--editable", request.getfixturevalue("sources")]
     install = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-deps", "--no-index"]
     subprocess.run([*install, "--no-build-isolation", "--force-reinstall", *given], check=True, cwd=tmp_path)
-    script = Path(shutil.copy(SCRIPT, tmp_path))
+    script = Path(shutil.copy(Path(__file__).parent.parent.parent / "examples" / "typed_agent.py", tmp_path))
     script.write_text(script.read_text("utf-8") + ASKED, "utf-8")
     command = [sys.executable, "-m", "mypy", "--strict", "--python-executable", python, script.name]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)

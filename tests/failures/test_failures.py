@@ -20,6 +20,7 @@ from mmgames.text.facts import Count, Fact, same
 from tests.cases import cases
 from tests.chat_server import serving, words
 from tests.players import Acts, Says
+from tests.refusing import refused
 
 TABLES = cases(__file__)
 
@@ -105,8 +106,7 @@ def test_loops_and_circles_are_found_unless_something_has_changed():
         return "Which one?" if turn.role == "solver" else f"Message {turn.view.turn}."
 
     assert [step for kind, step in kinds(played("WirePuzzle", ask, max_steps=10)) if kind == failures.LOOP] == [4, 6, 8]
-    moves = played("TicTacToe", lambda turn: first_move(turn, "I take this one."))
-    assert failures.LOOP not in dict(kinds(moves))
+    assert failures.LOOP not in dict(kinds(played("TicTacToe", lambda turn: first_move(turn, "I take this one."))))
     for reply, circles in [
         ("The board is full. " * 5, True),
         ("The board is full. " * 4, False),
@@ -197,8 +197,7 @@ def test_what_is_counted_of_both_seats_of_broken_episodes_and_of_the_silent():
     assert both["episodes"] == 4 and both["kinds"]["repetition loop"] == {"times": 6, "episodes": 2}
     assert failures.together([{}, {}]) == {}
     record = dict(played("TicTacToe", first_move))
-    broken = {**record, "actions": [[8], [8]]}
-    counted = failures.counted([record, broken])
+    counted = failures.counted([record, {**record, "actions": [[8], [8]]}])
     assert counted["episodes"] == 1 and counted["unreadable"] == 1
     assert failures.counted(match("mmgames/TicTacToe-v0", "random", 2, 1).episodes) == {}
     assert failures.counted(match("mmgames/WirePuzzle-v0", "random", 2, 1).episodes) == {}
@@ -235,8 +234,7 @@ def test_an_example_that_is_copied_and_wrong_is_named(tmp_path, reply, copied):
 
 def test_an_argued_answer_that_is_not_possible_is_a_plan(tmp_path):
     plan = 'I take the corner because it is the best cell of all.\n{"action": "Z9"}'
-    found = counted(tmp_path, "TicTacToe-Rule", lambda seen: plan, 6)
-    assert found["kinds"][failures.PLAN]["times"] == 6
+    assert counted(tmp_path, "TicTacToe-Rule", lambda seen: plan, 6)["kinds"][failures.PLAN]["times"] == 6
 
 
 def test_cells_are_counted_by_kind(tmp_path, capsys):
@@ -329,8 +327,7 @@ def test_a_judge_sees_what_the_speaker_sees_and_judges_replies_of_other_games():
 def test_what_cannot_judge_is_refused_in_a_sentence(run, tmp_path, capsys):
     assert cli.main(["failures", str(run), "--judge", "random"]) == 2
     assert "cannot be a judge" in capsys.readouterr().err
-    with pytest.raises(judging.MmgamesError, match="no words"):
-        judging.judge_run(tmp_path, "chat:tiny", 1)
+    refused(lambda: judging.judge_run(tmp_path, "chat:tiny", 1), "no words", kind=judging.MmgamesError)
 
 
 def test_the_papers_kinds_of_error_are_a_rubric_and_stand_beside_its_figure(run, capsys):

@@ -19,7 +19,6 @@ import pytest
 from tests.chat_server import pictures, serving
 
 ROOT = Path(__file__).parents[2]
-LOCAL = "http://localhost:8000/v1"
 
 pytestmark = [
     pytest.mark.skipif(
@@ -111,7 +110,7 @@ def test_readme_works_as_it_is_written(tmp_path: Path) -> None:
                         terminal.interrupt()
                 assert shown
             elif line != LEFT_OUT:
-                told = terminal.type(line.replace(LOCAL, server.url).replace(*SHORTER))
+                told = terminal.type(line.replace("http://localhost:8000/v1", server.url).replace(*SHORTER))
                 assert "eval vs-bench" not in line or re.search(r"not played: .*Pong", told), "README says it is told"
         terminal.close()
         assert len(server.requests) >= 5 and pictures(server.requests[0]["messages"][-1])

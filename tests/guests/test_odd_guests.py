@@ -68,8 +68,7 @@ def test_choices_and_masks_of_every_form_are_read_as_their_libraries_write_them(
         assert names(id) == left
         played(id)
     id = bring(info=lambda agent, step: {"action_mask": np.full(3, agent == "a" or step % 2 == 0, np.int8)})
-    asked = [len(step.game.movers(step.state)) for step in replay(played(id))]
-    assert asked == [2, 1, 2, 1, 2, 1, 0]
+    assert [len(step.game.movers(step.state)) for step in replay(played(id))] == [2, 1, 2, 1, 2, 1, 0]
     sight = spaces.Dict(
         {"hand": spaces.MultiBinary(2), "board": spaces.Discrete(4), "action_mask": spaces.MultiBinary(3)}
     )
@@ -82,8 +81,7 @@ def test_choices_and_masks_of_every_form_are_read_as_their_libraries_write_them(
 def test_seats_come_and_go_with_any_names_and_rewards_may_be_arrays_of_one() -> None:
     there = {0: [1], 1: [1, 2], 2: [0, 2], 3: [0], 4: [0, 1]}
     id = bring(agents=(0, 1, 2), there=lambda step: there.get(step, []))
-    episode = played(id)
-    assert registry.find(id).seats == ("0", "1", "2") and episode["returns"] == [3.0, 3.0, 2.0]
+    assert registry.find(id).seats == ("0", "1", "2") and played(id)["returns"] == [3.0, 3.0, 2.0]
     assert played(bring(reward=np.array([0.5])))["returns"] == [3.0, 3.0]
 
 
@@ -97,8 +95,7 @@ def test_frames_of_every_form_are_pictures_and_without_a_renderer_they_show_the_
         observation, _ = gymnasium.make(bring(draw=draw), others="random", size=96).reset(seed=1)
         assert observation["rgb"].shape == (64, 96, 3) and tuple(observation["rgb"][30, 50]) == colour
     with pytest.warns(UserWarning, match="shown in words, as its renderer fails: NotImplementedError there is none"):
-        id = bring(draw=lambda: raising(NotImplementedError("there is\nnone")))
-        played(id)
+        played(bring(draw=lambda: raising(NotImplementedError("there is\nnone"))))
     for other in (bring(draw=lambda: None), bring(modes=(None,)), bring(modes=("ansi",), draw=lambda: "+--+\n|x |")):
         observation, _ = gymnasium.make(other, others="random", size=128).reset(seed=1)
         assert observation["rgb"].shape == (128, 128, 3) and observation["rgb"].std() > 1
@@ -144,8 +141,7 @@ def test_two_functions_never_share_an_id_and_what_was_registered_stays_when_new_
 def test_gymnasiums_environments_need_no_renderer_and_are_found_by_the_module_that_registers_them() -> None:
     id = mmgames.from_gymnasium("tests.guests.odd:odd/Plain-v2")
     assert id == "gymnasium/tests.guests.odd.odd.Plain-v2" and names(id)[:2] == ("action 0 and 1", "action 0 and 2")
-    text = gymnasium.make(id, observe="text").reset(seed=1)[0]["text"]
-    assert "mission: doorway" in text
+    assert "mission: doorway" in gymnasium.make(id, observe="text").reset(seed=1)[0]["text"]
     told = subprocess.run(
         [sys.executable, "-m", "mmgames", "match", id, "random", "--episodes", "1"], capture_output=True, text=True,
         env={**os.environ, "PYTHONPATH": os.getcwd()},
@@ -154,8 +150,6 @@ def test_gymnasiums_environments_need_no_renderer_and_are_found_by_the_module_th
 
 
 def test_people_give_arrays_on_the_page(tmp_path: Path) -> None:
-    pytest.importorskip("starlette")
-    pytest.importorskip("uvicorn")
     from tests.play_server import serving, your_turn
 
     id = bring(act=spaces.Box(-1, 1, (1, 2)))

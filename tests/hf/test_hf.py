@@ -3,16 +3,12 @@
 Needs torch: `make hf` makes a virtual environment for it and runs this.
 """
 
-# ruff: noqa: E402 - torch may be missing
-
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-
-torch = pytest.importorskip("torch")
-transformers = pytest.importorskip("transformers")
+import torch
 
 import mmgames
 from mmgames.agents.token_replies import TokenPrompt

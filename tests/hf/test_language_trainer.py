@@ -3,8 +3,6 @@
 Tiny models with random weights learn; nothing is downloaded.
 """
 
-# ruff: noqa: E402 - torch may be missing
-
 import copy
 import json
 import os
@@ -17,10 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-torch = pytest.importorskip("torch")
-transformers = pytest.importorskip("transformers")
-
+import torch
 from PIL import Image
 
 import mmgames
@@ -35,8 +30,6 @@ from mmgames.running.rollouts import Decision, Rollouts
 from tests.cases import cases
 from tests.hf.models import drawn
 from tests.refusing import refused
-
-CASES = cases(__file__)
 
 ROOT = Path(__file__).parent.parent.parent
 SHORT = {"on_illegal": "random", "max_steps": 2}
@@ -201,8 +194,7 @@ def test_what_was_worth_more_becomes_likelier_and_divergence_costs(tmp_path: Pat
         told = [learner.improve([good, bad], [1.0, -1.0]) for _ in range(3)]
         after = likelihoods(player, [good, bad])
         assert after[0] > before[0] and after[1] < before[1]
-        frozen = likelihoods(learner.reference_player(**PLAYER), [good, bad])
-        assert frozen == pytest.approx(before, abs=1e-4)
+        assert likelihoods(learner.reference_player(**PLAYER), [good, bad]) == pytest.approx(before, abs=1e-4)
         assert told[0]["kl"] == pytest.approx(0.0, abs=1e-6) and told[2]["kl"] > told[1]["kl"] > 0
     found = []
     for kl in (0.0, 50.0):
@@ -322,7 +314,7 @@ def test_tensorboard_is_told_rewards_lengths_refusals_and_divergence(tmp_path: P
 
 
 def test_what_cannot_be_is_said_in_a_sentence(tmp_path: Path) -> None:
-    for settings, said in CASES["no settings"]:
+    for settings, said in cases(__file__)["no settings"]:
         refused(lambda settings=settings: TrainerRecipe(**settings), said)
     refused(lambda: LanguageTrainer.resume(tmp_path, *tiny("text")), "nothing to go on from")
     learner = trainer(tmp_path, "text")

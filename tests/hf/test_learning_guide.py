@@ -1,14 +1,11 @@
 """The guide to language models that learn, typed in as it stands, with a tiny model and few of everything."""
 
-# ruff: noqa: E402 - torch may be missing
-
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-torch = pytest.importorskip("torch")
-transformers = pytest.importorskip("transformers")
+import torch
+import transformers
 
 from mmgames.baselines.learning.training_log import read_log
 from tests.docs.test_pages import DOCS, blocks

@@ -1,7 +1,5 @@
 """The resident at the smallest size: what it is shown and learns, small files of weights, and the agent."""
 
-# ruff: noqa: E402 - torch may be missing
-
 import os
 import sys
 from dataclasses import replace
@@ -9,9 +7,7 @@ from dataclasses import replace
 import gymnasium
 import numpy as np
 import pytest
-
-torch = pytest.importorskip("torch")
-pytest.importorskip("transformers")
+import torch
 
 from benchmarks.resident import __main__ as command
 from benchmarks.resident import training
@@ -85,8 +81,7 @@ def test_prompts_of_files_are_those_that_the_agent_reads_itself(run, tmp_path):
     env = gymnasium.make(entries()[at].id, actions="text", **task_style(agent)).unwrapped
     seed = int(np.random.default_rng([5, at, 1]).integers(2**62, size=4)[0]) + KNOWN["seeds"]["first"]
     asked = agent.messages(env.reset(seed=seed)[0])
-    hashes = tuple(map(picture_hash, pictures_in(asked)))
-    fresh = encode(agent.weights, TokenPrompt(asked, (), hashes, 0))
+    fresh = encode(agent.weights, TokenPrompt(asked, (), tuple(map(picture_hash, pictures_in(asked))), 0))
     ahead = encode(agent.weights, ready.prompt())
     assert fresh.ids == ahead.ids
     torch.testing.assert_close(fresh.pictures["pixel_values"][0], ahead.pictures["pixel_values"][0])
@@ -134,8 +129,7 @@ def test_int8_weights_are_near_what_they_were_and_play_as_hf_does(run, tmp_path)
 def test_it_sits_in_every_seat_of_every_family_and_what_is_no_move_is_counted(id, run):
     agent = Resident(str(run.folder / "model"), size=64, max_tokens=4)
     options = {"turns": 1} if id == "MemoryPuzzle" else {}
-    played = match(id, agent, 1, on_illegal="retry_random", max_steps=2, **options)
-    assert not played.episodes[0]["failed"]
+    assert not match(id, agent, 1, on_illegal="retry_random", max_steps=2, **options).episodes[0]["failed"]
 
 
 def test_without_weights_or_without_the_extra_it_says_what_is_missing(run, monkeypatch):

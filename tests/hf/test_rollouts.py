@@ -3,8 +3,6 @@
 Tiny models with random weights write; where moves matter, an agent that says what a script tells it to.
 """
 
-# ruff: noqa: E402 - torch may be missing
-
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -12,10 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-torch = pytest.importorskip("torch")
-transformers = pytest.importorskip("transformers")
-
+import torch
 from PIL import Image
 
 from benchmarks.rollouts import astray
@@ -240,16 +235,10 @@ def test_rewards_returns_and_marks_are_those_of_the_game() -> None:
 
 
 def test_a_partner_that_fails_costs_its_episode_alone_and_whoever_stops_the_run_says_why() -> None:
-    def raising(error: Exception) -> Acts:
-        def act(turn: Any) -> Any:
-            raise error
-
-        return Acts(act)
-
-    played = play("TicTacToe", [scripted("A1"), raising(OSError("gone"))], 3, at_once=2)
+    played = play("TicTacToe", [scripted("A1"), Acts(OSError("gone"))], 3, at_once=2)
     assert [one.marks for one in played.decisions] == [("failed",)] * 3
     assert all("gone" in record["failed"] for record in played.records)
-    stops = raising(RunStopped("Enough of it."))
+    stops = Acts(RunStopped("Enough of it."))
     with pytest.raises(RunStopped, match="Enough"):
         play("CoinDilemma", [Scripted(observe="text", script=lambda prompt: "stay"), stops], 4, at_once=3)
 
@@ -277,8 +266,7 @@ def test_questions_of_tasks_are_decisions_too() -> None:
     assert [one.episode for one in played.decisions] == [0, 1, 2] and played.batches == [2, 1]
     assert all(one.refused and one.reward == 0.0 and len(one.prompt.pictures) == 1 for one in played.decisions)
     knows = Scripted(observe="text", script=lambda prompt: '{"answer": "A"}')
-    scores = [one.reward for one in play("TicTacToe-Ask", knows, 12).decisions]
-    assert set(scores) == {0.0, 1.0}
+    assert {one.reward for one in play("TicTacToe-Ask", knows, 12).decisions} == {0.0, 1.0}
     refused(lambda: play("TicTacToe-Ask", [knows, knows], 1), "one model")
 
 

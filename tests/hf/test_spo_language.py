@@ -1,7 +1,5 @@
 """Iterative-SPO moves the weights of a tiny model that sees, goes on where it was, and its rows can be written."""
 
-# ruff: noqa: E402 - torch may be missing
-
 import json
 import shutil
 from dataclasses import replace
@@ -10,9 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-torch = pytest.importorskip("torch")
-transformers = pytest.importorskip("transformers")
+import torch
 
 from mmgames.baselines.learning.iterative_spo import SpoRecipe
 from mmgames.baselines.learning.language_trainer import CHECKPOINT, LanguageTrainer, TrainerRecipe
@@ -26,7 +22,6 @@ from tests.hf.models import llava
 from tests.refusing import refused
 
 TABLE = {"civilians": 2, "clue_rounds": 1, "silence": "heard"}
-PLAYER = {"size": 64, "max_tokens": 4}
 WARM = 15
 STAGES = {"batch": 2, "pool": 2, "shortest": 1, "longest": 1, "evaluate": 2, "rounds": 6}
 
@@ -39,7 +34,7 @@ def learner(folder: Path, **settings: Any) -> LanguageTrainer:
 
 def training(folder: Path, iterations: int = 2, **settings: Any) -> LanguageTraining:
     recipe = SpoRecipe(**{**STAGES, "iterations": iterations, "held_out": 2, **settings})
-    return LanguageTraining(learner(folder), recipe, player=PLAYER, **TABLE)
+    return LanguageTraining(learner(folder), recipe, player={"size": 64, "max_tokens": 4}, **TABLE)
 
 
 @pytest.fixture(scope="module")
@@ -90,8 +85,7 @@ def test_what_decisions_are_worth_is_what_the_small_policy_learns_from(warm: Pat
 def test_decisions_can_be_written_with_what_they_were_worth(tmp_path: Path) -> None:
     made = training(tmp_path / "run", stages="clue", held_out=0)
     made.iterate()
-    rows = made.rows()
-    assert write_rollouts(tmp_path / "rows", rows) == 6
+    assert write_rollouts(tmp_path / "rows", made.rows()) == 6
     written = [json.loads(line) for line in (tmp_path / "rows" / "rows.jsonl").read_text().splitlines()]
     assert [row["advantage"] for row in written] == made.advantages
     assert all(len(row["images"]) == 1 for row in written)

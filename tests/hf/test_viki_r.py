@@ -1,22 +1,15 @@
 """VIKI-R at the smallest size, and its small model from nothing: what is asked, learned, measured and gone on with."""
 
-# ruff: noqa: E402 - torch may be missing
-
 import json
+import os
+import subprocess
+import sys
 from dataclasses import replace
 
 import gymnasium
 import numpy as np
 import pytest
-
-torch = pytest.importorskip("torch")
-pytest.importorskip("transformers")
-
-import os
-import subprocess
-import sys
-
-import pytest
+import torch
 from PIL import Image
 
 from benchmarks.viki_r import page
@@ -62,8 +55,7 @@ def test_drawn_questions_are_those_of_the_environment_and_a_look_names_the_robot
     drawn = viki_questions.read(data, "test")
     for look, one in zip(drawn.looks().questions, drawn.of("L1"), strict=True):
         robots = [told.split() for told in look.reply(True).split(", ")]
-        task = generator.generate(one.task["seed"], "test")
-        assert robots == [[robot.name, robot.type] for robot in task.robots]
+        assert robots == [[robot.name, robot.type] for robot in generator.generate(one.task["seed"], "test").robots]
         assert (look.text, look.picture) == (viki_questions.LOOK, one.picture)
 
 
@@ -184,8 +176,6 @@ def test_paths_are_asked_as_in_their_environment_and_have_a_page(paths, tmp_path
     written = (tmp_path / "page.md").read_text()
     assert "who does not look" in written and "--sft-rate 0.01" in written and "VIKI-R-Zero* |  | 80.36" in written
 
-
-pytest.importorskip("torch")
 
 SIZES = {"width": 64, "layers": 1, "eye_width": 64, "eye_layers": 1, "pixels": 64}
 

@@ -8,7 +8,6 @@ from tests.trainers.test_examples import EXAMPLES as ALL
 from tests.trainers.test_examples import example as load
 
 EXAMPLES = ALL / "plugins"
-LONGEST = 60
 
 
 @pytest.fixture(scope="session")
@@ -16,7 +15,7 @@ def example():
     """An example by its name, as a module; one that is too long to be read at a glance fails."""
 
     def short(name: str) -> ModuleType:
-        assert len((EXAMPLES / f"{name}.py").read_text("utf-8").splitlines()) <= LONGEST
+        assert len((EXAMPLES / f"{name}.py").read_text("utf-8").splitlines()) <= 60
         return load(name, "plugins")
 
     return short

@@ -14,8 +14,6 @@ from mmgames.suites import find
 from tests.chat_server import pictures, serving, words
 from tests.players import Says
 
-ASK = "mmgames/TicTacToe-Ask-v0"
-
 
 def counted(output: ModelOutput) -> ModelOutput:
     """A scripted output whose tokens nobody needs to count: that would fetch a vocabulary from elsewhere."""
@@ -33,14 +31,13 @@ def test_a_suite_is_scored_as_we_score_it(example, tmp_path: Path) -> None:
     rows = find("lvlm-playground").evaluate(Says('{"answer": "B"}'), episodes=12, seed=3, only="TicTacToe-Ask")["rows"]
     with serving(lambda request, number: '{"answer": "B"}') as server:
         model = get_model("openai/tiny", base_url=server.url, api_key="none", responses_api=False)
-        task = example("inspect_suite").mmgames_suite(only="TicTacToe-Ask", episodes=12, seed=3)
-        log = run(task, model, tmp_path)
+        log = run(example("inspect_suite").mmgames_suite(only="TicTacToe-Ask", episodes=12, seed=3), model, tmp_path)
         assert len(server.requests) == 24, "as the paper asks, and balanced"
         assert all(len(pictures(request["messages"][-1])) == 4 for request in server.requests), "three worked examples"
     ours = {name: fmean(row[name] for row in rows) for name in ("normalised", "raw")}
     (sample,) = log.samples
     (score,) = sample.scores.values()
-    assert sample.id == ASK and score.value == {**ours, "illegal": 0.0}
+    assert sample.id == "mmgames/TicTacToe-Ask-v0" and score.value == {**ours, "illegal": 0.0}
     metrics = {scores.name: scores.metrics["mean"].value for scores in log.results.scores}
     assert metrics["raw"] == ours["raw"] and 0 < ours["raw"] < 100
 

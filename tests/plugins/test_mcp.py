@@ -99,8 +99,7 @@ def test_a_game_is_listed_started_seen_played_and_replayed(way: str, tmp_path: P
             assert picture(begun).size == (512, 512) and "## Rules" in begun.content[0].text
             seen = await call(client, "observe", key=key)
             assert picture(seen).tobytes() == picture(begun).tobytes()
-            going_on = sentence(await call(client, "replay", key=key))
-            assert going_on.startswith("The game goes on")
+            assert sentence(await call(client, "replay", key=key)).startswith("The game goes on")
 
             # Into the corners: whoever plays so loses against minimax, or draws.
             answer, pictures = seen, [picture(seen)]
@@ -161,8 +160,7 @@ def test_what_cannot_be_is_refused_in_one_sentence(tmp_path: Path) -> None:
     async def session():
         with serving(tmp_path) as running:
             async with over_http(running) as client:
-                begun = (await call(client, "start_game", game="CoinDilemma")).structured_content
-                key = begun["key"]
+                key = (await call(client, "start_game", game="CoinDilemma")).structured_content["key"]
                 id = key.partition(".")[0]
                 start = {"game": "TicTacToe"}
                 for tool, arguments, expected in (

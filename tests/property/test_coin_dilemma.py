@@ -11,13 +11,12 @@ import numpy as np
 
 from mmgames.core import registry
 
-ID = "mmgames/CoinDilemma-v0"
 SIDE = 5
 Cell = tuple[int, int]
 MOVES = {"<STAY>": (0, 0), "<RIGHT>": (1, 0), "<LEFT>": (-1, 0), "<UP>": (0, 1), "<DOWN>": (0, -1)}
 PAYS = {("red", "red"): (1, 0), ("red", "blue"): (1, -2), ("blue", "red"): (-2, 1), ("blue", "blue"): (0, 1)}
 
-loaded = registry.load(ID)
+loaded = registry.load("mmgames/CoinDilemma-v0")
 game: Any = loaded.game()
 names = {
     name: action for action, name in loaded.words.names(game.view(game.start(np.random.default_rng(0)), 0)).items()

@@ -46,8 +46,7 @@ def test_a_kernel_and_its_game_agree(id, choices):
     state = game.start(any_rng(choices))
     for _ in range(60):
         whose, movers = kernel.turn(state.record), game.movers(state)
-        everybody = tuple(range(len(game.seats)))
-        assert movers == {NOBODY: (), EVERYBODY: everybody}.get(whose, (whose,))
+        assert movers == {NOBODY: (), EVERYBODY: tuple(range(len(game.seats)))}.get(whose, (whose,))
         kernel.returns(state.record, totals)
         assert totals.tolist() == list(game.returns(state))
         if not movers:

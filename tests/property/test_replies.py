@@ -106,8 +106,7 @@ def test_a_last_answer_that_is_no_move_is_not_replaced_by_an_earlier_one(
     form: str, action: int, talk: str, nonsense: str
 ) -> None:
     assume(is_plain_prose(nonsense))
-    reply = f"Action: {NAMES[action]}\n{talk}\n{FORMS[form](nonsense)}"
-    assert isinstance(parse(reply, NAMES), Illegal)
+    assert isinstance(parse(f"Action: {NAMES[action]}\n{talk}\n{FORMS[form](nonsense)}", NAMES), Illegal)
 
 
 @given(actions, st.sampled_from(["", " ", "\n", "**", '"', "`", "."]), st.booleans(), st.integers(1, 40))
@@ -189,9 +188,8 @@ def test_the_key_that_was_asked_for_goes_first_and_refusals_say_what_an_answer_i
 CELLS = [{"row": number, "column": number} for number in range(250)]
 
 
-MANY = 100_000
 PARTS = cases(__file__)["floods"]
-FLOODS = {what: "".join(part * (MANY // less) for part, less in PARTS[what]) for what in PARTS}
+FLOODS = {what: "".join(part * (100_000 // less) for part, less in PARTS[what]) for what in PARTS}
 
 
 def test_a_flood_is_read_in_one_go() -> None:

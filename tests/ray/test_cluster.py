@@ -85,10 +85,8 @@ def test_a_worker_that_is_killed_costs_nothing_else(
     found = mmgames.match("TicTacToe", ["random", Mortal(str(traces))], 120, out=out, processes=cluster)
     assert (traces / "killed").exists()
     assert len(list(traces.iterdir())) - 1 >= 2  # at least two processes have played
-    written = [json.loads(line)["episode"] for line in out.read_text().splitlines()[1:]]
-    assert sorted(written) == list(range(120))
-    spared = mmgames.match("TicTacToe", ["random", Mortal(str(traces), moves=0)], 120)
-    assert found.episodes == spared.episodes
+    assert sorted([json.loads(line)["episode"] for line in out.read_text().splitlines()[1:]]) == list(range(120))
+    assert found.episodes == mmgames.match("TicTacToe", ["random", Mortal(str(traces), moves=0)], 120).episodes
     assert capfd.readouterr().out == ""  # which is for a command's results
     found = mmgames.match("TicTacToe", ["random", Deadly()], 20, processes=cluster)
     expected = mmgames.match("TicTacToe", ["random", Deadly(kills=False)], 20)
@@ -128,8 +126,7 @@ def test_models_are_asked_within_one_budget_and_nothing_twice(cluster: Cluster, 
     with pytest.raises(BudgetSpent, match="The budget of 9 calls is spent"):
         mmgames.match("TicTacToe", [agent, "random"], 8, budget=Budget(calls=9), **how)
     assert len(calls(traces)) == 9
-    rest = mmgames.match("TicTacToe", [agent, "random"], 8, **how)
-    assert rest.episodes == whole.episodes
+    assert mmgames.match("TicTacToe", [agent, "random"], 8, **how).episodes == whole.episodes
     made = calls(traces)
     assert len(made) == len(calls(spare))  # none was made again
     assert 1 < max(call["together"] for call in made) <= 4
@@ -139,8 +136,7 @@ def test_models_are_asked_within_one_budget_and_nothing_twice(cluster: Cluster, 
 
 
 def test_workers_keep_one_rate_limit_together(cluster: Cluster, tmp_path: Path) -> None:
-    agent = Talker(str(tmp_path), per_minute=300)
-    mmgames.match("KuhnPoker", agent, 6, processes=cluster, concurrency=4)
+    mmgames.match("KuhnPoker", Talker(str(tmp_path), per_minute=300), 6, processes=cluster, concurrency=4)
     made = calls(tmp_path)
     assert len({call["process"] for call in made}) >= 2
     apart = 60 / 300

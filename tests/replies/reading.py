@@ -74,8 +74,7 @@ def read_rows(rows: Iterable[dict[str, Any]]) -> list[Row]:
 @cache
 def environment(name: str, options: str) -> Any:
     """An environment for all files, without pictures: making it costs more than reading the replies to it."""
-    given = {"observe": "text", **json.loads(options)}
-    return gymnasium.make(name, disable_env_checker=True, **given).unwrapped
+    return gymnasium.make(name, disable_env_checker=True, **{"observe": "text", **json.loads(options)}).unwrapped
 
 
 def read_here(env: Any, reply: str) -> Any:

@@ -29,7 +29,6 @@ ROWS: list[dict[str, Any]] = [
     for row in labels()
     if row["env"] in ALWAYS_LEGAL and not row["options"]
 ]
-MANY = int(os.environ.get("MMGAMES_TEST_REPLIES", 1500))
 RETRACTIONS = ('{"action": null}', '{"action": ', "<answer>", "Final action:", "\\boxed{", '{"draft": {"action": 1}}')
 CLOSED = [row for row in ROWS if not re.search("<think>[^/]*$|<!--[^>]*$", row["reply"])]
 """What is never closed takes all that follows it."""
@@ -54,7 +53,7 @@ def retracted(rng: np.random.Generator, reply: str) -> str:
 
 def test_what_is_thought_or_taken_back_never_moves() -> None:
     rng = np.random.default_rng(2)
-    for _ in range(MANY):
+    for _ in range(int(os.environ.get("MMGAMES_TEST_REPLIES", 1500))):
         row = any_of(rng, CLOSED)
         reply = any_of(rng, (thought, retracted))(rng, row["reply"])
         assert isinstance(read(row["game"], reply), Illegal), reply

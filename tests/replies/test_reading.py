@@ -31,8 +31,7 @@ def rows(path: Path) -> list[Row]:
 
 
 def test_the_building_list_is_read_as_the_paragraph_says() -> None:
-    other = [(row.label["reply"], row.read) for row in rows(BUILDING) if row.read != plain(row.label["reads"])]
-    assert not other
+    assert not [(row.label["reply"], row.read) for row in rows(BUILDING) if row.read != plain(row.label["reads"])]
 
 
 @pytest.mark.parametrize("path", [BUILDING, HELD_BACK], ids=lambda path: path.stem)
@@ -58,6 +57,8 @@ def test_a_reply_says_one_thing_up_to_where_another_turn_begins_or_decides_nothi
         assert isinstance(said, Illegal) and said.kind in ("not clear", "not in the asked form"), why
     other = 'I do not know.<|im_end|>\n<|im_start|>assistant\n{"action": "<UP>"}'
     assert isinstance(parse(other, GRID), Illegal), "what another turn answers is not the reply's"
+    inner = parse('<reasoning>Well. <think>Up?</think> {"action": "<UP>"}', GRID)
+    assert inner.kind == "cut off in a thought", "the outer thought is not over with the inner one"
 
 
 @pytest.mark.parametrize("reply", ["C", "(C) 2", "C. 2", "**C) 2**", "Answer: C: 2", '{"answer": "c"}', "Option C"])
@@ -65,8 +66,7 @@ def test_an_option_is_named_by_its_letter_with_or_without_its_text(reply: str) -
     env: Any = gymnasium.make("mmgames/TicTacToe-Ask-v0", disable_env_checker=True, observe="text").unwrapped
     env.reset(seed=0)
     text = env.question.facts["options"][2]
-    said = reply.replace("2", text)
-    assert env.source.read(env.question, said) == 2
+    assert env.source.read(env.question, reply.replace("2", text)) == 2
     wrong = env.question.facts["options"][1]
     assert isinstance(env.source.read(env.question, f"C. {wrong}"), Illegal), "the text of another option"
     assert isinstance(env.source.read(env.question, text), Illegal), "the text alone"
@@ -76,6 +76,7 @@ def test_a_bare_name_of_a_move_that_is_not_legal_is_not_possible_here() -> None:
     for name, legal in {"B2": ["A1", "C3"], "reveal A1": ["reveal B1"], "E": ["A", "B"], "hello there": ["A1"]}.items():
         said = parse(name, {move: move for move in legal})
         assert said.kind == ("not in the asked form" if name == "hello there" else "not possible here")
+    assert parse('{"action": "up"}', {}).kind == "not possible here", "where nothing is legal"
 
 
 def test_an_unknown_reading_and_words_for_earlier_readers_are_told_of() -> None:
@@ -104,8 +105,7 @@ def test_a_function_of_ones_own_may_read_and_a_clue_in_a_form_is_what_the_form_s
     played = match("TicTacToe", [talks, "random"], 1, max_steps=1, reading=last_name).episodes[0]
     assert played["actions"] == [[4, None]] and played["reading"] == "own"
     record = match("Spy", [Says('{"clue": "Everything is grey."}')], 1, on_illegal="silent").episodes[0]
-    last = list(replay(record))[-1]
-    assert {said.words for said in last.view(0).clues} == {"Everything is grey."}
+    assert {said.words for said in list(replay(record))[-1].view(0).clues} == {"Everything is grey."}
 
 
 def last_name(reply: str, names: Any) -> Any:

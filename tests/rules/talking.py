@@ -23,16 +23,6 @@ TALKS = json.loads(Path(__file__).with_name("puzzle_talks.json").read_text("utf-
 at the beginning (`begins`) of the answer to the last one, `always` in each."""
 
 
-class Says:
-    """Says the same thing whenever asked."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def act(self, turn: Turn) -> str:
-        return self.text
-
-
 def live_at(loaded: LoadedGame, device: Any, **options: Any) -> LiveGame:
     """A game that starts with this device."""
     live = LiveGame(loaded, loaded.game(**options))
@@ -101,8 +91,7 @@ def misanswered(loaded: LoadedGame, expert: Agent, device: Any) -> list[Any]:
 
 
 def observation(live: LiveGame, seat: int, **options: Any) -> dict[str, Any]:
-    env = mmgames.parallel_env(live.game.spec.id, **{"size": 128, **options})
-    return env.observer.observe(live.view(seat))
+    return mmgames.parallel_env(live.game.spec.id, **{"size": 128, **options}).observer.observe(live.view(seat))
 
 
 def states(loaded: LoadedGame, seed: int, **options: Any) -> Iterator[ConversationState]:

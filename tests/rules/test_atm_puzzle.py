@@ -14,7 +14,8 @@ from mmgames.puzzles._conversation.rules import SOLVER
 from mmgames.puzzles.atm_puzzle import manual
 from mmgames.puzzles.atm_puzzle.manual import DEPOSIT, WITHDRAWAL, Transaction, right_transaction
 from mmgames.puzzles.atm_puzzle.rules import NAMES, Machine
-from tests.rules.talking import Says, answer, converse, live_at, misread, say
+from tests.players import Acts
+from tests.rules.talking import answer, converse, live_at, misread, say
 
 ROOMS = registry.load("mmgames/AtmPuzzle-v0")
 RICH, POOR = Machine("4821", 712), Machine("4821", 56)
@@ -191,15 +192,14 @@ def test_the_solver_understands_a_rule_takes_up_any_machine_and_repeats_no_refus
     for seed in range(60):
         machine = game.start(np.random.default_rng(seed)).device
         for _ in range(12):
-            key = NAMES[int(rng.integers(len(NAMES)))]
-            outcome = game.do(machine, key, rng)
+            outcome = game.do(machine, NAMES[int(rng.integers(len(NAMES)))], rng)
             machine = machine if outcome.mistake else outcome.device
         if seed % 2:
             machine = machine._replace(screen="amount", typed=machine.pin, seen=True)
         for rules in ("paper", "released"):
             live = converse(live_at(ROOMS, machine, rules=rules), Solver(), Expert())
             assert (live.totals[SOLVER], live.state.mistakes) == (1.0, 0)
-    live = converse(live_at(ROOMS, RICH), Solver(), Says("Make a deposit of 100 dollars."))
+    live = converse(live_at(ROOMS, RICH), Solver(), Acts("Make a deposit of 100 dollars."))
     assert live.state.dialogue[2].results[-1].mistake
     assert live.state.dialogue[4].message.speech.startswith("The machine refused that.")
     assert misread(ROOMS, explained_rule) == []

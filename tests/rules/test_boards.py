@@ -20,8 +20,6 @@ from mmgames.text.refusals import Illegal
 from tests.cases import cases
 from tests.rules.plain import after
 
-CASES = cases(__file__)
-
 
 class Board(NamedTuple):
     side: int
@@ -94,7 +92,7 @@ STARTS: dict[str, Any] = {
 
 
 def test_replies_are_read_as_the_game_spells_its_moves() -> None:
-    for name, moves, meant, right, wrong in CASES["replies"]:
+    for name, moves, meant, right, wrong in cases(__file__)["replies"]:
         loaded, rng = registry.load(name), np.random.default_rng(0)
         live = LiveGame(loaded, loaded.game())
         live.start(rng)
@@ -113,8 +111,7 @@ def test_replies_are_read_as_the_game_spells_its_moves() -> None:
 def test_a_winning_line_is_struck_through_and_states_that_look_different_differ():
     assert after(NOUGHTS, 0, 1, 2) != after(NOUGHTS, 2, 1, 0), "the last move is part of the picture"
     assert after(NOUGHTS, 0, 1, 2, 3) == after(NOUGHTS, 2, 1, 0, 3)
-    cells = NOUGHTS.view(after(NOUGHTS, 0, 1, 2, 3, 8, 5, 6, 7, 4), None).cells
-    assert full_lines(cells) == [(0, 4, 8), (2, 4, 6)]
+    assert full_lines(NOUGHTS.view(after(NOUGHTS, 0, 1, 2, 3, 8, 5, 6, 7, 4), None).cells) == [(0, 4, 8), (2, 4, 6)]
     view = NOUGHTS.view(after(NOUGHTS, 0, 3, 1, 4, 2), None)
     x, y = tic_tac_toe_picture.corner(1, 512)
     side = tic_tac_toe_picture.corner(1, 512)[0] - tic_tac_toe_picture.corner(0, 512)[0]

@@ -1,5 +1,7 @@
 """Chess: the rules of python-chess, moves that are counted right, pieces where they stand, a search that mates."""
 
+from functools import partial
+
 import chess
 import gymnasium
 import numpy as np
@@ -9,7 +11,6 @@ import mmgames
 from mmgames.baselines.search.chess import MATE, AlphaBeta
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
-from mmgames.errors import MmgamesError
 from mmgames.games.chess import picture, position, rules, words
 from mmgames.games.chess.rules import Chess, ChessView, at_rest, from_fen, legal_moves, mover_of
 from mmgames.games.chess.words import MOVES
@@ -17,11 +18,11 @@ from mmgames.kernels.kernel_game import ask
 from mmgames.kernels.records import RecordState
 from mmgames.text.refusals import Illegal
 from tests.cases import cases
+from tests.refusing import refused
 
 CASES = cases(__file__)
 
 ID = "mmgames/Chess-v0"
-START = chess.STARTING_FEN
 GAME: Chess = mmgames.load_game(ID)
 RNG = np.random.default_rng(0)
 
@@ -110,7 +111,7 @@ def test_the_kernels_count_the_known_numbers_of_games_and_know_what_cannot_mate(
             assert ask(rules.cannot_mate, placed, sign) == real.has_insufficient_material(colour)
 
 
-def read(text: str, fen: str = START) -> str | Illegal:
+def read(text: str, fen: str = chess.STARTING_FEN) -> str | Illegal:
     """The name of the move that a reply is taken for."""
     live = LiveGame(registry.load(ID), GAME)
     live.go_on_from(at_rest(fen), RNG)
@@ -213,8 +214,6 @@ def test_the_search_finds_mates_takes_what_hangs_and_keeps_what_it_has():
 
 def test_the_search_beats_random_play_with_both_colours_and_impossible_options_are_refused():
     for seat, agents in enumerate((("alpha_beta:nodes=4000", "random"), ("random", "alpha_beta:nodes=4000"))):
-        result = mmgames.match(ID, list(agents), episodes=3, seed=1)
-        assert result.returns()[:, seat].tolist() == [1.0] * 3
+        assert mmgames.match(ID, list(agents), episodes=3, seed=1).returns()[:, seat].tolist() == [1.0] * 3
     for options in [{"nodes": 0}, {"nodes": 2.5}, {"depth": 0}, {"depth": True}, {"depth": "deep"}]:
-        with pytest.raises(MmgamesError, match="give a whole number"):
-            AlphaBeta(**options)
+        refused(partial(AlphaBeta, **options), "give a whole number")

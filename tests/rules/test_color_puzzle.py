@@ -14,13 +14,12 @@ from mmgames.puzzles.color_puzzle.manual import COLOURS, STANDARD
 from mmgames.puzzles.color_puzzle.picture import PAINTS
 from mmgames.puzzles.color_puzzle.rules import NAMES, STAGES, ColorDevice, stages_needed
 from tests.cases import cases
-from tests.rules.talking import Says, converse, do, live_at, looks, misanswered, misread
-
-CASES = cases(__file__)
+from tests.players import Acts
+from tests.rules.talking import converse, do, live_at, looks, misanswered, misread
 
 ROOMS = registry.load("mmgames/ColorPuzzle-v0")
 HEAD = ["red", "blue", "green", "yellow", "magenta", "row", "column"]
-TABLE = CASES["table"]
+TABLE = cases(__file__)["table"]
 PLAIN = (
     "red", "red", "red", "red",
     "blue", "blue", "blue", "yellow",
@@ -159,7 +158,7 @@ def test_the_solver_is_not_shown_what_it_has_to_remember_and_begins_again_after_
     live = do(live_at(ROOMS, START), GREEN)
     shown = live.view(SOLVER).device
     assert (shown.previous, shown.clicks, shown.manual) == (None, (), None)
-    live = converse(live_at(ROOMS, START), Solver(), Says("Click the red squares."))
+    live = converse(live_at(ROOMS, START), Solver(), Acts("Click the red squares."))
     said = [entry.message.speech for entry in live.state.dialogue[::2]]
     assert [len(entry.results) for entry in live.state.dialogue[:10:2]] == [0, 1, 0, 1, 0]
     assert "4 red, 3 blue, 1 green, 3 yellow and 5 magenta squares" in said[2]

@@ -92,8 +92,7 @@ def test_one_may_enter_what_an_earlier_one_has_left_and_edges_and_players_stop_a
     game, state = position(HARVEST, [((0, 0), k.EAST), ((1, 0), k.EAST)], regrowth=0)
     after_edge = after(game, state, LEFT, STAY)
     assert at(game, after_edge, 0) == (0, 0) and after_edge.facing[0] == k.WEST
-    into_player = after(game, state, RIGHT, STAY)
-    assert at(game, into_player, 0) == (0, 0)
+    assert at(game, after(game, state, RIGHT, STAY), 0) == (0, 0)
     game, state = position(HARVEST, [((0, 0), k.EAST), ((1, 0), k.EAST)], regrowth=0)
     places = {
         tuple(at(game, after(game, state, RIGHT, RIGHT, seed=seed), seat) for seat in (0, 1)) for seed in range(40)
@@ -148,8 +147,7 @@ def test_a_cleaning_beam_cleans_the_first_waste_in_each_line_and_pays_nothing():
     ("wasted", "chance"), [(0, 0.05), (4, 0.05 * (1 - 4 / 8.8)), (8, 0.05 * (1 - 8 / 8.8)), (9, 0)]
 )
 def test_apples_grow_the_rarer_the_more_waste_there_is(wasted, chance):
-    waste = [(x, 8) for x in range(wasted)]
-    game, state = position(CLEANUP, [((0, 0), k.EAST), ((1, 0), k.EAST)], waste)
+    game, state = position(CLEANUP, [((0, 0), k.EAST), ((1, 0), k.EAST)], [(x, 8) for x in range(wasted)])
     times = 400
     grown = fouled = 0
     for seed in range(times):
@@ -162,8 +160,7 @@ def test_apples_grow_the_rarer_the_more_waste_there_is(wasted, chance):
 
 
 def test_half_of_the_water_is_foul_at_first_and_nothing_grows_while_nobody_cleans():
-    game = mmgames.load_game(CLEANUP)
-    state = game.start(np.random.default_rng(1))
+    state = mmgames.load_game(CLEANUP).start(np.random.default_rng(1))
     assert sum(state.waste) == 11 and not any(state.apples)
     assert {GROUNDS[state.map].terrain[cell] for cell in np.flatnonzero(state.waste)} == {WATER}
     assert play(CLEANUP, ["eater"] * 4, 20).sum() == 0
@@ -171,8 +168,7 @@ def test_half_of_the_water_is_foul_at_first_and_nothing_grows_while_nobody_clean
 
 def test_a_player_sees_its_window_and_its_own_counts_alone():
     game, state = position(HARVEST, [((6, 4), k.EAST), ((9, 4), k.WEST), ((10, 4), k.WEST)], view=7)
-    filled = state.replace(apples=1, waste=1, lit=1)
-    view = game.view(filled, 0)
+    view = game.view(state.replace(apples=1, waste=1, lit=1), 0)
     window = {(x, y) for x in range(3, 10) for y in range(1, 8)}
     for seen in (view.state.apples, view.state.waste, *view.state.lit):
         assert {(cell % 13, cell // 13) for cell in np.flatnonzero(seen)} == window
@@ -194,8 +190,7 @@ def test_heuristics_use_only_what_they_see(id, policy):
     while game.movers(state):
         bits = noise(rng)
         for seat in range(len(game.seats)):
-            imagined = game.imagine(state, seat, rng)
-            assert policy(state.record, seat, bits) == policy(imagined.record, seat, bits)
+            assert policy(state.record, seat, bits) == policy(game.imagine(state, seat, rng).record, seat, bits)
         state = game.play(
             state, {seat: int(policy(state.record, seat, noise(rng))) for seat in game.movers(state)}, rng
         )
@@ -257,8 +252,7 @@ def test_beams_of_the_open_code_begin_beside_the_player(id):
             places[0], WAYS[before.facing[0]], state.reach, state.wide, state.high, places[1:],
             foul if action == CLEAN else (),
         )  # fmt: skip
-        shown = state.lit[action - FINE]
-        assert {(c % state.wide, c // state.wide) for c, on in enumerate(shown) if on} == lit
+        assert {(c % state.wide, c // state.wide) for c, on in enumerate(state.lit[action - FINE]) if on} == lit
         fined = [seat for seat in range(6) if state.happened[k.FINED][seat]]
         assert fined == sorted(places.index(cell) for cell in hit) * (action == FINE)
         assert sum(state.happened[k.CLEANS]) == len(cleaned)
@@ -271,8 +265,7 @@ def test_whoever_stands_beside_is_hit_in_the_open_code_and_safe_here():
     for rules, fined in (("paper", [0, 0, 0]), ("ssd", [0, 1, 1])):
         game, state = position(HARVEST, places, regrowth=0, rules=rules)
         assert list(after(game, state, FINE, STAY, STAY).happened[k.FINED]) == fined
-        beam = game.view(state, 0)
-        words = mmgames.core.registry.load(HARVEST).words.rules(beam)
+        words = mmgames.core.registry.load(HARVEST).words.rules(game.view(state, 0))
         assert ("right beside the player" in words) == (rules == "ssd")
 
 

@@ -62,8 +62,7 @@ class LockPuzzle(ConversationGame):
     def redraw(self, device, seat, rng):
         if seat == EXPERT:
             return super().redraw(device, seat, rng)
-        known = device.code[: device.done + 1]
-        return device._replace(code=(known + self.new_device(rng).code)[:3])
+        return device._replace(code=(device.code[: device.done + 1] + self.new_device(rng).code)[:3])
 
 
 KIND = dict(
@@ -133,8 +132,7 @@ def test_any_text_can_be_heard_printed_and_sent_and_only_its_lines_are_done(text
         r"(?i)(?:action|answer|movement|move|vote)[\s*_]*[:：]", "", re.split("</think>", text, flags=re.I)[-1]
     )
     lines = [re.findall(r"\w+", line) for line in message.splitlines() if "?" not in line]
-    alone = [words[0].strip("_").lower() for words in lines if len(words) == 1]
-    remaining = iter(alone)
+    remaining = iter([words[0].strip("_").lower() for words in lines if len(words) == 1])
     for action in speech.read(text, NAMES).actions:
         assert action in remaining  # in the order of the lines, each used once
     message = speech.read(text, NAMES)
@@ -219,8 +217,7 @@ def test_the_best_stage_counts_or_the_latest_and_running_out_scores_as_the_rules
             state = say(game, state, "hm")
         assert game.returns(state) == pytest.approx((expected, expected))
     game, state = lock(rules="released", mistakes=1)
-    device = state.device._replace(done=1)
-    state = ConversationState(device)
+    state = ConversationState(state.device._replace(done=1))
     assert game.returns(state)[0] == pytest.approx(1 / 3)
     assert game.returns(state._replace(mistakes=1))[0] == pytest.approx(1 / 3)
 
@@ -264,10 +261,7 @@ def test_a_match_plays_the_fixed_starts_once_each_before_any_again():
     assert len({row["seed"] for row in played}) == 20
 
 
-PUZZLES = [id for id in registry.specs if id.endswith("Puzzle-v0")]
-
-
-@pytest.mark.parametrize("id", PUZZLES)
+@pytest.mark.parametrize("id", [id for id in registry.specs if id.endswith("Puzzle-v0")])
 def test_a_file_of_starts_is_played(id, tmp_path):
     loaded = registry.load(id)
     drawn = [loaded.game().instance(number) for number in range(3)]
@@ -293,8 +287,7 @@ def test_instances_are_a_number_or_a_file_of_starts(tmp_path):
 def test_the_expert_hears_speech_and_by_the_released_rules_whole_messages_but_no_results():
     game, state = lock()
     one = say(game, state, "I will try something.\npress_0\npress_1")
-    other = say(game, state, "press_2\nI will try something.")
-    assert game.view(one, EXPERT) == game.view(other, EXPERT)
+    assert game.view(one, EXPERT) == game.view(say(game, state, "press_2\nI will try something."), EXPERT)
     assert game.view(one, EXPERT).heard == ("I will try something.",)
     assert game.view(one, EXPERT).mistakes is game.view(one, EXPERT).device is game.view(one, EXPERT).solved is None
     game, state = lock(rules="released")
@@ -347,5 +340,4 @@ def test_any_talk_can_be_played_told_and_imagined(texts, rules, memory):
         view = game.view(state, seat)
         WORDS.describe(view).encode()
         assert WORDS.names(view) == {name: name for name in view.names}
-    imagined = game.imagine(state, EXPERT, np.random.default_rng(0))
-    assert game.view(imagined, EXPERT) == game.view(state, EXPERT)
+    assert game.view(game.imagine(state, EXPERT, np.random.default_rng(0)), EXPERT) == game.view(state, EXPERT)

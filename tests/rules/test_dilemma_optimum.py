@@ -17,8 +17,6 @@ from mmgames.kernels.threads import Threads
 from tests.refusing import refused
 from tests.rules.dilemmas import placed
 
-CELL_VALUES = np.random.default_rng(3)
-
 
 @pytest.mark.parametrize("kind", list(optimum.GAMES), ids=lambda kind: kind.__name__)
 def test_what_comes_after_a_move_is_what_the_kernel_does_on_average(kind: type) -> None:
@@ -26,7 +24,7 @@ def test_what_comes_after_a_move_is_what_the_kernel_does_on_average(kind: type) 
     mine, theirs = 1.0, 0.25
     game = mmgames.load_game(kind.__name__)
     # A worth that is a sum over places, so that no table of 25⁵ is needed to look it up.
-    shares = CELL_VALUES.normal(size=(places, CELLS))
+    shares = np.random.default_rng(3).normal(size=(places, CELLS))
     worth = functools.reduce(np.add.outer, shares.astype(np.float32)).ravel()
     then, threads = np.zeros_like(worth), Threads(1)
     make_step()(functools.partial(threads.run, count=CELLS, threads=1), worth, mine, theirs, then)
@@ -96,8 +94,7 @@ def test_habits_are_how_often_an_agent_moves_so() -> None:
     number = best_answer.numbers(best_answer.positions(env.states))
     for agent in ("ippo", "self_interest"):
         made = seat_agents(agent, game, [1])[1]
-        habits = best_answer.MoveProbabilities(game, made, Threads(2))
-        chances = habits.at(0)[number]
+        chances = best_answer.MoveProbabilities(game, made, Threads(2)).at(0)[number]
         np.testing.assert_allclose(chances.sum(axis=1), 1, rtol=1e-5)
         counts = np.zeros_like(chances)
         crowd = BatchAgents(env, {1: made}, 6)

@@ -14,8 +14,7 @@ from mmgames.games.gomoku import picture, words
 from mmgames.games.gomoku.rules import EMPTY, KERNEL, NO_STONES, Gomoku, fives
 from mmgames.kernels.records import RecordState, copied
 
-ID = "mmgames/Gomoku-v0"
-GAME: Gomoku = mmgames.load_game(ID)
+GAME: Gomoku = mmgames.load_game("mmgames/Gomoku-v0")
 RNG = np.random.default_rng(0)
 FIVES = np.array([
     [15 * (row + k * down) + column + k * right for k in range(5)]
@@ -147,10 +146,8 @@ def test_stones_of_a_winning_line_have_rings_and_tiny_letters_all_differ():
     shapes = [shape for letter, shape in TINY_FONT.items() if letter.isalpha()]
     digits = [shape for letter, shape in TINY_FONT.items() if letter.isdigit()]
     assert len(set(shapes)) == 15 and len(set(digits)) == 10 and {len(shape) for shape in TINY_FONT.values()} == {5}
-    state = after("H8", "A1", "I8", "A3", "J8", "A5", "K8", "A7", "L8")
-    view = GAME.view(state, 0)
-    running = picture.draw(view._replace(mover=1))
-    changed = (picture.draw(view) != running).any(axis=2)
+    view = GAME.view(after("H8", "A1", "I8", "A3", "J8", "A5", "K8", "A7", "L8"), 0)
+    changed = (picture.draw(view) != picture.draw(view._replace(mover=1))).any(axis=2)
     side = picture.corner(1, 512)[0] - picture.corner(0, 512)[0]
     ringed = set()
     for cell, name in enumerate(words.NAMES):

@@ -22,7 +22,6 @@ from tests.rules.dilemmas import placed
 HUNT = mmgames.load_game("mmgames/MonsterHunt-v0")
 BATTLE = mmgames.load_game("mmgames/BattleOfTheColors-v0")
 RELEASED = mmgames.load_game("mmgames/BattleOfTheColors-v0", rules="released")
-seeds = st.integers(0, 2**32 - 1)
 actions = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=50, max_size=50)
 
 
@@ -61,11 +60,9 @@ def test_walls_clip_and_up_adds_to_y():
 
 
 def test_the_monster_steps_towards_the_closest_player_by_any_of_the_ways_that_are_as_good():
-    before = place(HUNT, (0, 0), (4, 4), (0, 4), (4, 0), (2, 0))
-    assert at(play(HUNT, before, STAY, STAY), MONSTER) == (1, 0)
+    assert at(play(HUNT, place(HUNT, (0, 0), (4, 4), (0, 4), (4, 0), (2, 0)), STAY, STAY), MONSTER) == (1, 0)
     # Blue's move brings it to distance three; red, still at two, stays the closer one.
-    near = place(HUNT, (0, 0), (2, 4), (0, 4), (4, 4), (2, 0))
-    assert at(play(HUNT, near, STAY, DOWN), MONSTER) == (1, 0)
+    assert at(play(HUNT, place(HUNT, (0, 0), (2, 4), (0, 4), (4, 4), (2, 0)), STAY, DOWN), MONSTER) == (1, 0)
     tie = place(HUNT, (0, 0), (4, 0), (0, 4), (4, 4), (2, 0))
     assert {at(play(HUNT, tie, STAY, STAY, seed), MONSTER) for seed in range(30)} == {(1, 0), (3, 0)}
     diagonal = place(HUNT, (0, 0), (4, 4), (0, 4), (4, 0), (1, 1))
@@ -90,7 +87,7 @@ def test_two_players_beat_the_monster_a_lone_one_pays_and_both_share_an_apple():
     assert at(trampled, RED_APPLE) != (1, 0)
 
 
-@given(seeds, actions)
+@given(st.integers(0, 2**32 - 1), actions)
 def test_nothing_ever_lies_under_anything_it_should_avoid(seed, moves):
     rng = np.random.default_rng(seed)
     state = HUNT.start(rng)
@@ -117,8 +114,7 @@ def test_meeting_on_a_block_pays_and_moves_that_block_only(block, returns, event
     after = play(BATTLE, place(BATTLE, (x - 1, y), (x + 1, y), (1, 1), (3, 3)), RIGHT, LEFT)
     assert BATTLE.returns(after) == returns
     assert BATTLE.events(after)[event] == 1
-    moved = [at(after, THINGS) != (1, 1), at(after, THINGS + 1) != (3, 3)]
-    assert moved == [block == (1, 1), block == (3, 3)]
+    assert [at(after, THINGS) != (1, 1), at(after, THINGS + 1) != (3, 3)] == [block == (1, 1), block == (3, 3)]
 
 
 def test_standing_on_different_blocks_moves_both_and_standing_alone_changes_nothing():
@@ -126,8 +122,7 @@ def test_standing_on_different_blocks_moves_both_and_standing_alone_changes_noth
     assert BATTLE.returns(after) == (0.0, 0.0)
     assert BATTLE.events(after)["on different blocks"] == 1
     assert at(after, THINGS) != (1, 1) and at(after, THINGS + 1) != (3, 3)
-    before = place(BATTLE, (1, 1), (0, 0), (1, 1), (3, 3))
-    after = play(BATTLE, before, STAY, STAY)
+    after = play(BATTLE, place(BATTLE, (1, 1), (0, 0), (1, 1), (3, 3)), STAY, STAY)
     assert at(after, THINGS) == (1, 1) and at(after, THINGS + 1) == (3, 3)
     assert sum(BATTLE.events(after).values()) == 0
 
@@ -200,8 +195,7 @@ def test_batches_show_what_single_games_show(name, options):
             if game.setup.players > 2:
                 paid = np.array(game.setup.pays) @ np.reshape(counts, (3, -1))
             else:
-                events = game.events_of(game.setup.pays)
-                paid = np.array(counts) @ [(event.red, event.blue) for event in events]
+                paid = np.array(counts) @ [(event.red, event.blue) for event in game.events_of(game.setup.pays)]
             assert paid.tolist() == list(game.returns(state))
         seen, *_ = env.step(env.random_actions())
 
@@ -250,8 +244,7 @@ def test_two_of_many_are_enough_for_the_monster_which_goes_to_any_of_the_nearest
     alone = stay(game, put(game, [(2, 2), (6, 0), (0, 6)], [*apples, (2, 3)]))
     assert game.returns(alone) == (-2, 0, 0)
     assert happened(game, alone) == {"red meets the monster alone": 1}
-    shared = stay(game, put(game, [(6, 6), (6, 6), (0, 6)], [*apples, (0, 0)]))
-    assert game.returns(shared) == (2, 2, 0)
+    assert game.returns(stay(game, put(game, [(6, 6), (6, 6), (0, 6)], [*apples, (0, 0)]))) == (2, 2, 0)
     tie = put(game, [(1, 3), (5, 3), (3, 1)], [(0, 0), (6, 6), (0, 6), (3, 3)])
     assert {stay(game, tie, seed=seed).things[-1] for seed in range(40)} == {23, 25, 17}
 
@@ -267,8 +260,7 @@ def test_those_on_a_block_are_paid_for_each_other_and_lone_ones_miss():
         "green meets another on another's block": 2,
         "yellow misses the others": 1,
     }
-    moved = np.flatnonzero(np.array(after.things) != [0, 12, 18, 4])
-    assert moved.tolist() == [0, 2]
+    assert np.flatnonzero(np.array(after.things) != [0, 12, 18, 4]).tolist() == [0, 2]
     still = stay(game, put(game, [(0, 0), (1, 0), (1, 1), (1, 1)], blocks))
     assert game.returns(still) == (0, 0, 0, 0) and not happened(game, still)
 

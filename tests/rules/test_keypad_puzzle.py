@@ -14,9 +14,9 @@ from mmgames.puzzles.keypad_puzzle import manual
 from mmgames.puzzles.keypad_puzzle.manual import LOOKS, PLACES, STANDARD, SYMBOLS, right_order
 from mmgames.puzzles.keypad_puzzle.picture import GLYPHS, glyph
 from mmgames.puzzles.keypad_puzzle.rules import NAMES, Pad
+from tests.players import Acts
 from tests.rules.talking import (
     TALKS,
-    Says,
     converse,
     do,
     live_at,
@@ -146,8 +146,7 @@ def test_every_key_and_every_column_shows_in_the_pictures():
     pads = [PAD._replace(symbols=(symbol, *PAD.symbols[1:])) for symbol in SYMBOLS if symbol not in PAD.symbols[1:]]
     pads += [PAD._replace(down=keys) for keys in ((0,), (1,), (2,), (3,), (1, 2), (1, 2, 3), (1, 2, 3, 0))]
     assert looks(ROOMS, pads) == len(pads)
-    swapped = (STANDARD[0], *STANDARD[2:], STANDARD[1])
-    assert looks(ROOMS, (PAD, PAD._replace(manual=swapped)), EXPERT) == 2
+    assert looks(ROOMS, (PAD, PAD._replace(manual=(STANDARD[0], *STANDARD[2:], STANDARD[1]))), EXPERT) == 2
 
 
 def test_the_solver_reads_nothing_into_plain_advice_and_the_expert_answers_when_it_is_certain():
@@ -155,12 +154,11 @@ def test_the_solver_reads_nothing_into_plain_advice_and_the_expert_answers_when_
     for advice, keys in TALKS["KeypadPuzzle"]["advice"]:
         assert advised_keys(advice, PAD._replace(down=(1,))) == [key for key in keys if key != 1]
     live = converse(
-        live_at(ROOMS, PAD), Solver(), Says("Press top left, then top right, then bottom left, then bottom right.")
+        live_at(ROOMS, PAD), Solver(), Acts("Press top left, then top right, then bottom left, then bottom right.")
     )
     assert len(live.state.dialogue[2].results) == 1 and live.state.dialogue[2].results[0].mistake
     assert live.state.dialogue[4].message.speech.startswith("That order was wrong.")
-    tried = [entry.results[0].action for entry in live.state.dialogue if entry.results]
-    assert tried.count(NAMES[0]) == 1
+    assert [entry.results[0].action for entry in live.state.dialogue if entry.results].count(NAMES[0]) == 1
     assert misanswered(ROOMS, Expert(), PAD) == []
     told = symbols_in("Top left: a backward C with a dot. Top right: a normal C with a dot. Bottom left: hollow star.")
     assert told == {"top_left": "dotted_c_right", "top_right": "dotted_c_left", "bottom_left": "hollow_star"}

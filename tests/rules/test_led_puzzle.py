@@ -11,7 +11,8 @@ from mmgames.puzzles._conversation.rules import SOLVER
 from mmgames.puzzles.led_puzzle import manual
 from mmgames.puzzles.led_puzzle.manual import COLOURS, MULTIPLIERS, STANDARD, multiplier, right_buttons
 from mmgames.puzzles.led_puzzle.rules import NAMES, Lights
-from tests.rules.talking import Says, converse, do, live_at, looks, misanswered, states
+from tests.players import Acts
+from tests.rules.talking import converse, do, live_at, looks, misanswered, states
 
 ROOMS = registry.load("mmgames/LedPuzzle-v0")
 ALPHABET = [chr(65 + i) for i in range(26)]
@@ -70,8 +71,7 @@ def test_any_right_button_leads_to_the_next_stage_and_a_wrong_one_changes_nothin
     assert "right, stage 1 is done." in ROOMS.words.history(live.view(SOLVER))
     live = do(live_at(ROOMS, RED), RIGHT)
     stage_two = live.state.device
-    wrong = next(name for name in NAMES if name not in by_hand(stage_two.letters, "blue"))
-    do(live, wrong)
+    do(live, next(name for name in NAMES if name not in by_hand(stage_two.letters, "blue")))
     assert live.state.mistakes == 1
     assert live.state.device.letters == stage_two.letters and live.state.device.done == 1
     assert live.totals == pytest.approx([1 / 3, 1 / 3])
@@ -122,9 +122,9 @@ def test_the_solver_uses_a_button_or_numbers_but_no_old_advice_and_the_expert_al
         "red = 2\nblue = 4\ngreen = 3",
         "The lights stand for: red: 2, blue: 4, green: 3.",
     ]:
-        live = converse(live_at(ROOMS, RED), Solver(), Says(expert))
+        live = converse(live_at(ROOMS, RED), Solver(), Acts(expert))
         assert live.state.dialogue[2].results[0][:2] == (RIGHT, False)
         assert expert.startswith("Press") or live.totals == [1.0, 1.0]
-    live = converse(live_at(ROOMS, RED), Solver(), Says("Press the top right button."))
+    live = converse(live_at(ROOMS, RED), Solver(), Acts("Press the top right button."))
     assert [len(entry.results) for entry in live.state.dialogue[::2]][:4] == [0, 1, 0, 1]
     assert misanswered(ROOMS, Expert(), RED) == []

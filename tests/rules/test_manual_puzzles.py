@@ -20,8 +20,9 @@ from mmgames.core.registry import LoadedGame
 from mmgames.core.turn import Turn
 from mmgames.puzzles._conversation.rules import EXPERT, SOLVER
 from mmgames.testing.playing import begin
+from tests.players import Acts
 from tests.refusing import refused
-from tests.rules.talking import NOISE, Says, answer, episode, say, states
+from tests.rules.talking import NOISE, answer, episode, say, states
 
 IDS = [spec.id for spec in mmgames.specs.values() if "manual" in spec.options]
 MANUALS = ("standard", "shuffled")
@@ -66,7 +67,7 @@ def test_the_scripted_pair_also_copes_with_the_released_rules(loaded, manual):
 @pytest.mark.parametrize("noise", NOISE)
 def test_a_scripted_solver_asks_somebody_who_talks_nonsense_and_then_tries(loaded, noise):
     for seed, memory in itertools.product(range(4), ("full", "last")):
-        live = episode(loaded, scripted(loaded, SOLVER), Says(noise), seed, memory=memory)
+        live = episode(loaded, scripted(loaded, SOLVER), Acts(noise), seed, memory=memory)
         assert "?" in live.state.dialogue[0].message.speech
         assert live.game.events(live.state)["actions"] > 0
 

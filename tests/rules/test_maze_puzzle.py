@@ -12,7 +12,8 @@ from mmgames.puzzles._conversation.rules import SOLVER
 from mmgames.puzzles.maze_puzzle.floor import CLASSIC, SIDE, STEPS, Cell, Floor, distances, drawn
 from mmgames.puzzles.maze_puzzle.manual import COLOURS, STANDARD, right_sphere, shuffled
 from mmgames.puzzles.maze_puzzle.rules import Maze
-from tests.rules.talking import TALKS, Says, answer, converse, do, episode, live_at, looks, misread, say
+from tests.players import Acts
+from tests.rules.talking import TALKS, answer, converse, do, episode, live_at, looks, misread, say
 
 ROOMS = registry.load("mmgames/MazePuzzle-v0")
 # A green torus: the goal is the blue sphere at the top right. From the start it is six steps up from the bottom right.
@@ -112,8 +113,7 @@ def test_the_score_is_the_share_of_the_way_and_by_the_released_rules_that_of_the
         scores.append(do(live, move).totals[SOLVER])
     # Five steps in all; at the end one step away from the goal counts as nothing.
     assert scores == pytest.approx([1 / 5, 2 / 5, 1 / 5, 0, 0, 0])
-    yellow = GREEN._replace(torus="yellow", start=(3, 5), mouse=(3, 5))
-    live = live_at(ROOMS, yellow, rules="released")
+    live = live_at(ROOMS, GREEN._replace(torus="yellow", start=(3, 5), mouse=(3, 5)), rules="released")
     whole = math.dist((3, 5), (7, 7))
     for move, cell in (("move_up", (2, 5)), ("move_up", (1, 5)), ("move_left", (1, 4))):
         assert do(live, move).totals[SOLVER] == pytest.approx(abs(whole - math.dist(cell, (7, 7))) / whole)
@@ -156,7 +156,7 @@ def test_the_pair_solves_every_maze_in_the_second_turn_by_the_shortest_way(layou
 
 def test_the_solver_reads_nothing_into_plain_advice_and_the_expert_hears_the_colour_of_the_torus():
     assert misread(ROOMS, advised_sphere) == []
-    live = converse(live_at(ROOMS, GREEN), Solver(), Says("Go to the red sphere."))
+    live = converse(live_at(ROOMS, GREEN), Solver(), Acts("Go to the red sphere."))
     checks = [r for entry in live.state.dialogue for r in entry.results if r.action == "check_position"]
     assert checks[0].mistake and len(checks) in (2, 3)
     assert "The red sphere was wrong." in live.state.dialogue[4].message.speech

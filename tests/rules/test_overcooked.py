@@ -146,8 +146,7 @@ def test_a_soup_of_fewer_onions_earns_nothing_at_the_hatch(onions: int) -> None:
     carrying = changed(game.start(np.random.default_rng(0)), holds1=DISH + onions)
     served = play(game, "SD SD SI", carrying)
     assert holds(served)[1] == NOTHING and game.returns(served) == game.returns(carrying)
-    full = play(game, "SD SD SI", changed(carrying, holds1=SOUP))
-    assert game.returns(full)[0] == game.returns(carrying)[0] + 10
+    assert game.returns(play(game, "SD SD SI", changed(carrying, holds1=SOUP)))[0] == game.returns(carrying)[0] + 10
 
 
 def test_a_full_or_cooking_pot_takes_no_onion_and_a_small_soup_pays_nothing_at_the_hatch() -> None:
@@ -218,8 +217,7 @@ def test_dishes_pay_where_the_rules_need_them() -> None:
         assert play(game, "IS", changed(before, holds1=DISH)).points == paid
         assert play(game, "IS", changed(before, lies0=DISH)).points == paid
     game = kitchen()
-    at_counter = changed(play(game, "LS"), onions0=3, lies2=DISH)
-    after = play(game, "IS", at_counter)
+    after = play(game, "IS", changed(play(game, "LS"), onions0=3, lies2=DISH))
     assert holds(after)[0] == DISH and after.points == 0
 
 
@@ -281,8 +279,7 @@ def test_two_planners_make_what_the_page_says(layout: str) -> None:
 @pytest.mark.parametrize("layout", NAMES)
 def test_the_agents_cope_with_a_partner_who_does_anything(layout: str, agent: str) -> None:
     for agents, counting in (([agent, "random"], "paper"), (["random", agent], "released")):
-        result = mmgames.match(ID, agents, episodes=1, seed=3, layout=layout, rules=counting)
-        assert result.summary()["failed"] == 0
+        assert mmgames.match(ID, agents, episodes=1, seed=3, layout=layout, rules=counting).summary()["failed"] == 0
 
 
 @pytest.mark.parametrize("observe", [("text",), ("rgb", "text")])

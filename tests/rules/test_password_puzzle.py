@@ -11,7 +11,8 @@ from mmgames.core import registry
 from mmgames.puzzles._conversation.rules import SOLVER
 from mmgames.puzzles.password_puzzle.manual import STANDARD, WORDS
 from mmgames.puzzles.password_puzzle.rules import DOWN, SUBMIT, UP, Lock
-from tests.rules.talking import Says, converse, do, live_at, looks, misanswered, misread, say, states
+from tests.players import Acts
+from tests.rules.talking import converse, do, live_at, looks, misanswered, misread, say, states
 
 ROOMS = registry.load("mmgames/PasswordPuzzle-v0")
 # "house" with its letters first, last, in the middle, first and last of their wheels; "i" is one turn from "h".
@@ -56,8 +57,7 @@ def test_only_there_and_these_are_within_reach_of_each_other_with_the_released_r
     shared = set()
     for _ in range(1_000):
         lock = game.start(rng).device
-        others = spelled(lock.wheels) & set(STANDARD) - {lock.password}
-        shared |= {(lock.password, other) for other in others}
+        shared |= {(lock.password, other) for other in spelled(lock.wheels) & set(STANDARD) - {lock.password}}
     assert shared == {("there", "these"), ("these", "there")}
     lock = Lock("these", ("stu", "ghi", "def", "qrs", "def"), "there", seen=tuple("these"))
     assert do(live_at(ROOMS, lock, rules="released"), SUBMIT).state.mistakes == 1
@@ -70,8 +70,7 @@ def test_buttons_turn_a_wheel_through_its_three_letters_and_only_the_password_sc
     shown = [do(live, DOWN[0]).state.device.letters[0] for _ in range(3)]
     assert shown == ["i", "h", "j"]
     assert live.state.mistakes == 0 and live.state.device.letters[1:] == LOCK.letters[1:]
-    lock = LOCK._replace(letters="znutd", wheels=("yza", *LOCK.wheels[1:]))
-    live = live_at(ROOMS, lock)
+    live = live_at(ROOMS, LOCK._replace(letters="znutd", wheels=("yza", *LOCK.wheels[1:])))
     assert [do(live, UP[0]).state.device.letters[0] for _ in range(2)] == ["a", "y"]
     live = do(live_at(ROOMS, LOCK), UP[0], SUBMIT)
     assert live.state.mistakes == 1 and live.state.device.letters == "jnutd"
@@ -119,7 +118,7 @@ def test_the_solver_finds_words_and_turns_the_short_way_and_the_expert_finds_the
     assert misread(ROOMS, words_in) == []
     far = LOCK._replace(wheels=("ijk", *LOCK.wheels[1:]), password="jouse")  # "h" is not on the first wheel
     for lock, solved in ((LOCK, True), (far, False)):
-        live = converse(live_at(ROOMS, lock, turns=6), Solver(), Says('The word is "house".'))
+        live = converse(live_at(ROOMS, lock, turns=6), Solver(), Acts('The word is "house".'))
         assert (live.totals == [1.0, 1.0]) == solved
         assert SUBMIT not in [result.action for result in live.state.dialogue[2].results]
     assert turns_to("house", LOCK) == list(TO_HOUSE)

@@ -157,9 +157,7 @@ def test_a_missing_cartridge_is_said_in_one_sentence(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("name", "package"), [("Pong", "ale_py"), ("PongDuel", "multi_agent_ale_py")])
-def test_a_missing_emulator_is_said_with_the_extra_that_brings_it(
-    name: str, package: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_emulator_is_said_with_the_extra_that_brings_it(name: str, package: str, monkeypatch: Any) -> None:
     spec = registry.find(name)
     monkeypatch.setitem(sys.modules, package, None)
     monkeypatch.delitem(registry._loaded, spec.id, raising=False)

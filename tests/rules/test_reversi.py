@@ -18,12 +18,11 @@ from mmgames.text.replies import parse
 ID = "mmgames/Reversi-v0"
 GAME: Reversi = mmgames.load_game(ID)
 RNG = np.random.default_rng(0)
-NO_DISCS = EMPTY * 64
 
 
 def discs(**places: str) -> str:
     """A board with discs at some places: discs(b="A1 A2", w="B3")."""
-    board = list(NO_DISCS)
+    board = list(EMPTY * 64)
     for disc, names in places.items():
         for name in names.split():
             board[words.NAMES.index(name)] = disc

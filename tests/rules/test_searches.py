@@ -206,8 +206,7 @@ def test_every_move_is_tried_before_one_is_tried_twice_and_proofs_are_right():
             if move.proven is not None:
                 child = GAME.play(state, {mover: move.action}, RNG)
                 while GAME.movers(child):
-                    seat = GAME.movers(child)[0]
-                    child = GAME.play(child, {seat: Minimax().best(GAME, child)[0]}, RNG)
+                    child = GAME.play(child, {GAME.movers(child)[0]: Minimax().best(GAME, child)[0]}, RNG)
                 proven[move.action] = move.proven
                 assert move.proven == GAME.returns(child)[mover]
         assert proven, "small positions are proven"

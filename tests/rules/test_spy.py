@@ -152,8 +152,7 @@ def test_all_give_clues_in_order_then_civilians_vote_or_the_observer_who_sees_th
     view = found.view(5)
     assert view.picture == found.state.pair.original and view.role == "observer"
     assert "player_5" in LOADED.words.names(view)
-    spy = found.game.seats[found.state.spies[0]]
-    rewards = found.play({5: found.check(5, spy)})
+    rewards = found.play({5: found.check(5, found.game.seats[found.state.spies[0]])})
     assert rewards[5] == 1 and found.game.caught(found.state)
 
 
@@ -232,8 +231,7 @@ def test_votes_are_read_strictly_and_strange_ones_count_for_nobody(text):
         assert vote.choice is None and vote.flaw
     found.play({0: vote, **{seat: found.check(seat, "N/A") for seat in (1, 2, 3)}})
     assert found.game.tally(found.state).sum() == (vote.choice is not None)
-    expected = -1 if vote.flaw or vote.choice is not None else -0.5
-    assert found.game.vote_rewards(found.state)[0] == expected
+    assert found.game.vote_rewards(found.state)[0] == (-1 if vote.flaw or vote.choice is not None else -0.5)
     kept = found.game.record(found.state)["votes"][0]
     assert kept["vote"] == ("player_2" if vote.choice == 1 else None if vote.flaw else "N/A")
     assert found.game.events(found.state)["votes invalid"] == bool(vote.flaw)
@@ -256,8 +254,7 @@ def test_agents_read_their_own_picture_and_who_listens_speaks_of_the_others():
             pair = live(row["seed"]).state.pair
             original, changed = ({fact.sentence for fact in scene.facts()} for scene in (pair.original, pair.changed))
             for clue in row["clues"]:
-                spy = clue["seat"] in row["spies"]
-                assert clue["words"] in (changed if spy else original)
+                assert clue["words"] in (changed if clue["seat"] in row["spies"] else original)
                 if name == "oracle":
                     assert clue["words"] in original & changed
     own = {"kind": "bar", "table": {"Cod": 10, "Eel": 20, "Trout": 5}}
@@ -267,8 +264,7 @@ def test_agents_read_their_own_picture_and_who_listens_speaks_of_the_others():
 
 
 def rate(civilians: str, spy: str, episodes: int = 40) -> float:
-    agents = [spy, *[civilians] * 4]
-    rows = mmgames.match(SPY, agents, episodes, 1, spy="player_1", **CHARTS).finished
+    rows = mmgames.match(SPY, [spy, *[civilians] * 4], episodes, 1, spy="player_1", **CHARTS).finished
     return float(np.mean([row["events"]["caught"] for row in rows]))
 
 

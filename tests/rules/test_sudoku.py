@@ -14,8 +14,6 @@ from mmgames.games.sudoku import generator, picture, words
 from mmgames.games.sudoku.rules import BOXES, COLUMNS, ROWS, Sudoku, SudokuState, SudokuView, legal_moves
 from tests.cases import cases
 
-CASES = cases(__file__)
-
 ID = "mmgames/Sudoku-v0"
 GAME: Sudoku = mmgames.load_game(ID)
 RNG = np.random.default_rng(0)
@@ -48,7 +46,7 @@ def test_every_puzzle_has_exactly_its_one_solution(seed):
 
 
 def test_options_choose_how_many_digits_are_printed():
-    for options, low, high in CASES["clues"]:
+    for options, low, high in cases(__file__)["clues"]:
         game = mmgames.load_game(ID, **options)
         counts = {81 - game.start(np.random.default_rng(seed)).puzzle.count(0) for seed in range(40)}
         assert min(counts) >= low and max(counts) <= high
@@ -107,8 +105,7 @@ def test_a_game_is_won_by_a_full_grid_and_lost_by_a_stuck_one(seed):
 
 
 def test_the_last_move_is_gold_and_dead_cells_of_a_lost_game_are_red_and_features_hold_the_digits():
-    end = play_out(GAME.start(np.random.default_rng(1)), np.random.default_rng(1))
-    view = GAME.view(end, 0)
+    view = GAME.view(play_out(GAME.start(np.random.default_rng(1)), np.random.default_rng(1)), 0)
     assert view.mover is None and 0 in view.cells
     frame = picture.draw(view)
     assert (

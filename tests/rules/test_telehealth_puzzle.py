@@ -68,8 +68,7 @@ def test_no_two_diagnoses_share_a_look_and_shuffled_manuals_turn_knowledge_into_
     assert kinds == {(True, False): 600, (False, True): 300, (False, False): 900}
     assert all(rule.yes != rule.no for book in books for rule in book.treatments)
     seen = seen_of(CRUST.lesion, PROFILE)
-    found = Counter(book.codes[rows[0]] for book in books if (rows := matching(book, seen)))
-    assert set(found) == set(CODES)
+    assert set(Counter(book.codes[rows[0]] for book in books if (rows := matching(book, seen)))) == set(CODES)
 
 
 @pytest.mark.parametrize("book", ["standard", "shuffled"])
@@ -155,8 +154,7 @@ def test_every_look_shows_in_the_picture(size):
 def test_a_lesion_stands_out_from_every_skin_and_has_its_size_by_the_ruler(skin, colour):
     side, diameters = 240, (10, 6)
     picture = lesions.draw(Lesion("smooth", colour, "none", "opaque", 5), diameters, False, skin, side).astype(int)
-    bare = np.array(lesions.SKINS[skin - 1])
-    apart = np.abs(picture - bare).sum(axis=2) > 60
+    apart = np.abs(picture - np.array(lesions.SKINS[skin - 1])).sum(axis=2) > 60
     rows, columns = np.nonzero(apart)
     millimetre = side / (diameters[0] * lesions.SHARE)
     # It may be tilted a little, which makes it somewhat shorter and higher.

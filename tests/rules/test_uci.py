@@ -147,8 +147,7 @@ def test_a_program_ends_although_an_engine_is_running(tmp_path):
 
 def test_engines_play_in_other_processes_and_where_a_loop_is_running_already(tmp_path):
     path = simple_engine(tmp_path)
-    result = mmgames.match(ID, ["random", f"uci:{path}"], episodes=3, seed=1, processes=2)
-    assert result.summary()["failed"] == 0
+    assert mmgames.match(ID, ["random", f"uci:{path}"], episodes=3, seed=1, processes=2).summary()["failed"] == 0
     assert gone(path)
 
     async def cell() -> None:

@@ -12,9 +12,8 @@ from mmgames.puzzles.who_puzzle import manual
 from mmgames.puzzles.who_puzzle.manual import DISPLAYS, LABELS, PLACES, STANDARD, right_button
 from mmgames.puzzles.who_puzzle.rules import Panel
 from tests.cases import cases
-from tests.rules.talking import Says, converse, do, live_at, looks, misanswered, misread, states
-
-CASES = cases(__file__)
+from tests.players import Acts
+from tests.rules.talking import converse, do, live_at, looks, misanswered, misread, states
 
 ROOMS = registry.load("mmgames/WhoPuzzle-v0")
 TABLES = json.loads(resources.files("mmgames.puzzles.who_puzzle").joinpath("manual.json").read_text())
@@ -42,7 +41,7 @@ def test_the_tables_are_whole_and_say_what_was_given():
     families = {frozenset(words) for _, words in STANDARD.orders}
     assert len(families) == 2 and not frozenset.intersection(*families)
     assert len(set(DISPLAYS)) == len(DISPLAYS) and len(set(LABELS)) == len(LABELS)
-    for display, place, label, list_begins in CASES["given"]:
+    for display, place, label, list_begins in cases(__file__)["given"]:
         assert display in STANDARD.read[PLACES.index(place)]
         assert dict(STANDARD.orders)[label][:3] == tuple(list_begins)
 
@@ -81,8 +80,7 @@ def test_shuffled_manuals_have_the_form_of_the_standard_one_and_explain_all_that
         drawn = manual.shuffled(rng)
         assert len(set(drawn.displays)) == 28 and set(drawn.displays) <= set(DISPLAYS)
         assert len(set(drawn.labels)) == 28 and set(drawn.labels) <= set(LABELS)
-        families = {frozenset(words) for _, words in drawn.orders}
-        assert sorted(map(len, families)) == [14, 14]
+        assert sorted(map(len, {frozenset(words) for _, words in drawn.orders})) == [14, 14]
         assert all(label in words and len(words) == 14 for label, words in drawn.orders)
     game, rng = ROOMS.game(manual="shuffled"), np.random.default_rng(3)
     for seed in range(15):
@@ -102,7 +100,7 @@ def test_every_word_and_mark_shows_in_the_picture():
 
 def test_the_solver_reads_nothing_into_plain_advice_and_the_expert_answers_when_it_is_certain():
     assert misread(ROOMS, lambda advice: advised_button(advice, UR)) == []
-    live = converse(live_at(ROOMS, UR), Solver(), Says("Press the top right button."))
+    live = converse(live_at(ROOMS, UR), Solver(), Acts("Press the top right button."))
     assert [entry.results[0].action for entry in live.state.dialogue if entry.results].count(WRONG) == 1
     assert "it was wrong" in live.state.dialogue[4].message.speech
     assert misanswered(ROOMS, Expert(), UR) == []

@@ -12,7 +12,8 @@ from mmgames.puzzles._conversation.rules import SOLVER, ConversationState
 from mmgames.puzzles.wire_puzzle import manual
 from mmgames.puzzles.wire_puzzle.manual import COLOURS, right_wire
 from mmgames.puzzles.wire_puzzle.rules import Panel
-from tests.rules.talking import Says, converse, live_at, misanswered, misread, say, states
+from tests.players import Acts
+from tests.rules.talking import converse, live_at, misanswered, misread, say, states
 
 ROOMS = registry.load("mmgames/WirePuzzle-v0")
 FOUR = Panel(("red", "blue", "red", "white"), (False,) * 4, "KX47T3")  # two reds and odd: cut the last red, 3
@@ -106,7 +107,7 @@ def test_every_change_of_the_panel_shows_in_the_picture(size):
 
 def test_the_solver_reads_nothing_into_plain_advice_and_the_expert_answers_when_it_is_certain():
     assert misread(ROOMS, lambda advice: advised_wire(advice, FOUR)) == []
-    live = converse(live_at(ROOMS, FOUR), Solver(), Says("Cut wire 1."))
+    live = converse(live_at(ROOMS, FOUR), Solver(), Acts("Cut wire 1."))
     assert live.state.dialogue[2].results[0].mistake
     assert live.state.dialogue[4].message.speech.startswith("I have cut wire 1, and it was wrong.")
     assert live.game.events(live.state)["actions"] <= 3

@@ -153,8 +153,6 @@ def test_games_without_talk_say_so_and_those_of_another_namespace_have_it() -> N
 
 
 def test_the_page_shows_messages_to_those_who_hear_them(tmp_path: Path) -> None:
-    pytest.importorskip("starlette")
-    pytest.importorskip("uvicorn")
     from tests.play_server import serving
 
     def next_frame(seen: Iterator[dict[str, Any]]) -> dict[str, Any]:

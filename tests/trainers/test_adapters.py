@@ -49,8 +49,7 @@ def test_the_vec_env_tells_of_ends_and_masks() -> None:
     for _ in range(40):
         masks = get_action_masks(env)
         assert (masks == observation["action_mask"].astype(bool)).all() and masks.any(axis=1).all()
-        actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
-        observation, rewards, over, infos = env.step(actions)
+        observation, rewards, over, infos = env.step(np.array([rng.choice(np.flatnonzero(mask)) for mask in masks]))
         for row in np.flatnonzero(over):
             ends += 1
             last, told = infos[row]["terminal_observation"], infos[row]["episode"]

@@ -1,14 +1,11 @@
 """AlphaZero on real PyTorch: what it computes, that it learns, that it goes on where it stopped."""
 
-# ruff: noqa: E402 - PyTorch may be missing
-
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-
-torch = pytest.importorskip("torch")
+import torch
 
 import mmgames
 from mmgames.baselines.learning import alphazero, board_network, board_policy
@@ -19,8 +16,6 @@ from mmgames.kernels.symmetries import action_points
 from tests.cases import cases
 from tests.refusing import refused
 from tests.trainers.test_ippo import taken_up_again
-
-CASES = cases(__file__)
 
 TIC_TAC_TOE = "mmgames/TicTacToe-v0"
 SMALL = dict(num_envs=16, rollout=4, simulations=4, blocks=1, channels=8, batch=32, window=1024, steps=4096)
@@ -61,16 +56,14 @@ def test_the_policy_learns_nothing_of_illegal_moves_and_targets_turn_with_planes
     assert logits.grad is not None and logits.grad[0, 2] == 0
     assert loss.item() == pytest.approx(-legal.mean().item())
     points = action_points(registry.load("Breakthrough").game().kernel)  # type: ignore[attr-defined]
-    planes = torch.arange(64.0).view(1, 1, 8, 8)
-    mirrored = turned(planes, torch.from_numpy(points.cell_sources[1:2]))
+    mirrored = turned(torch.arange(64.0).view(1, 1, 8, 8), torch.from_numpy(points.cell_sources[1:2]))
     assert mirrored[0, 0, 0].tolist() == [7.0, 6, 5, 4, 3, 2, 1, 0]
     assert points.slot_sources[1, 0] == 2 * 64 + 7  # a step to the left on file a was one to the right on file h
 
 
 def test_positions_are_learned_from_when_their_game_is_over_and_are_worth_what_their_mover_got() -> None:
     kernel = registry.load("TicTacToe").game().kernel  # type: ignore[attr-defined]
-    points = action_points(kernel)
-    window = ReplayWindow(4, 2, (3, 3, 3), points, torch.device("cpu"))
+    window = ReplayWindow(4, 2, (3, 3, 3), action_points(kernel), torch.device("cpu"))
     on, over = np.array([np.nan, np.nan], np.float32), np.array([np.nan, -1.0], np.float32)
     for move in range(6):
         window.see(torch.full((2, 3, 3, 3), float(move)), slice(0, 2))
@@ -78,8 +71,7 @@ def test_positions_are_learned_from_when_their_game_is_over_and_are_worth_what_t
         window.keep(targets, values, np.full(2, move % 2), over if move == 4 else on)
         assert window.known == (0 if move < 4 else 4 if move == 4 else 3)
     planes, _, values = window.sample(np.random.default_rng(0), 64, 0.0)
-    worth = dict(zip(planes[:, 0, 0, 0].tolist(), values.tolist(), strict=True))
-    assert worth == {2.0: -1.0, 3.0: 1.0, 4.0: -1.0}
+    assert dict(zip(planes[:, 0, 0, 0].tolist(), values.tolist(), strict=True)) == {2.0: -1.0, 3.0: 1.0, 4.0: -1.0}
     assert window.begun.tolist() == [0, 5]
 
 
@@ -112,6 +104,6 @@ def test_the_command_trains_and_refuses_to_overwrite(tmp_path: Path, capsys: pyt
     assert "--resume" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("game", "how", "sentence"), CASES["cannot be trained"])
+@pytest.mark.parametrize(("game", "how", "sentence"), cases(__file__)["cannot be trained"])
 def test_what_cannot_be_trained_is_said(game: str, how: dict[str, Any], sentence: str, tmp_path: Path) -> None:
     refused(lambda: alphazero.train(game, tmp_path, device="cpu", **how), sentence)

@@ -6,7 +6,6 @@ import sys
 
 import pytest
 
-pytest.importorskip("torch")
 pytest.importorskip("triton")
 
 COMPARE = """

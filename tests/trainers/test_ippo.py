@@ -1,7 +1,5 @@
 """Our own IPPO on real PyTorch: what it computes, that it learns, that it goes on where it stopped."""
 
-# ruff: noqa: E402 - PyTorch may be missing
-
 import csv
 import json
 import shlex
@@ -13,8 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-torch = pytest.importorskip("torch")
+import torch
 
 import mmgames
 from mmgames.baselines.learning import action_distributions, checkpoint_files, ippo, ippo_on_cpu, learned, ppo_rows
@@ -251,8 +248,7 @@ def test_pictures_and_planes_are_seen_and_the_checkpoint_plays(game: str, how: d
         logits, _, _ = net(seen, None, own)
     np.testing.assert_allclose(network.logits(seen.numpy(), hidden_state), logits.numpy(), rtol=1e-3, atol=1e-5)
     agents = [f"ippo:{tmp_path}/policy.npz", "random"]
-    result = mmgames.match(game, agents, episodes=2, processes=1, progress=False)
-    assert result.summary()["failed"] == 0
+    assert mmgames.match(game, agents, episodes=2, processes=1, progress=False).summary()["failed"] == 0
 
 
 def test_a_run_may_begin_with_another_policy(tmp_path: Path) -> None:

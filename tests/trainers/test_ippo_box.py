@@ -1,7 +1,5 @@
 """IPPO over games without a kernel: box actions, guests, kitchens."""
 
-# ruff: noqa: E402 - PyTorch may be missing
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar
@@ -9,9 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 import pettingzoo
 import pytest
+import torch
 from gymnasium import spaces
-
-torch = pytest.importorskip("torch")
 
 import mmgames
 from mmgames.baselines.learning import action_distributions, ippo, learned
@@ -58,8 +55,7 @@ def test_it_learns_numbers_and_the_checkpoint_plays_them(tmp_path: Path) -> None
     log = ippo.train(drift, tmp_path, device="cpu", show=False, steps=20_480, **how)
     before, after = log[0]["return"], ippo.outcome(log)["return"]
     assert before < -8 < -3 < after, (before, after)
-    policy = f"ippo:{tmp_path / 'policy.npz'}"
-    played = mmgames.match(drift, policy, episodes=50, seed=1).episodes
+    played = mmgames.match(drift, f"ippo:{tmp_path / 'policy.npz'}", episodes=50, seed=1).episodes
     assert np.mean([record["returns"][0] for record in played]) > -3
     best = learned.Learned(tmp_path / "policy.npz", greedy=True)
     env = mmgames.parallel_env(drift, observe="features")

@@ -1,20 +1,17 @@
 """Leagues on real PyTorch: who plays beside the learner, what is learned from, and that a run goes on bit by bit."""
 
-# ruff: noqa: E402 - PyTorch may be missing
-
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-torch = pytest.importorskip("torch")
-
 from mmgames.baselines.learning import checkpoint_files, ippo
 from mmgames.baselines.learning.ippo_recipe import recipe_for
 from mmgames.cli import main
 from mmgames.envs.batch_agents import play
-from mmgames.errors import MmgamesError
+from tests.refusing import refused
 from tests.trainers.test_ippo import COIN, KUHN, SMALL, taken_up_again
 
 POOL = "pool:2*past:recent=0.5|random"
@@ -45,8 +42,7 @@ def test_the_learner_has_one_seat_or_all_and_others_play_theirs() -> None:
     assert 0.4 < taken[..., 0].sum() / taken.sum() < 0.6
     changed = (taken[1:] != taken[:-1]).any(2) & ~done[1:] & ~done[:-1]
     assert not changed.any(), "seats change hands between episodes alone"
-    whole = ~done[0] & ~done[-1]
-    assert (taken[0] != taken[-1])[whole].any(), "and they do"
+    assert (taken[0] != taken[-1])[~done[0] & ~done[-1]].any(), "and they do"
     run = training(others="pool:self_interest|random", self_play=0.5)
     assert run.league is not None
     joint = np.full((16, 2), -1)
@@ -76,8 +72,7 @@ def test_leagues_that_cannot_be_meant() -> None:
         (dict(snapshots=0), "snapshots=0 is out of range"),
         (dict(recipe="leage"), "Did you mean 'league'"),
     ]:
-        with pytest.raises(MmgamesError, match=sentence):
-            training(**how)
+        refused(partial(training, **how), sentence)
 
 
 def test_recipes_have_names_and_can_be_put_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

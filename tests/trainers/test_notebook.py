@@ -4,15 +4,11 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("torch")
-
-NOTEBOOK = Path(__file__).parents[2] / "examples" / "notebook.ipynb"
-
 
 def test_the_notebook_runs_from_top_to_bottom(tmp_path: Path) -> None:
     nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
     pytest.importorskip("ipykernel")
-    notebook = nbformat.read(NOTEBOOK, as_version=4)
+    notebook = nbformat.read(Path(__file__).parents[2] / "examples" / "notebook.ipynb", as_version=4)
     nbformat.validate(notebook)
     here = {"metadata": {"path": str(tmp_path)}}
     nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3", resources=here).execute()

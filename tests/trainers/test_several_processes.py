@@ -1,7 +1,5 @@
 """IPPO in two processes that torchrun starts: the run of one process, and what only one of them does."""
 
-# ruff: noqa: E402 - PyTorch may be missing
-
 import json
 import subprocess
 import sys
@@ -9,8 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-torch = pytest.importorskip("torch")
 
 from mmgames.baselines.learning import checkpoint_files
 from mmgames.baselines.learning.training_log import read_log

@@ -1,13 +1,10 @@
 """Iterative-SPO: its pieces against hand-computed cases, and that the small policy learns, stops and goes on."""
 
-# ruff: noqa: E402 - PyTorch may be missing
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-
-torch = pytest.importorskip("torch")
+import torch
 
 import mmgames
 from benchmarks.iterative_spo import answers, page
@@ -20,8 +17,6 @@ from mmgames.cli import main
 from mmgames.games.spy.pictures.clevr import Clevr
 from tests.cases import cases
 from tests.refusing import refused
-
-CASES = cases(__file__)
 
 SMALL = dict(iterations=2, scenes=64, warm_epochs=1, batch=8, pool=8, rounds=8, evaluate=2, held_out=2)
 
@@ -218,8 +213,7 @@ def test_identical_pictures_and_one_sided_votes_are_no_trouble() -> None:
     )
     for stage in ("decision", "clue"):
         run.switch.stage = stage
-        told = run.iterate()
-        assert all(np.isfinite(value) for value in told.values())
+        assert all(np.isfinite(value) for value in run.iterate().values())
 
 
 @pytest.mark.parametrize("stage", ["decision", "clue"])
@@ -248,14 +242,13 @@ def test_a_batch_in_which_everybody_answers_na_teaches_nothing_and_breaks_nothin
 
 
 def test_what_does_not_fit_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    for settings, said in CASES["does not fit"]:
+    for settings, said in cases(__file__)["does not fit"]:
         refused(lambda settings=settings: spo.recipe_for(**settings), said)
     for options, said in (({"judge": "observer"}, "judge"), ({"civilians": 1}, "civilians=1")):
         refused(lambda options=options: spo.SpoTraining(spo.recipe_for(), seed=0, device="cpu", options=options), said)
     refused(lambda: spo.train("mmgames/CoinDilemma-v0", tmp_path), "trains players of")
     refused(lambda: spo.train("mmgames/Spy-v0", tmp_path, resume=True), "nothing to go on from")
-    run = training()
-    run.save(tmp_path)
+    training().save(tmp_path)
     refused(lambda: training(batch=16).restore(tmp_path / "training.npz"), "made with settings")
     other = tmp_path / "other.npz"
     checkpoint_files.write(other, {"recipe": "something else"}, {})

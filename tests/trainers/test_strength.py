@@ -1,13 +1,9 @@
 """How strong a policy is while it learns: beside an anchor, against its start, and exactly in poker."""
 
-# ruff: noqa: E402 - PyTorch may be missing
-
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-torch = pytest.importorskip("torch")
 
 from mmgames.baselines.learning import alphazero, ippo, strength, vdn
 from mmgames.baselines.learning.training_log import read_log

@@ -1,14 +1,11 @@
 """Value decomposition on real PyTorch: what it computes, that it learns, that it goes on where it stopped."""
 
-# ruff: noqa: E402 - PyTorch may be missing
-
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-
-torch = pytest.importorskip("torch")
+import torch
 
 from mmgames.baselines.learning import vdn
 from mmgames.cli import main
@@ -36,8 +33,7 @@ def test_joint_moves_are_worth_the_sum_of_all_who_move_and_returns_end_with_thei
     best = torch.full((5, 1), 10.0)
     paid = vdn.lambda_returns(rewards, best, done, 0.5, 1.0)
     assert paid[:2, 0].tolist() == [1 + 0.5 * 2, 2.0] and paid[3, 0] == 4 + 0.5 * 10
-    believed = vdn.lambda_returns(rewards, best, done, 0.5, 0.0)
-    assert believed[:2, 0].tolist() == [1 + 0.5 * 10, 2.0]
+    assert vdn.lambda_returns(rewards, best, done, 0.5, 0.0)[:2, 0].tolist() == [1 + 0.5 * 10, 2.0]
 
 
 @pytest.mark.parametrize("game", [COIN, TINY])

@@ -89,8 +89,7 @@ def test_grpo_runs_on_our_environment(tmp_path, tokenizer, model):
     trainer = grpo(tmp_path, tokenizer, model)
     trainer.args.max_completion_length = trainer.max_completion_length = 16
     trainer.train()
-    rewards = [entry["reward"] for entry in trainer.state.log_history if "reward" in entry]
-    assert rewards == [-1.0]
+    assert [entry["reward"] for entry in trainer.state.log_history if "reward" in entry] == [-1.0]
 
 
 @pytest.fixture
@@ -163,8 +162,7 @@ def test_grpo_shows_the_pictures_of_our_environment(tmp_path, seeing, monkeypatc
     assert said[0] == [1, 1], "every rollout begins with its picture"
     assert sum(shown) >= 2
     assert all(environment._over for environment in trainer.environments)
-    rewards = [entry["reward"] for entry in trainer.state.log_history if "reward" in entry]
-    assert rewards[0] > 0.5
+    assert next(entry["reward"] for entry in trainer.state.log_history if "reward" in entry) > 0.5
 
 
 def test_grpo_shows_a_new_picture_after_every_move(tmp_path, seeing, monkeypatch):
@@ -174,8 +172,7 @@ def test_grpo_shows_a_new_picture_after_every_move(tmp_path, seeing, monkeypatch
     said = []
     names = trainer._environment_pool[None][0]
     names.reset(seed=0)
-    replies = names._env.unwrapped.live.loaded.words.names(names._env.unwrapped.live.view(0))
-    first = next(iter(replies.values()))
+    first = next(iter(names._env.unwrapped.live.loaded.words.names(names._env.unwrapped.live.view(0)).values()))
     monkeypatch.setattr(trainer, "_generate_single_turn", scripted(processor.tokenizer, [first], said))
     trainer.train()
     assert said == [[1, 1], [2, 2]]

@@ -66,8 +66,7 @@ def likelihood_of_moves(model: Any, reader: Any, prompt: list[int]) -> float:
     model.eval()
     moves = reader.convert_tokens_to_ids(list(MOVES))
     with torch.no_grad():
-        rows = torch.tensor([[*prompt, move] for move in moves])
-        likely = model(rows).logits[:, -2:].softmax(-1)
+        likely = model(torch.tensor([[*prompt, move] for move in moves])).logits[:, -2:].softmax(-1)
     return sum(float(row[0, move] * row[1, reader.eos_token_id]) for row, move in zip(likely, moves, strict=True))
 
 
