@@ -1,7 +1,4 @@
-"""The page about Iterative-SPO, from the results of study.py; page.txt has its words.
-
-What it concludes was written by people who had read the tables; after a new run it has to be read again.
-"""
+"""The page about Iterative-SPO, from the results of study.py; page.txt has its words, which claim no figures."""
 
 import json
 import tomllib
