@@ -208,7 +208,7 @@ def test_the_host_opens_rooms_on_the_page_and_invites_to_them(network: Network, 
     teacher.locator("#seat-o").select_option("random")
     teacher.locator("#count").fill("2")
     teacher.locator("#start").click()
-    teacher.locator(".room h2", has_text="TicTacToe").first.wait_for()
+    teacher.locator(".room h2", has_text="Tic Tac Toe").first.wait_for()
     for width in (1280, 390):
         teacher.set_viewport_size({"width": width, "height": 800})
         assert violations(teacher) == [] and not sticks_out(teacher)
