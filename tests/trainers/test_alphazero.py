@@ -9,7 +9,7 @@ import torch
 
 import mmgames
 from mmgames.baselines.learning import alphazero, board_network, board_policy
-from mmgames.baselines.learning.alphazero import ReplayWindow, turned
+from mmgames.baselines.learning.replay_window import ReplayWindow, turned
 from mmgames.cli import main
 from mmgames.core import registry
 from mmgames.kernels.symmetries import action_points
