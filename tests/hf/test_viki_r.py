@@ -217,7 +217,7 @@ def test_the_weights_are_those_of_the_seed_and_what_is_too_large_is_said(texts):
     one, again, other = (small_vision_model.build(texts, **SIZES, seed=seed)[0].state_dict() for seed in (0, 0, 1))
     assert all(one[name].equal(again[name]) for name in one)
     assert not all(one[name].equal(other[name]) for name in one)
-    refused(lambda: small_vision_model.build(texts, width=1024), "at most 15,000,000 weights")
+    refused(lambda: small_vision_model.build(texts, width=1024), "at most 20,000,000 weights")
     refused(lambda: small_vision_model.build(texts, pixels=100), "patches")
 
 
