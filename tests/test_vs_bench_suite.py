@@ -98,7 +98,7 @@ def test_perception_has_a_measure_of_its_own(agent):
         assert kuhn["raw"] == cells["all_elements"]["mean"] == 100
     else:
         assert kuhn["all_elements"]["mean"] < kuhn["raw"] < 60
-        assert abs(kuhn["floor"]["mean"] - 40) < 5 * kuhn["floor"]["standard_error"]
+        assert kuhn["floor"]["mean"] == pytest.approx(40, abs=5), "three cards, two of which are in play"
     assert any("all elements right" in line for line in SUITE.remarks(result))
     table = next(one for one in vs_bench_page.tables([result]) if one.title.startswith("Perception"))
     rows = {row.name: row.cells for row in table.rows}

@@ -1,7 +1,7 @@
 """Who answers questions without looking: fitted on other questions of the same kind, it knows what is often right.
 
 It sees the words beside the pictures and the options, never the board. What it learns is how much a choice earned when
-it could be made: at all, and beside each sentence that not every question has. A choice is a value or a move by its
+it could be made, and what each sentence that not every question has adds to that. A choice is a value or a move by its
 name, and among the options of Ask also one by its place or its rank.
 """
 
@@ -23,10 +23,18 @@ from mmgames.text.refusals import Illegal
 FIRST_FITTED = 1 << 40
 """Questions for fitting have numbers from here on, which no evaluation reaches."""
 ENOUGH, PULL = 12, 10.0
-"""So often must a sentence be met to be believed, and so many times does what is true without it count beside it."""
+"""So often must a sentence be met to be believed, and with so many it is believed by half."""
 REPLIES = 40
 """Where answers are not listed, so many are tried: those that were right most often."""
 ALWAYS, WORDS, SWAPPED, CHANCE = "always the same", "words alone", "pictures swapped", "chance"
+
+
+class Fit(NamedTuple):
+    """What a choice earns: on average, where no sentence speaks, and what each sentence adds."""
+
+    mean: float
+    without: float
+    adds: Mapping[str, float]
 
 
 class Part(NamedTuple):
@@ -91,38 +99,49 @@ def sentences(question: Question) -> frozenset[str]:
 
 
 class Blind:
-    """Makes the choice that earned most among those it has learned of."""
+    """Makes the choice that should earn most: by what it earned on average and what each sentence beside it added."""
 
     def __init__(self, asked: Sequence[tuple[frozenset[str], Sequence[Part]]], listed: bool) -> None:
         """`listed`: the choices that there are stand beside the picture; otherwise all that earned something are."""
         self.listed = listed
-        self.earned: defaultdict[tuple[Hashable, str, Hashable], float] = defaultdict(float)
-        self.met: Counter[Hashable] = Counter()
-        everywhere = frozenset.intersection(*(cues for cues, _ in asked)) - {""}
-        self.cues = {cue for cues, _ in asked for cue in cues} - everywhere
+        self.fits: dict[Hashable, dict[Hashable, Fit]] = {}
+        rows: defaultdict[Hashable, list[tuple[frozenset[str], Mapping[Hashable, float]]]] = defaultdict(list)
         for cues, own in asked:
             for part in own:
-                for cue in cues & self.cues:
-                    self.met[part.name, cue] += 1
-                    for choice, value in part.worth.items():
-                        self.earned[part.name, cue, choice] += value
-                        self.met[part.name, cue, choice] += 1
-        best = sorted((key for key in self.earned if key[1] == ""), key=lambda key: -self.earned[key])
-        self.known: defaultdict[Hashable, list[Hashable]] = defaultdict(list)
-        for name, _, choice in best:
-            self.known[name].append(choice)
+                rows[part.name].append((cues, part.worth))
+        for name, some in rows.items():
+            met, earned = Counter[str](), Counter[Hashable]()
+            for cues, worths in some:
+                met.update(cues)
+                earned.update(worths)  # type: ignore[arg-type]
+            told = [cue for cue in sorted(met) if ENOUGH <= met[cue] < len(some)]
+            beside = np.array([[cue in cues for cue in told] for cues, _ in some], np.float64).reshape(len(some), -1)
+            choices = [choice for choice, _ in earned.most_common(None if listed else REPLIES)]
+            fits = {choice: self._fit([own.get(choice) for _, own in some], told, beside) for choice in choices}
+            self.fits[name] = {choice: fit for choice, fit in fits.items() if fit}
+
+    def _fit(self, earned: Sequence[float | None], told: Sequence[str], beside: np.ndarray) -> Fit | None:
+        """Least squares, in which a sentence that is met PULL times counts half."""
+        there = np.array([not self.listed or one is not None for one in earned])
+        if there.sum() < ENOUGH:
+            return None
+        values, seen = np.array([one or 0.0 for one in earned])[there], beside[there]
+        usual, mean = seen.mean(0), float(values.mean())
+        apart = seen - usual
+        adds = np.linalg.solve(apart.T @ apart + PULL * np.eye(len(told)), apart.T @ (values - mean))
+        return Fit(mean, mean - float(usual @ adds), dict(zip(told, adds.tolist(), strict=True)))
 
     def choose(self, cues: Iterable[str], part: Part) -> Hashable:
-        choices = list(part.worth) if self.listed else self.known[part.name][:REPLIES]
-        told = [""] + [cue for cue in cues if cue in self.cues and self.met[part.name, cue] >= ENOUGH]
-        return max(choices, key=lambda choice: max(self._mean(part.name, cue, choice) for cue in told), default="")
+        """Without sentences, what earned most on average."""
+        fits, told = self.fits.get(part.name, {}), tuple(cues)
 
-    def _mean(self, name: Hashable, cue: str, choice: Hashable) -> float:
-        times = self.met[(name, cue, choice) if self.listed else (name, cue)]
-        if cue == "":
-            return self.earned.get((name, cue, choice), 0.0) / times if times >= ENOUGH else -np.inf
-        pulled = PULL * self._mean(name, "", choice) if self.met[name, "", choice] >= ENOUGH or not self.listed else 0.0
-        return (self.earned.get((name, cue, choice), 0.0) + pulled) / (times + PULL)
+        def expected(choice: Hashable) -> float:
+            fit = fits.get(choice)
+            if fit is None:
+                return -np.inf
+            return fit.without + sum(fit.adds.get(cue, 0.0) for cue in told) if told else fit.mean
+
+        return max(part.worth if self.listed else fits, key=expected, default="")
 
 
 def _of_episodes(
