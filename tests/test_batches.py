@@ -346,7 +346,7 @@ def test_every_game_its_pictures_setups_and_opponents_play_the_same_bits() -> No
 
 def warp(lanes: threading.local, active: int) -> SimpleNamespace:
     """What `numba.cuda` has for a warp, for 32 threads of the processor: Numba's simulator has no warps."""
-    shared, one_by_one = {}, threading.Lock()
+    shared, one_by_one, meet, told = {}, threading.Lock(), threading.Barrier(32).wait, [0] * 32
 
     class Cuda(SimpleNamespace):
         laneid = property(lambda _: lanes.mine)
@@ -356,8 +356,15 @@ def warp(lanes: threading.local, active: int) -> SimpleNamespace:
         with one_by_one:
             return shared.setdefault(0, np.full(shape, np.nan, kind))
 
+    def of_another(_, own, lane):
+        told[lanes.mine] = own
+        meet()
+        found = told[lane]
+        meet()
+        return found
+
     return Cuda(
-        jit=lambda device: lambda function: function, activemask=lambda: active, syncwarp=threading.Barrier(32).wait,
+        jit=lambda device: lambda function: function, activemask=lambda: active, syncwarp=meet, shfl_sync=of_another,
         shared=SimpleNamespace(array=room), local=SimpleNamespace(array=lambda size, kind: np.full(size, np.nan, kind)),
     )  # fmt: skip
 

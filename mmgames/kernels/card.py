@@ -164,28 +164,31 @@ def _observe_together(feats: Any, masks: Any) -> Any:
     room = Card.threads, at_once | 1  # of an odd length, so that a column lies in different banks
     wide, rows_on, columns_on = (unsigned(each) for each in (at_once, 32 // at_once, 32 % at_once))
     many, rows_off, actions_off = (unsigned(each) for each in (actions, 32 // actions, 32 % actions))
-    one = unsigned(1)
+    one, in_bits = unsigned(1), actions <= 64
 
     def observe(turn, moves, features, state, seats, feats, masks, legal, i):
         lane, mine = unsigned(cuda.laneid), cuda.threadIdx.x
         begin, first = unsigned(mine) - lane, unsigned(i) - lane
         together = cuda.activemask() == WHOLE_WARP  # not where some of the states are left out
         if moves is not None:
+            whose = turn(state)
             for place in range(places):
-                row, k = lane // many, lane % many
+                row, k, bits = lane // many, lane % many, np.int64(0)
+                if in_bits and is_up(whose, seats[place]):
+                    for at in range(moves(state, seats[place], legal)):
+                        bits |= np.int64(1) << legal[at]
                 for at in range(actions):
                     if together:
-                        masks[first + row, unsigned(place), k] = 0
+                        theirs = cuda.shfl_sync(WHOLE_WARP, bits, np.int32(row))
+                        masks[first + row, unsigned(place), k] = theirs >> (np.int64(k) & 63) & 1
                         row, k = row + rows_off, k + actions_off
                         if k >= many:
                             row, k = row + one, k - many
                     else:
                         masks[i, place, at] = 0
-            if together:
-                cuda.syncwarp()
-            whose = turn(state)
-            for place in range(places):
-                if is_up(whose, seats[place]):
+                if together:
+                    cuda.syncwarp()
+                if is_up(whose, seats[place]) and not (in_bits and together):
                     for at in range(moves(state, seats[place], legal)):
                         masks[i, place, legal[at]] = 1
         shared, own = cuda.shared.array(room, np.float32), cuda.local.array(numbers, np.float32)
