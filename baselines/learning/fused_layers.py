@@ -31,8 +31,8 @@ def fused(net: Any) -> FusedLayers | None:
     for rows in ROWS[max(sizes) > MOST_NUMBERS // 2 :]:
         made = FusedLayers(net, sizes, rows)
         with contextlib.suppress(OutOfResources):
-            seen = torch.zeros(1, sizes[0], device=net.actor.weight.device)
-            made.backward(seen, torch.zeros(1, dtype=torch.int64, device=seen.device), made.outputs(seen))
+            seen = torch.zeros(rows, sizes[0], device=net.actor.weight.device)  # kernels for one row are others
+            made.backward(seen, torch.zeros(rows, dtype=torch.int64, device=seen.device), made.outputs(seen))
             return made
     return None
 

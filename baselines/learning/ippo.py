@@ -28,7 +28,7 @@ from mmgames.baselines.learning import checkpoint_files, ippo_on_cpu, ippo_on_cu
 from mmgames.baselines.learning.action_distributions import clipped_gain, draw, log_prob_and_entropy
 from mmgames.baselines.learning.ippo_recipe import IppoRecipe, recipe_for
 from mmgames.baselines.learning.league import League
-from mmgames.baselines.learning.network_layers import linear, measure_pictures, picture_layers
+from mmgames.baselines.learning.network_layers import Adam, linear, measure_pictures, picture_layers
 from mmgames.baselines.learning.torch_devices import device_named, torch_threads
 from mmgames.baselines.learning.training_env import action_size, make_batch
 from mmgames.baselines.learning.training_log import Training, outcome
@@ -159,10 +159,7 @@ class Learner:
         critic_inputs = env.state_space.shape if recipe.critic == "central" else inputs
         self.net = Net(recipe, inputs, action_size(env), critic_inputs, box).to(device)
         self.mean = {name: tensor.clone() for name, tensor in self.net.state_dict().items()} if recipe.average else {}
-        self.optimizer = torch.optim.Adam(self.net.parameters(), recipe.rate, eps=1e-5, fused=True)
-        for part in self.net.parameters():  # what Adam would make with its first step, so that it can be taken back
-            zeros = {"exp_avg": torch.zeros_like(part), "exp_avg_sq": torch.zeros_like(part)}
-            self.optimizer.state[part] = {"step": torch.zeros((), device=device), **zeros}
+        self.adam = Adam(self.net, recipe.rate)
         accelerate = {"cpu": ippo_on_cpu.accelerate, "cuda": ippo_on_cuda.accelerate}[device.type]
         self.fast_step, self.fast_gradients = accelerate(self.policy_step, self.gradients, self.net, env.threads)
         rows = env.num_envs * len(seats), self.net.hidden_states, self.net.width
@@ -220,7 +217,7 @@ class Learner:
             told = self.fast_gradients(moves, minibatch, recipe.clip, recipe.value, entropy_weight)
             logged.append(self.processes.average(self.net, told, moves["valid"], minibatch))
             nn.utils.clip_grad_norm_(self.net.parameters(), recipe.norm)
-            self.optimizer.step()
+            self.adam.step()
         return torch.stack(logged).mean(0)
 
     def minibatches(self, valid: Tensor, shuffle: torch.Generator) -> Iterator[Tensor]:
@@ -236,7 +233,7 @@ class Learner:
         with torch_threads(self.torch_threads):
             outputs, values = self.outputs(batch)
             loss, logged = ppo_loss(outputs, values, batch, clip, value, entropy, self.net.log_deviation)
-            self.optimizer.zero_grad(set_to_none=True)
+            self.net.zero_grad()
             loss.backward()
         return logged
 
@@ -359,7 +356,7 @@ class IppoTraining(Training):
         reward[:-1] += recipe.gamma * self.storage["value"][1:] * self.truncated[:-1, :, None]
         logged = []
         for learner in self.learners:
-            learner.optimizer.param_groups[0]["lr"] = rate
+            learner.adam.rate = rate
             rollout = {**self.storage, "reward": reward}, self.done
             logged.append(learner.fast_update(*rollout, entropy_weight, self.shuffle))
             for name, tensor in learner.mean.items():
@@ -405,9 +402,8 @@ class IppoTraining(Training):
         for number, learner in enumerate(self.learners):
             for kind, tensors in (("net", learner.net.state_dict()), ("mean", learner.mean)):
                 kept |= {f"{kind}.{number}.{name}": tensor for name, tensor in tensors.items()}
-            for place, parameter in enumerate(learner.net.parameters()):
-                state = learner.optimizer.state[parameter]
-                kept |= {f"adam.{number}.{place}.{name}": tensor for name, tensor in state.items()}
+            for name, tensors in learner.adam.state.items():
+                kept |= {f"adam.{number}.{place}.{name}": tensor for place, tensor in enumerate(tensors)}
             if learner.hidden_state is not None:
                 kept[f"memory.{number}"] = learner.hidden_state
         return kept

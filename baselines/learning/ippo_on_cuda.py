@@ -210,8 +210,7 @@ class RecordedUpdate:
         self.learner, self.advantages, self.storage, self.done = learner, advantages, dict(storage), done
         self.storage["reward"] = torch.zeros_like(storage["reward"])
         self.entropy, self.rate = torch.zeros((), device="cuda"), torch.zeros((), device="cuda")
-        self.settings = learner.optimizer.param_groups[0]
-        self.settings.update(lr=self.rate, capturable=True)
+        learner.adam.rate = self.rate
         rows = done[:-1].numel() * len(learner.seats)
         self.order = torch.arange(rows, device="cuda")
         self.prepare = Recorded(self._moves)
@@ -220,7 +219,7 @@ class RecordedUpdate:
     def __call__(self, storage: Any, done: Tensor, entropy_weight: float, shuffle: torch.Generator) -> Tensor:
         self.storage["reward"].copy_(storage["reward"])
         self.entropy.fill_(entropy_weight)
-        self.rate.fill_(self.settings["lr"])
+        self.rate.fill_(self.learner.adam.rate)
         self.prepare()
         logged = []
         for _ in range(self.learner.recipe.epochs):
@@ -245,7 +244,7 @@ class RecordedUpdate:
             given = self.prepare.result, minibatch, recipe.clip, recipe.value, self.entropy
             logged.append(learner.fast_gradients(*given))
             nn.utils.clip_grad_norm_(learner.net.parameters(), recipe.norm)
-            learner.optimizer.step()
+            learner.adam.step()
         return torch.stack(logged).mean(0)
 
 

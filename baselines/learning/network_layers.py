@@ -1,7 +1,10 @@
-"""Layers of IPPO's networks (ippo.py): linear ones, and those before them that see planes or pictures."""
+"""Layers of IPPO's networks (ippo.py): linear ones, and those before them that see planes or pictures; and Adam."""
+
+from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.optim.adam import adam
 
 from mmgames.baselines.learning.learned import CONVOLUTIONS
 
@@ -54,3 +57,23 @@ def measure_pictures(net: nn.Module, pictures: Tensor) -> None:
             seen = pictures.to(part.usual.device).float() / 255
             part.usual.copy_(seen.mean(0))
             part.spread.copy_((seen - seen.mean(0)).std() + 1e-3)
+
+
+class Adam:
+    """PyTorch's fused Adam on what is there from the beginning, so that a step can be taken back or recorded. Its class
+    for it loads the compiler of whole networks, which takes seconds and is not used here."""
+
+    def __init__(self, net: nn.Module, rate: float | Tensor) -> None:
+        self.parameters, self.rate = [*net.parameters()], rate
+        zeros = [torch.zeros_like(part) for part in self.parameters]
+        steps = [torch.zeros((), device=part.device) for part in self.parameters]
+        self.state = {"step": steps, "exp_avg": zeros, "exp_avg_sq": [zero.clone() for zero in zeros]}
+
+    @torch.no_grad()
+    def step(self) -> None:
+        steps, *means = self.state.values()
+        gradients: list[Any] = [part.grad for part in self.parameters]
+        adam(
+            self.parameters, gradients, *means, [], steps, fused=True, amsgrad=False, beta1=0.9, beta2=0.999,
+            lr=self.rate, weight_decay=0.0, eps=1e-5, maximize=False, capturable=isinstance(self.rate, Tensor),
+        )  # fmt: skip

@@ -55,13 +55,13 @@ def make_batch(
 def staggered(env: Any, seed: int, first: int = 0) -> tuple[dict[str, Any], np.ndarray]:
     """Begin episodes at different times, so that an update sees all phases of a game: what is seen, what is over.
     Rows count from `first`."""
-    xp = getattr(env, "xp", np)
-    length, over = min(env.game.spec.length, 100), xp.zeros(env.num_envs, np.bool_)
+    length, over = min(env.game.spec.length, 100), np.zeros(env.num_envs, np.bool_)
     observation, _ = env.reset(seed=seed * 1_000_003 + first)
     for time in range(1, length):
-        observation, _, terminated, truncated, _ = env.step(env.random_actions())
-        fresh = xp.arange(first, first + env.num_envs) % length == time
-        over = (terminated | truncated) & ~fresh
+        observation, *_, terminated, truncated, _ = env.step(env.random_actions())
+        fresh = np.arange(first, first + env.num_envs) % length == time
+        if time == length - 1:
+            over = (env.threads.to_host(terminated) | env.threads.to_host(truncated)) & ~fresh
         if fresh.any():
             observation, _ = env.reset(options={"reset_mask": fresh})
     return observation, over

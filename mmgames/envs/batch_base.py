@@ -97,7 +97,7 @@ class BatchBase:
         self._steps = xp.zeros(n, np.int64)
         self._terminated = xp.zeros(n, np.bool_)
         self._truncated = xp.zeros(n, np.bool_)
-        self._everywhere = xp.ones(n, np.bool_)
+        self._everywhere = xp.asarray(np.ones(n, np.bool_))
         self._all = self._everywhere.copy()  # for infos; nobody is to write into it
         if xp is np:
             self._all.setflags(write=False)
@@ -148,7 +148,7 @@ class BatchBase:
         self._looking = xp.array([*seats, *rest], np.int64)
         featured = len(self._looking) if {"features", "state"} & set(self.keys) else 0
         self._features = xp.zeros((n, featured, kernel.num_features), np.float32)
-        self._masks = xp.ones((n, len(self._looking), kernel.num_actions), np.int8)
+        self._masks = xp.asarray(np.ones((n, len(self._looking), kernel.num_actions), np.int8))
         sheets = kernel.planes_shape if "planes" in self.keys else None
         self._planes = xp.zeros((n, len(seats), *sheets) if sheets else (n, 0, 0, 0, 0), np.float32)
         drawn = self._sheets(seats) if "rgb" in self.keys else []
@@ -177,9 +177,10 @@ class BatchBase:
 
     def _restart(self, which: np.ndarray) -> None:
         self._play(which, True, self._no_actions, self._no_rewards)
-        self._returns[which] = 0.0
-        self._lengths[which] = 0
-        self._scored[which] = 0.0
+        if self.statistics:
+            self._returns[which], self._lengths[which] = 0.0, 0
+        if self.kernel.sparse is not None:
+            self._scored[which] = 0.0
 
     def _advance(self, actions: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """One step of every row, and what the mode of resetting asks for."""
@@ -342,7 +343,9 @@ class BatchBase:
             seeds = [int.from_bytes(os.urandom(8), "little") if one is None else one for one in seeds]
         rows = [row for row in self.threads.to_host(which).nonzero()[0].tolist() if seeds[row] is not None]
         for name, into in (("game", self._streams), *streams):
-            into[rows] = self.xp.array([row_stream(int(seeds[row]), name) for row in rows], np.uint64)
+            drawn = self.threads.to_host(into)
+            drawn[rows] = [row_stream(int(seeds[row]), name) for row in rows]
+            self.threads.write(into, drawn)
         self._begun = True
 
     def _which(self, options: dict[str, Any] | None) -> Array:
@@ -350,13 +353,13 @@ class BatchBase:
         mask = (options or {}).get("reset_mask")
         if mask is None or not self._begun:
             return self._everywhere
-        mask = self.xp.asarray(mask)
-        if mask.shape != (self.num_envs,) or mask.dtype != np.bool_ or not mask.any():
+        told = self.threads.to_host(mask)
+        if told.shape != (self.num_envs,) or told.dtype != np.bool_ or not told.any():
             raise MmgamesError(
                 f"{self.game.spec.id}: reset_mask is an array of {self.num_envs} booleans, at least one of them True, "
-                f"not {mask.dtype} of shape {mask.shape}."
+                f"not {told.dtype} of shape {told.shape}."
             )
-        return mask
+        return self.xp.asarray(mask)
 
     def _check(self, actions: Array, shape: tuple[int, ...]) -> Array:
         self._demand_reset("step")

@@ -161,7 +161,7 @@ def test_threads_give_the_gradients_of_the_loss(
     logged = learner.gradients(rollout, moves, *weights)
     expected = [parameter.grad.clone() for parameter in learner.net.parameters()]
     assert isinstance(learner.fast_gradients, ippo_on_cpu.ThreadedGradients)
-    learner.optimizer.zero_grad()
+    learner.net.zero_grad()
     learner.fast_gradients.most = workers
     also_logged = learner.fast_gradients(rollout, moves, *weights)
     for mine, theirs in zip(learner.net.parameters(), expected, strict=True):
