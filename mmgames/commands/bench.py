@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
             rows.append(Timing(**figures))
             _tell(rows[-1])
     if args.markdown:
-        args.markdown.write_text(page(rows, args.seconds, args.device), encoding="utf-8")
+        args.markdown.write_text(page(rows, args.ids, args.seconds, args.device), encoding="utf-8")
     whole = json.dumps(document(rows, missing, args.seconds, args.device), indent=2)
     if args.out:
         args.out.parent.mkdir(parents=True, exist_ok=True)
@@ -128,10 +128,10 @@ def print_table(rows: list[Timing], seconds: float, device: str) -> None:
     print(text_table(HEAD, cells(rows), right=(3, 5)))
 
 
-def page(rows: list[Timing], seconds: float, device: str) -> str:
+def page(rows: list[Timing], ids: list[str], seconds: float, device: str) -> str:
     from mmgames.text.tables import markdown_table
 
-    command = "mmgames bench --peers PYTHON" + (" --device cuda" if device == "cuda" else "")
+    command = " ".join(["mmgames bench", *ids, "--peers PYTHON", *(["--device cuda"] if device == "cuda" else [])])
     return (
         f"# Speed{' on a card' if device == 'cuda' else ''}\n\n"
         f"Written by `{command} --markdown FILE`; `mmgames bench --help` tells the measures.\n"
