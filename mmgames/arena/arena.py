@@ -8,7 +8,7 @@ import itertools
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -286,7 +286,7 @@ class _Rounds:
         else:
             fixtures = self._plan(rows)
             if self._kept is not None:
-                self._kept.append({"round": [list(asdict(one).values()) for one in fixtures]})
+                self._kept.append({"round": [list(one) for one in fixtures]})
         guests: dict[tuple[int, int], set[int]] = {}
         for one in fixtures:
             guests.setdefault((one.game, one.meeting), set()).update(one.seats)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -50,8 +50,7 @@ def entrant(written: str) -> Entrant:
     return Entrant(given[-1] if given else BETWEEN_SEATS.join(plain for plain, _ in names), tuple(p for p, _ in names))
 
 
-@dataclass(frozen=True)
-class Fixture:
+class Fixture(NamedTuple):
     """A game to be played: its number in the arena, the deal, and who sits where."""
 
     number: int

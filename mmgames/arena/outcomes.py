@@ -3,6 +3,7 @@
 import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -49,7 +50,7 @@ def _within(row: Row, seated: Seating) -> list[Comparison]:
     for name, collected in zip(row["agents"], row["returns"], strict=True):
         own.setdefault(name, []).append(collected)
     return [
-        Comparison(one, other, _outcome(float(np.mean(own[one])), float(np.mean(own[other]))), seated.id, _deal(row))
+        Comparison(one, other, _outcome(fmean(own[one]), fmean(own[other])), seated.id, _deal(row))
         for one, other in itertools.combinations(own, 2)
     ]
 
@@ -60,7 +61,7 @@ def _between_roles(row: Row, seated: Seating, by_role: bool) -> list[Comparison]
     one, other = row["agents"][single], row["agents"][rest[0]]
     if one == other and not by_role:
         return []
-    ahead = _outcome(row["returns"][single], float(np.mean([row["returns"][seat] for seat in rest])))
+    ahead = _outcome(row["returns"][single], fmean(row["returns"][seat] for seat in rest))
     if by_role:
         one, other = (one, seated.role_option), (other, f"not {seated.role_option}")
     return [Comparison(one, other, ahead, seated.id, _deal(row))]

@@ -205,6 +205,11 @@ class Kernel:
         """look(capacity, states, mask, totals): who moves, what a single mover may do, and the returns."""
         return self._entry("look", look_at, self._looking, int64, self.state_type, MASK, TOTALS)
 
+    @cached_property
+    def write_features(self) -> Callable[..., None]:
+        """write_features(states, seat, out): what a seat knows, asked after every step."""
+        return self._entry("write_features", ask_two, (self.features,), self.state_type, int64, FEATURES)
+
     def _entry(self, name: str, loop: Any, kernels: Sequence[Any], *types: Any) -> Callable[..., Any]:
         """A loop for callers in Python, interpreted as long as it is not compiled; then it is called directly."""
 
@@ -243,7 +248,7 @@ class Kernel:
     def features_of(self, state: RecordState, seat: Seat) -> np.ndarray:
         """The features of a seat."""
         out = np.empty(self.num_features, np.float32)
-        ask(self.features, state, seat, out)
+        self.write_features(state.array, seat, out)
         return out
 
     def planes_of(self, state: RecordState, seat: Seat) -> np.ndarray:
@@ -322,7 +327,7 @@ class KernelGame(Game[RecordState, ViewT]):
             for seat, action in actions.items():
                 chosen[seat] = action
             whose = kernel.play_and_look(kernel.moves_capacity, array, chosen, bits, mask, totals)
-        return self._with_answers(RecordState(array), mask, whose, totals)
+        return self._with_answers(state.sibling(array), mask, whose, totals)
 
     def returns(self, state: RecordState) -> tuple[float, ...]:
         return self._look(state).returns if state.movers is None else state.returns

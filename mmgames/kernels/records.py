@@ -111,7 +111,14 @@ class RecordState:
         """The same state but for these fields."""
         array = copied(self.array)
         write_fields(array, **fields)
-        return RecordState(array)
+        return self.sibling(array)
+
+    def sibling(self, array: np.ndarray) -> RecordState:
+        """Another state of these fields: without a search for their class, which would take as long as their copy."""
+        made = object.__new__(type(self))
+        made.array = array
+        made.movers = None
+        return made
 
     def __reduce__(self) -> tuple[Any, ...]:
         return RecordState, (self.array,)

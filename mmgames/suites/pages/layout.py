@@ -293,7 +293,7 @@ def page(
     drawn = beside(pictures or {})
     first = next((number for number, part in enumerate(parts) if isinstance(part, PaperTable)), len(parts) - 1)
     written[first + 1 : first + 1] = [drawn] if drawn else []
-    told = [escape_markdown(f"{result['agent']}, {line}") for result in results for line in kit.asides(dict(result))]
+    told = kit.asides_of_all(list(map(dict, results)))
     slipped = [f"## {slips_title}", numbered(slips)] if slips else []
     left_out = [escape_markdown(line) for line in unplayed.lines(results)]
     beside_tables = [*kit.explained(results), *kit.named_failures(results), *told, *slipped]

@@ -269,6 +269,13 @@ def asides(result: dict[str, Any]) -> list[str]:
     return [*own, *nearly_blind(result), *refusals(result), *failures(result)]
 
 
+def asides_of_all(results: Sequence[dict[str, Any]]) -> list[str]:
+    """The same of several results, in Markdown: what is had without looking is so for all agents, and said once."""
+    blind = dict.fromkeys(line for result in results for line in nearly_blind(result))
+    own = [f"{result['agent']}, {line}" for result in results for line in asides(result) if line not in blind]
+    return [escape_markdown(line) for line in (*blind, *own)]
+
+
 def nearly_blind(result: Mapping[str, Any]) -> list[str]:
     """A line for each game in which somebody who never looks comes close to good play."""
     return [
@@ -313,7 +320,7 @@ def page(
         "interval of 95 % stands in brackets; the last number divides the difference by our "
         f"error and, where it has one, the published figure's, together. {how_read(results)}"
     )
-    failed = [escape_markdown(f"{result['agent']}, {line}") for result in results for line in asides(result)]
+    failed = asides_of_all(results)
     drawn = [f"![{escape_markdown(caption)}]({quote(file)})" for caption, file in pictures.items()]
     left_out = [escape_markdown(line) for line in unplayed.lines(results)]
     grid = markdown_table(head(results), rows(results))
