@@ -16,7 +16,7 @@ from mmgames.puzzles._conversation.controls import IVORY
 from mmgames.puzzles._conversation.picture import DARK, PANEL, Layout
 from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles.keypad_puzzle.manual import DRAWN, PLACES, SYMBOLS, Manual
-from mmgames.puzzles.keypad_puzzle.rules import Pad
+from mmgames.puzzles.keypad_puzzle.rules import NAMES, Pad
 
 _PRESSED = mix(IVORY, DARK, 0.22)
 NUM_FEATURES = len(PLACES) * (len(SYMBOLS) + 1) + 4
@@ -84,7 +84,9 @@ def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...
     at = kit.layout(size, 0.94)
     side = _key(at)
     corners = [_place(at, number) for number in range(len(PLACES))]
-    return {name: ((x, y, x + side, y + side),) for name, (x, y) in zip(view.names, corners, strict=False)}
+    return {
+        name: ((x, y, x + side, y + side),) for name, (x, y) in zip(NAMES, corners, strict=True) if name in view.names
+    }
 
 
 @kit.device_features(NUM_FEATURES)

@@ -10,7 +10,7 @@ from mmgames.puzzles._conversation import picture as kit
 from mmgames.puzzles._conversation.picture import DARK, PANEL, Layout
 from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles.led_puzzle.manual import COLOURS, LETTERS, PLACES, Manual
-from mmgames.puzzles.led_puzzle.rules import MOST, Lights
+from mmgames.puzzles.led_puzzle.rules import MOST, NAMES, Lights
 
 PAINTS: dict[str, Colour] = {
     "red": (216, 32, 40),
@@ -137,7 +137,9 @@ def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...
     at = kit.layout(size, 0.94)
     side = _key(at)
     corners = [_place(at, number) for number in range(len(PLACES))]
-    return {name: ((x, y, x + side, y + side),) for name, (x, y) in zip(view.names, corners, strict=False)}
+    return {
+        name: ((x, y, x + side, y + side),) for name, (x, y) in zip(NAMES, corners, strict=True) if name in view.names
+    }
 
 
 @kit.device_features(NUM_FEATURES)
