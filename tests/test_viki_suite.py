@@ -145,7 +145,7 @@ def test_rows_have_the_released_columns(tmp_path):
 
 def test_rows_without_labels_and_with_several_views_have_as_many_pictures_as_marks(tmp_path):
     module = datasets.find("viki")
-    named = module.make_rows("viki_1", "test", 0, 0, 1, 64, {"scene": "drawn"})[0]
+    named = module.make_rows("viki_1", "test", 0, range(1), 64, {"scene": "drawn"}, False, "")[0]
     module.build(tmp_path / "data", rows=1, size=64, splits=("test",), labels=False, views="above,ego")
     for level in module.LEVELS:
         (row,) = parquet.read_table(tmp_path / "data" / f"{level}-test.parquet").to_pylist()

@@ -73,16 +73,10 @@ def _save_gif(path: Path, pictures: Sequence[np.ndarray], pace: float) -> None:
 
 
 def _save_mp4(path: Path, pictures: Sequence[np.ndarray], pace: float) -> None:
-    high, wide, _ = pictures[0].shape
+    size = pictures[0].shape[1::-1]  # width and height
     times = max(1, round(pace * FRAMES_A_SECOND))
     film = _ffmpeg().write_frames(
-        path,
-        (wide, high),
-        fps=FRAMES_A_SECOND,
-        codec="libx264",
-        quality=8,
-        macro_block_size=2,
-        ffmpeg_log_level="error",
+        path, size, fps=FRAMES_A_SECOND, codec="libx264", quality=8, macro_block_size=2, ffmpeg_log_level="error"
     )
     film.send(None)
     for number, picture in enumerate(pictures):

@@ -56,16 +56,14 @@ class Names:
                 f"{self.name!r} is no name for a game: begin with a capital letter and go on with letters and digits, "
                 "as in PebbleRace."
             )
+        reserved = ("mmgames", *registry.GUESTS)
         taken = [spec.id for spec in registry.specs.values() if spec.name.lower() == self.name.lower()]
         if taken:
             raise MmgamesError(f"There is a game {taken[0]} already; choose another name than {self.name}.")
-        if not re.fullmatch(r"[A-Za-z][A-Za-z0-9-]*", self.namespace) or self.namespace in (
-            "mmgames",
-            *registry.GUESTS,
-        ):
+        if not re.fullmatch(r"[A-Za-z][A-Za-z0-9-]*", self.namespace) or self.namespace in reserved:
             raise MmgamesError(
-                f"--namespace {self.namespace!r} cannot be had: take letters, digits and hyphens, and none of mmgames, "
-                f"{', '.join(registry.GUESTS)}."
+                f"--namespace {self.namespace!r} cannot be had: take letters, digits and hyphens, and none of "
+                f"{', '.join(reserved)}."
             )
         if keyword.iskeyword(self.module) or self.module in sys.stdlib_module_names or _is_there(self.module):
             raise MmgamesError(

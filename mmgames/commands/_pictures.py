@@ -46,8 +46,7 @@ def contact_sheet(pictures: Sequence[np.ndarray], captions: Sequence[str]) -> np
     """All pictures on one sheet of paper, each above its caption."""
     across = math.ceil(math.sqrt(len(pictures)))
     down = math.ceil(len(pictures) / across)
-    wide = max(picture.shape[1] for picture in pictures)
-    high = max(picture.shape[0] for picture in pictures)
+    high, wide = (max(picture.shape[side] for picture in pictures) for side in (0, 1))
     letter = max(10, wide // 24)
     gap = wide // 16
     tile_w, tile_h = wide + gap, high + letter * 2 + gap

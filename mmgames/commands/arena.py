@@ -30,15 +30,12 @@ def run(args: argparse.Namespace) -> int:
         if not games:
             games, options, played = _begun(args.out, options)
             total = played + total if args.add else total
+        how = (args.on_illegal, args.max_steps, args.reading, options, args.clock)
         result = arena(
             games,
             args.agents,
             total,
-            Settings(
-                *(args.schedule, _arguments.run_seed(args), args.on_illegal, args.max_steps, args.reading),
-                options,
-                args.clock,
-            ),
+            Settings(args.schedule, _arguments.run_seed(args), *how),
             add=args.add,
             out=args.out,
             processes=_arguments.workers(args, 1),
@@ -68,7 +65,5 @@ def _begun(out: str | None, options: dict[str, Any]) -> tuple[list[str], dict[st
     about, _ = records.read(Path(out) / ROUNDS)
     _, rows = records.read(Path(out) / GAMES)
     found = about.get("arena") or []
-    own: dict[str, Any] = {}
-    for one in found:
-        own |= one["options"]
+    own = {name: value for one in found for name, value in one["options"].items()}
     return [one["game"] for one in found], {**own, **options}, len({row["episode"] for row in rows})

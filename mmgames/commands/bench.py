@@ -34,8 +34,8 @@ STARTS = 3
 SEED = 0
 VERSIONS = ("mmgames", "gymnasium", "pettingzoo", "numpy", "numba", "pillow", "open_spiel")
 
-StepFunction = Callable[[], int]
-"""Does a little work and says how many steps it was."""
+Steps = Iterator[int]
+"""Does a little work each time, without end, and says how many steps it was."""
 
 
 @dataclass(frozen=True)
@@ -52,13 +52,13 @@ class Timing:
 
     def ratio(self, rows: list[Timing]) -> float | None:
         """How many times faster our figure for the same measure and game is; None for our own rows."""
-        own = [row for row in rows if row.library == "mmgames"]
-        ours = [row.value for row in own if (row.measure, row.game) == (self.measure, self.game)]
-        return None if self.library == "mmgames" or not ours else ours[0] / self.value
+        same = [row for row in rows if (row.measure, row.game, row.library) == (self.measure, self.game, "mmgames")]
+        return None if self.library == "mmgames" or not same else same[0].value / self.value
 
 
 def run(args: argparse.Namespace) -> int:
     from mmgames.errors import MissingExtra
+    from mmgames.text.tables import text_table
 
     games = _arguments.chosen_games(args.ids)
     os.environ["MMGAMES_COMPILE"] = "now"  # what is measured is compiled code
@@ -91,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(whole)
         return 0
-    print_table(rows, args.seconds, args.device)
+    print(f"{circumstances(args.seconds, args.device)}\n\n{text_table(HEAD, cells(rows), right=(3, 5))}")
     for line in missing:
         print(f"mmgames: {line}", file=sys.stderr)
     return 0
@@ -115,17 +115,12 @@ HEAD = ("measure", "game", "library", "value", "unit", "we are", "how")
 
 
 def cells(rows: list[Timing]) -> list[tuple[str, ...]]:
-    return [
-        (row.measure, row.game, row.library, _figure(row), row.unit, _times(row.ratio(rows)), row.how)
-        for row in sorted(rows, key=lambda row: (row.measure, row.game, row.library != "mmgames"))
-    ]
-
-
-def print_table(rows: list[Timing], seconds: float, device: str) -> None:
-    from mmgames.text.tables import text_table
-
-    print(circumstances(seconds, device) + "\n")
-    print(text_table(HEAD, cells(rows), right=(3, 5)))
+    found: list[tuple[str, ...]] = []
+    for row in sorted(rows, key=lambda row: (row.measure, row.game, row.library != "mmgames")):
+        value = f"{row.value:,.0f}" if row.value >= 100 else f"{row.value:.3f}"
+        times = "" if (ratio := row.ratio(rows)) is None else f"{ratio:,.1f}×"
+        found.append((row.measure, row.game, row.library, value, row.unit, times, row.how))
+    return found
 
 
 def page(rows: list[Timing], ids: list[str], seconds: float, device: str) -> str:
@@ -139,25 +134,19 @@ def page(rows: list[Timing], ids: list[str], seconds: float, device: str) -> str
     )
 
 
-def _times(ratio: float | None) -> str:
-    return "" if ratio is None else f"{ratio:,.1f}×"
-
-
-def _figure(row: Timing) -> str:
-    return f"{row.value:,.0f}" if row.value >= 100 else f"{row.value:.3f}"
-
-
 def document(rows: list[Timing], missing: list[str], seconds: float, device: str) -> dict[str, Any]:
+    from importlib.metadata import version
+
     return {
         "machine": machine(device),
-        "versions": versions(),
+        "versions": {name: version(name) for name in VERSIONS},
         "settings": {"seconds": seconds, "rounds": ROUNDS, "fresh_starts": STARTS, "seed": SEED},
         "rows": [{**asdict(row), "ratio": row.ratio(rows)} for row in rows],
         "missing": missing,
     }
 
 
-def machine(device: str = "cpu") -> dict[str, Any]:
+def machine(device: str) -> dict[str, Any]:
     return {
         "cores": os.cpu_count(),
         "python": platform.python_version(),
@@ -182,49 +171,36 @@ def _processor() -> str:
         return platform.processor() or platform.machine()
 
 
-def versions() -> dict[str, str]:
-    from importlib.metadata import version
-
-    return {name: version(name) for name in VERSIONS}
-
-
 def measure(spec: GameSpec, seconds: float) -> Iterator[Timing]:
     """The rows of one game."""
     from mmgames.agents.finding import known_agents
     from mmgames.core import registry
 
-    loaded = registry.load(spec.id)
+    loaded, cores = registry.load(spec.id), os.cpu_count()
+
+    def row(measured: str, steps: Steps, how: str, unit: str = "steps/s", **settings: Any) -> Timing:
+        return Timing(measured, spec.id, best(steps, seconds), unit, how, settings=settings)
+
     if spec.actions != "box":
         face = "parallel" if spec.dynamics == "simultaneous" else "AEC"
-        how = f"{face}, rgb {SIZE} + text + legal actions"
-        step = parallel_steps(spec) if face == "parallel" else aec_steps(spec)
-        yield Timing("picture", spec.id, best(step, seconds), "steps/s", how, settings={"size": SIZE, "face": face})
+        steps = parallel_steps(spec) if face == "parallel" else aec_steps(spec)
+        yield row("picture", steps, f"{face}, rgb {SIZE} + text + legal actions", size=SIZE, face=face)
     if spec.actions == "discrete":
         if spec.dynamics == "sequential":
-            how = "AEC, action mask + features"
-            yield Timing(
-                "numbers", spec.id, best(aec_steps(spec, ("action_mask", "features")), seconds), "steps/s", how
-            )
-        how = "gym.make, features, others=random"
-        yield Timing("features", spec.id, best(solo_steps(spec), seconds), "steps/s", how)
+            steps = aec_steps(spec, ("action_mask", "features"))
+            yield row("numbers", steps, "AEC, action mask + features")
+        yield row("features", solo_steps(spec), "gym.make, features, others=random")
+    drawn = "random legal moves drawn in the step, copy=False"
     if spec.batched:
-        how = (
-            f"CPU, all seats, features + masks, random legal moves drawn in the step, copy=False, "
-            f"num_envs={NUM_ENVS}, {os.cpu_count()} threads"
-        )
-        settings = {"num_envs": NUM_ENVS, "threads": os.cpu_count(), "copy": False}
-        yield Timing("batched", spec.id, best(batched_steps(spec), seconds), "steps/s", how, settings=settings)
+        how = f"CPU, all seats, features + masks, {drawn}, num_envs={NUM_ENVS}, {cores} threads"
+        yield row("batched", batched_steps(spec), how, num_envs=NUM_ENVS, threads=cores, copy=False)
     if spec.batched and hasattr(loaded.picture, "sprites"):
-        how = (
-            f"CPU, rgb {PICTURE_SIZE}, random legal moves drawn in the step, copy=False, "
-            f"num_envs={NUM_PICTURES}, {os.cpu_count()} threads"
-        )
-        settings = {"num_envs": NUM_PICTURES, "threads": os.cpu_count(), "copy": False, "size": PICTURE_SIZE}
-        step = batched_steps(spec, NUM_PICTURES, observe=("rgb",), size=PICTURE_SIZE)
-        yield Timing("pictures", spec.id, best(step, seconds), "pictures/s", how, settings=settings)
+        how = f"CPU, rgb {PICTURE_SIZE}, {drawn}, num_envs={NUM_PICTURES}, {cores} threads"
+        settings = {"num_envs": NUM_PICTURES, "threads": cores, "copy": False, "size": PICTURE_SIZE}
+        steps = batched_steps(spec, NUM_PICTURES, observe=("rgb",), size=PICTURE_SIZE)
+        yield row("pictures", steps, how, "pictures/s", **settings)
     if "mcts" in known_agents(spec) and hasattr(loaded.rules, "kernel"):
-        how = "mcts 100 × 10, first move, compiled"
-        yield Timing("search", spec.id, best(search_steps(spec), seconds), "searches/s", how)
+        yield row("search", search_steps(spec), "mcts 100 × 10, first move, compiled", "searches/s")
     if spec.actions != "box":
         how = "process start to first picture and text, {} cache of kernels"
         yield Timing("start warm", spec.id, first_picture(spec.id), "s", how.format("full"))
@@ -252,93 +228,85 @@ def on_card(spec: GameSpec, seconds: float) -> Iterator[Timing]:
 
 
 def import_row() -> Timing:
-    return Timing("import", "", fresh_start("import mmgames"), "s", "import mmgames, fresh interpreter")
+    script = "import time\nbegun = time.perf_counter()\nimport mmgames\nprint(time.perf_counter() - begun)"
+    fastest = float("inf")
+    for _ in range(STARTS):
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+        fastest = min(fastest, float(done.stdout.split()[-1]))
+    return Timing("import", "", fastest, "s", "import mmgames, fresh interpreter")
 
 
-def best(step: StepFunction, seconds: float) -> float:
-    """The most steps per second of several rounds; a short round before them warms up."""
-    _round(step, seconds / 4)
-    return max(_round(step, seconds) for _ in range(ROUNDS))
+def best(steps: Steps, seconds: float) -> float:
+    """The most steps per second of several rounds, the environment made and a short round played before them."""
+    next(steps)
+    _round(steps, seconds / 4)
+    return max(_round(steps, seconds) for _ in range(ROUNDS))
 
 
-def _round(step: StepFunction, seconds: float) -> float:
-    steps = 0
+def _round(steps: Steps, seconds: float) -> float:
+    done = 0
     begun = now = time.perf_counter()
     while now - begun < seconds:
-        steps += step()
+        done += next(steps)
         now = time.perf_counter()
-    return steps / (now - begun)
+    return done / (now - begun)
 
 
-def parallel_steps(spec: GameSpec) -> StepFunction:
+def parallel_steps(spec: GameSpec) -> Steps:
     from mmgames.envs.parallel import ParallelEnv
 
     env = ParallelEnv(spec.id, observe=OBSERVED, size=SIZE)
     choose = _chooser()
     observations, infos = env.reset(seed=SEED)
-
-    def step() -> int:
-        nonlocal observations, infos
+    while True:
         if not env.agents:
             observations, infos = env.reset()
         actions = {agent: choose(observations[agent], infos[agent]) for agent in env.agents}
         observations, _, _, _, infos = env.step(actions)
-        return 1
-
-    return step
+        yield 1
 
 
-def aec_steps(spec: GameSpec, observe: tuple[str, ...] = OBSERVED) -> StepFunction:
+def aec_steps(spec: GameSpec, observe: tuple[str, ...] = OBSERVED) -> Steps:
     from mmgames.envs.aec import AecEnv
 
     env = AecEnv(spec.id, observe=observe, size=SIZE)
     choose = _chooser()
     env.reset(seed=SEED)
-
-    def step() -> int:
+    while True:
         observation, _, terminated, truncated, info = env.last()
-        if terminated or truncated:
+        if over := terminated or truncated:
             env.reset()
-            return 0
-        env.step(choose(observation, info))
-        return 1
-
-    return step
+        else:
+            env.step(choose(observation, info))
+        yield int(not over)
 
 
-def solo_steps(spec: GameSpec) -> StepFunction:
+def solo_steps(spec: GameSpec) -> Steps:
     import gymnasium
 
     env = gymnasium.make(spec.id, others="random", observe=("features",))
     choose = _chooser()
     observation, info = env.reset(seed=SEED)
-
-    def step() -> int:
-        nonlocal observation, info
+    while True:
         observation, _, terminated, truncated, info = env.step(choose(observation, info))
         if terminated or truncated:
             observation, info = env.reset()
-        return 1
-
-    return step
+        yield 1
 
 
-def batched_steps(spec: GameSpec, num_envs: int = NUM_ENVS, **options: Any) -> StepFunction:
+def batched_steps(spec: GameSpec, num_envs: int = NUM_ENVS, **options: Any) -> Steps:
     from mmgames.envs.vector import BatchedEnv
 
     env = BatchedEnv(spec.id, num_envs, copy=False, **options)
     env.reset(seed=SEED)
-
-    def step() -> int:
+    while True:
         for _ in range(STEPS_AT_ONCE):
             env.step(env.random_actions())
         env.threads.wait()  # for a card
-        return num_envs * STEPS_AT_ONCE
-
-    return step
+        yield num_envs * STEPS_AT_ONCE
 
 
-def search_steps(spec: GameSpec) -> StepFunction:
+def search_steps(spec: GameSpec) -> Steps:
     import itertools
 
     import numpy as np
@@ -347,14 +315,10 @@ def search_steps(spec: GameSpec) -> StepFunction:
     from mmgames.core import registry
 
     game = registry.load(spec.id).game()
-    state = game.start(np.random.default_rng(SEED))
-    agent, seeds = MCTS(simulations=100, rollouts=10), itertools.count(SEED)
-
-    def step() -> int:
-        agent.search(game, state, np.uint64(next(seeds)))
-        return 1
-
-    return step
+    state, agent = game.start(np.random.default_rng(SEED)), MCTS(simulations=100, rollouts=10)
+    for seed in itertools.count(SEED):
+        agent.search(game, state, np.uint64(seed))
+        yield 1
 
 
 def _chooser() -> Callable[[dict, dict], Any]:
@@ -403,13 +367,3 @@ def _observed(script: str, env: Mapping[str, str]) -> float:
         with contextlib.suppress(OSError):
             os.kill(second, signal.SIGTERM)
     return now - begun
-
-
-def fresh_start(code: str) -> float:
-    """Seconds from `begun` (at the first line unless the code says so) to the end, in a new interpreter."""
-    script = f"import time\nbegun = time.perf_counter()\n{code}\nprint(time.perf_counter() - begun)"
-    fastest = float("inf")
-    for _ in range(STARTS):
-        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-        fastest = min(fastest, float(done.stdout.split()[-1]))
-    return fastest

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from mmgames.commands import _arguments
@@ -38,6 +39,7 @@ def compile_game(id: str) -> str:
     """Play a little in every way that compiles something, waiting for the compiler each time."""
     from mmgames.core import registry
     from mmgames.kernels.compiling import silence_messages
+    from mmgames.running.matches import play
 
     silence_messages()
     before = os.environ.get("MMGAMES_COMPILE")
@@ -47,7 +49,8 @@ def compile_game(id: str) -> str:
         _play_alone(spec)
         if spec.batched:
             _play_batched(spec)
-        _let_reference_agents_move(spec)
+        for _ in islice(play(spec.id, None, 0, **spec.without_extras), 1 + STEPS):
+            pass  # the reference agents move
     finally:
         if before is None:
             del os.environ["MMGAMES_COMPILE"]
@@ -90,12 +93,3 @@ def _play_batched(spec: GameSpec) -> None:
     single.reset(seed=0)
     single.step(single.action_space.sample())
     single.close()
-
-
-def _let_reference_agents_move(spec: GameSpec) -> None:
-    from itertools import islice
-
-    from mmgames.running.matches import play
-
-    for _ in islice(play(spec.id, None, 0, **spec.without_extras), 1 + STEPS):
-        pass

@@ -47,12 +47,7 @@ def run(args: argparse.Namespace) -> int:
     )
     suite = suite.with_settings(options)
     suite.check_arguments(args)
-    if args.clock:
-        options["clock"] = args.clock
-    if args.variates:
-        options["variates"] = True
-    if args.instances:
-        options["instances"] = args.instances
+    options |= {name: value for name in ("clock", "variates", "instances") if (value := getattr(args, name))}
     if args.write_instances:
         check_writable(args.write_instances, "The file of starts")
     budget = _arguments.budget(args)
@@ -61,11 +56,8 @@ def run(args: argparse.Namespace) -> int:
     given_names(named)
     at_the_terminal = any(str(name).partition(":")[0] in ("human", "person") for name in named)
     skipped = suite.skipped(args.skip)
-
-    def earlier_unplayed(agent: str | None = None) -> list[dict[str, Any]]:
-        return result_files.unplayed(args.replies_from, agent) if args.replies_from else []
-
-    empty = suite.unplayed(args.only, args.strict, [*skipped, *earlier_unplayed()])
+    earlier = result_files.unplayed(args.replies_from) if args.replies_from else []
+    empty = suite.unplayed(args.only, args.strict, [*skipped, *earlier])
     if sentence := unplayed.sentence(empty):
         print(f"mmgames: {sentence}", file=sys.stderr, flush=True)
     if args.dry_run:
@@ -88,13 +80,8 @@ def same_command(suite: Any, args: argparse.Namespace, agents: Sequence[Any]) ->
     """The command that writes the same page."""
     words = [word for agent in agents for word in suite.words(agent)]
     words += ["--episodes", str(args.episodes), "--seed", str(args.seed)]
-    for name, value in (
-        ("--reading", args.reading),
-        ("--released", args.released),
-        ("--instances", args.instances),
-        ("--clock", args.clock),
-    ):
-        words += [name, value] if value else []
+    for name in ("reading", "released", "instances", "clock"):
+        words += [f"--{name}", value] if (value := getattr(args, name)) else []
     words += ["--sealed", "KEYFILE"] if args.sealed else []
     words += [word for name, value in args.set for word in ("--set", f"{name}={value}")]
     words += [word for name in args.only for word in ("--only", name)]

@@ -37,9 +37,9 @@ def _print_verdicts(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(rows, indent=2))
         return 0
-    told = [[row["run"], *(f"{row[name]:g}" for name in ("number", "ours", "theirs"))] for row in rows]
-    lines = [[*cells, one_line(row["reply"])[:60]] for cells, row in zip(told, rows, strict=True)]
-    print(text_table(("questions", "number", "ours", "theirs", "reply"), lines, right=(1, 2, 3)))
+    numbers = ("number", "ours", "theirs")
+    lines = [[row["run"], *(f"{row[name]:g}" for name in numbers), one_line(row["reply"])[:60]] for row in rows]
+    print(text_table(("questions", *numbers, "reply"), lines, right=(1, 2, 3)))
     differ = sum(abs(row["ours"] - row["theirs"]) > ROUNDED for row in rows)
     print(f"\n{differ} of {len(rows)} verdicts differ.")
     return 0

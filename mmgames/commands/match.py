@@ -46,48 +46,33 @@ def default_processes(episodes: int) -> int:
 def table(summary: dict[str, Any]) -> str:
     from mmgames.text.tables import text_table
 
-    lines = [f"{summary['match']}, {summary['episodes']} episodes, seed {summary['seed']}", ""]
-    rows = [
-        (seat["seat"], seat["agent"], figure(seat["mean"]), figure(seat["standard_error"]), str(seat["illegal"]))
-        for seat in summary["seats"]
-    ]
-    lines.append(text_table(("seat", "agent", "return", "standard error", "illegal"), rows))
-    if luckless := [
-        (seat["seat"], seat["agent"], seat["without_luck"]) for seat in summary["seats"] if "without_luck" in seat
-    ]:
-        own = [
-            (
-                seat,
-                agent,
-                figure(one["mean"]),
-                figure(one["standard_error"]),
-                f"{one['worth']:.3g}" if one["worth"] else "–",
-            )
-            for seat, agent, one in luckless
-        ]
-        lines += [
-            "",
-            text_table(
-                ("seat", "agent", "return without luck", "standard error", "worth so many times the episodes"), own
-            ),
-        ]
-    if summary["events"]:
-        lines += ["", "per episode: " + ", ".join(f"{name} {count:.2f}" for name, count in summary["events"].items())]
-    lines += ["", f"mean length {figure(summary['length']['mean'])}"]
-    lost = [f"{seat['seat']} {seat['forfeits']}" for seat in summary["seats"] if seat["forfeits"]]
-    if lost:
+    def cells(row: dict[str, Any], last: str) -> tuple[str, ...]:
+        return row["seat"], row["agent"], figure(row["mean"]), figure(row["standard_error"]), last
+
+    seats = summary["seats"]
+    parts = [f"{summary['match']}, {summary['episodes']} episodes, seed {summary['seed']}"]
+    rows = [cells(seat, str(seat["illegal"])) for seat in seats]
+    parts.append(text_table(("seat", "agent", "return", "standard error", "illegal"), rows))
+    if luckless := [{**seat, **seat["without_luck"]} for seat in seats if "without_luck" in seat]:
+        heads = ("seat", "agent", "return without luck", "standard error", "worth so many times the episodes")
+        own = [cells(one, f"{one['worth']:.3g}" if one["worth"] else "–") for one in luckless]
+        parts.append(text_table(heads, own))
+    if events := ", ".join(f"{name} {count:.2f}" for name, count in summary["events"].items()):
+        parts.append(f"per episode: {events}")
+    parts.append(f"mean length {figure(summary['length']['mean'])}")
+    if lost := ", ".join(f"{seat['seat']} {seat['forfeits']}" for seat in seats if seat["forfeits"]):
         timed = " or by a late one" if "clock" in summary else ""
-        lines += ["", f"lost by three illegal actions in a row{timed}: {', '.join(lost)}"]
+        parts.append(f"lost by three illegal actions in a row{timed}: {lost}")
     if "clock" in summary:
-        late = ", ".join(f"{seat['seat']} {seat['late']}" for seat in summary["seats"])
-        lines += ["", f"late answers, with {summary['clock']} seconds: {late}"]
+        late = ", ".join(f"{seat['seat']} {seat['late']}" for seat in seats)
+        parts.append(f"late answers, with {summary['clock']} seconds: {late}")
     if summary["unfinished"]:
-        lines += ["", f"{summary['unfinished']} episodes are unfinished"]
+        parts.append(f"{summary['unfinished']} episodes are unfinished")
     if summary["failed"]:
-        lines += ["", f"{summary['failed']} episodes failed; the first: {summary['first_failure']}"]
+        parts.append(f"{summary['failed']} episodes failed; the first: {summary['first_failure']}")
     if summary.get("failed_before"):
-        lines += ["", f"{summary['failed_before']} had failed before and were played again"]
-    return "\n".join(lines)
+        parts.append(f"{summary['failed_before']} had failed before and were played again")
+    return "\n\n".join(parts)
 
 
 def figure(value: float | None) -> str:

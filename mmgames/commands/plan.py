@@ -132,13 +132,8 @@ def _sentence(plan: dict[str, Any]) -> str:
 
 def _explained(plan: dict[str, Any]) -> str:
     paired = {one["paired"] for one in plan["environments"]}
-    deals = (
-        "the same deals"
-        if paired == {True}
-        else "deals of their own"
-        if paired == {False}
-        else "the same deals in part"
-    )
+    deals = "the same deals" if True in paired else "deals of their own"
+    deals += " in part" if len(paired) > 1 else ""
     published = "" if plan["from"] else ", or as published models do where they differ more"
     return (
         "differs by: the standard deviation of the difference of two agents in an episode, with "

@@ -83,18 +83,17 @@ def recall(args: argparse.Namespace) -> int:
     print("\n".join(transcript.lines()), end="\n\n")
     if transcript.ending:
         print("\n".join(transcript.ending.lines()), end="\n\n")
-    who = "" if args.seat is None else f", seen by {args.seat}"
+    when = f"from the start to step {transcript.steps}"
     if film:
         _films.save(out, _films.frames(transcript, draw, args.size), args.pace)
-        print(f"{out}: {name} from the start to step {transcript.steps}{who}")
     elif args.steps is None:
         captions, views = zip(*transcript.moments(), strict=True)
         _pictures.save(out, _pictures.contact_sheet([draw(view, args.size) for view in views], captions))
-        print(f"{out}: {name} from the start to step {transcript.steps}{who}")
     else:
         step = min(args.steps, transcript.steps)
         _pictures.save(out, draw(transcript.views[step], args.size))
-        print(f"{out}: {name} {'at the start' if not step else f'after step {step}'}{who}")
+        when = f"after step {step}" if step else "at the start"
+    print(f"{out}: {name} {when}{'' if args.seat is None else f', seen by {args.seat}'}")
     return 0
 
 

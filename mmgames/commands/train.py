@@ -20,15 +20,7 @@ TRAINERS = {
 }
 PLAYED_BY = {"vdn": "ippo"}
 """The agent that plays what a trainer has made, where it is called otherwise."""
-MEASURED = (
-    "strength",
-    "strength_low",
-    "strength_high",
-    "over_start",
-    "over_start_low",
-    "over_start_high",
-    "exploitability",
-)
+MEASURED = (*(f"{what}{end}" for what in ("strength", "over_start") for end in ("", "_low", "_high")), "exploitability")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -41,9 +33,9 @@ def run(args: argparse.Namespace) -> int:
     if not args.evaluate and (args.against or args.engine != "local"):
         raise MmgamesError("--against and --engine are for an evaluation after training; give --evaluate N too.")
     workers = _arguments.workers(args, match.default_processes(args.evaluate or 1))
-    changes = dict(args.recipe)
-    if named := [name for name, value in args.recipe if value is NAMED]:
-        changes = {name: value for name, value in changes.items() if value is not NAMED} | {"recipe": tuple(named)}
+    changes = {name: value for name, value in dict(args.recipe).items() if value is not NAMED}
+    if named := tuple(name for name, value in args.recipe if value is NAMED):
+        changes["recipe"] = named
     if args.steps:
         changes["steps"] = args.steps
     if args.num_envs is not None:

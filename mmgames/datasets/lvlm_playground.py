@@ -26,7 +26,6 @@ from mmgames.datasets import files
 from mmgames.errors import MmgamesError, unknown
 from mmgames.running.processes import Workers, run_jobs
 from mmgames.running.progress import Progress
-from mmgames.running.records import Records
 from mmgames.tasks.positions import BOARDS, KINDS
 from mmgames.tasks.questions import Source, Style
 from mmgames.text.command_line import arguments_of
@@ -95,7 +94,20 @@ def build(
     began = time.perf_counter()
     with files.open_journal(folder, JOURNAL, "lvlm-playground", settings) as journal:
         missing = [table for table in tables if not files.finished(folder, journal, table.name)]
-        _make(folder, journal, missing, seed, rows, size, processes, progress)
+        jobs = [
+            (number, table, seed, first, min(first + ROWS_PER_JOB, rows), size)
+            for number, table in enumerate(missing)
+            for first in range(0, rows, ROWS_PER_JOB)
+        ]
+        made: dict[int, list[dict[str, Any]]] = {}
+        with Progress(rows * len(missing), "lvlm-playground", show=progress and bool(missing)) as bar:
+            for number, part in run_jobs(make_rows, jobs, processes):
+                held = made.setdefault(number, [])
+                held += part
+                bar.advance(len(part))
+                if len(held) == rows:  # a file is written as soon as its last row is there
+                    files.save(folder, journal, missing[number].name, sorted(held, key=lambda row: row["id"]))
+                    del made[number]
         for table in tables:
             report["tasks"][table.name] = _facts(files.checked_rows(folder, table.name, rows))
         files.write_report(folder, report)
@@ -115,33 +127,6 @@ def _tables(games: Sequence[str], bands: bool, options: Mapping[str, Any]) -> It
     for name in options:
         if name not in known:
             raise unknown("option", name, "the data set lvlm-playground", sorted(known))
-
-
-def _make(
-    folder: Path,
-    journal: Records,
-    tables: Sequence[QuestionFile],
-    seed: int,
-    rows: int,
-    size: int,
-    processes: Workers,
-    progress: bool,
-) -> None:
-    """Write the files of these tables, each as soon as its last row is there."""
-    jobs = [
-        (number, table, seed, first, min(first + ROWS_PER_JOB, rows), size)
-        for number, table in enumerate(tables)
-        for first in range(0, rows, ROWS_PER_JOB)
-    ]
-    made: dict[int, list[dict[str, Any]]] = {}
-    with Progress(rows * len(tables), "lvlm-playground", show=progress and bool(tables)) as bar:
-        for number, part in run_jobs(make_rows, jobs, processes):
-            table = made.setdefault(number, [])
-            table += part
-            bar.advance(len(part))
-            if len(table) == rows:
-                files.save(folder, journal, tables[number].name, sorted(table, key=lambda row: row["id"]))
-                del made[number]
 
 
 def make_rows(

@@ -28,6 +28,7 @@ from mmgames.running.progress import Progress
 from mmgames.text.command_line import arguments_of
 from mmgames.version import __version__
 
+Paths = Sequence[str | os.PathLike[str]]
 EPISODES, SIZE = 1000, 84
 NEEDED: results.Fields = {
     "episode": lambda value: isinstance(value, int),
@@ -43,7 +44,7 @@ def build(
     out: str | os.PathLike[str],
     *,
     seed: int = 0,
-    records: Sequence[str | os.PathLike[str]] | None = None,
+    records: Paths | None = None,
     game: str | None = None,
     agents: Sequence[str] | None = None,
     episodes: int | None = None,
@@ -77,6 +78,9 @@ def build(
     if not found:
         raise MmgamesError("There is nothing for a data set: no finished episode has a decision of these seats.")
     _write(name, path, found, about)
+    returns: dict[str, list[float]] = {}
+    for episode in found:
+        returns.setdefault(episode.role, []).append(sum(episode.rewards))
     return {
         "data set": "minari",
         "name": name,
@@ -86,7 +90,7 @@ def build(
         "left out": left_out,
         "seat episodes": len(found),
         "steps": sum(len(episode.actions) for episode in found),
-        "mean returns": _mean_returns(found),
+        "mean returns": {role: float(np.mean(sums)) for role, sums in returns.items()},
         "seconds": round(time.perf_counter() - began, 1),
     }
 
@@ -124,11 +128,7 @@ def _free_path(name: str) -> Any:
 
 
 def _recorded(
-    paths: Sequence[str | os.PathLike[str]],
-    observe: Sequence[str] | None,
-    size: int,
-    seats: Sequence[str] | None,
-    progress: bool,
+    paths: Paths, observe: Sequence[str] | None, size: int, seats: Sequence[str] | None, progress: bool
 ) -> tuple[dict[str, Any], list[SeatEpisode], int]:
     """What results files are about, the decisions in them, and how many episodes are left out."""
     rows: list[dict[str, Any]] = []
@@ -148,11 +148,10 @@ def _recorded(
     if len(games) > 1:
         raise MmgamesError(f"A data set is about one game; the records are of {', '.join(games)}.")
     whole = [row for row in rows if not row.get("failed") and not {"forfeit", "draw_agreed"} & row.keys()]
-    decisions = (of_record(row, observe, size, seats) for row in whole)
+    made = []
     with Progress(len(whole), "minari", show=progress) as bar:
-        made = []
-        for part in decisions:
-            made.extend(part)
+        for row in whole:
+            made += of_record(row, observe, size, seats)
             bar.advance()
     return {"game": next(iter(games)), "agents": list(agents)}, made, len(rows) - len(whole)
 
@@ -166,13 +165,6 @@ def _shown(made: Iterable[SeatEpisode], episodes: int, progress: bool) -> Iterat
                 finished.add(episode.episode)
                 bar.advance()
             yield episode
-
-
-def _mean_returns(found: Sequence[SeatEpisode]) -> dict[str, float]:
-    totals: dict[str, list[float]] = {}
-    for episode in found:
-        totals.setdefault(episode.role, []).append(sum(episode.rewards))
-    return {role: float(np.mean(values)) for role, values in totals.items()}
 
 
 def _write(name: str, path: Any, found: Sequence[SeatEpisode], about: dict[str, Any]) -> None:

@@ -76,7 +76,8 @@ def read_trials(path: Path) -> Iterator[Trial]:
             name = OLD_NAMES.get(line["layout_name"], line["layout_name"])
             if name not in NAMES:
                 raise unknown("layout", name, f"{path}, trial line {number}", NAMES)
-            state, joint = (json.loads(line[key]) if isinstance(line[key], str) else line[key] for key in _COLUMNS)
+            told = (line["state"], line["joint_action"])
+            state, joint = (json.loads(one) if isinstance(one, str) else one for one in told)
             steps = found.setdefault((line["trial_id"], name), [])
             steps.append((as_state(name, state, len(steps)), tuple(map(_action, joint))))  # type: ignore[arg-type]
         except (KeyError, TypeError, ValueError, IndexError) as error:
@@ -86,9 +87,6 @@ def read_trials(path: Path) -> Iterator[Trial]:
     if not found:
         raise MmgamesError(f"{path} holds no trials.")
     yield from found.values()
-
-
-_COLUMNS = ("state", "joint_action")
 
 
 def _action(given: Any) -> int:

@@ -74,7 +74,8 @@ def of_record(
     states = replay(row)
     live = next(states)
     game, discrete = live.game, live.discrete
-    observer = Observer(live.loaded, game, observe or default_keys(game), size, frames=1)
+    usual = {"discrete": BATCH_KEYS, "text": ("text",), "box": ("features",)}[game.spec.actions]
+    observer = Observer(live.loaded, game, observe or usual, size, frames=1)
     episodes = []
     for seat in chosen_seats(game, seats):
         seen, done = observer.space(live.view(seat)), action_space(game, seat)
@@ -100,11 +101,6 @@ def of_record(
         look(episode)
         episode.terminated = not live.movers
     return [episode for episode in episodes if episode.actions]
-
-
-def default_keys(game: Game[Any, Any]) -> tuple[str, ...]:
-    """What is observed unless something else is asked for."""
-    return {"discrete": BATCH_KEYS, "text": ("text",), "box": ("features",)}[game.spec.actions]
 
 
 def of_batches(

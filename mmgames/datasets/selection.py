@@ -49,14 +49,8 @@ def select(
         for move in range(record["opening"], len(moves)):
             for place, (seat, _) in enumerate(moves[move]):
                 name = record["names"][move][place] if record.get("names") else ""
-                pick = Pick(
-                    record["pairing"],
-                    record["episode"],
-                    move,
-                    seat,
-                    stratum(recipe, move, len(moves)),
-                    beginning(recipe, name),
-                )
+                where = (record["pairing"], record["episode"], move, seat)
+                pick = Pick(*where, stratum(recipe, move, len(moves)), beginning(recipe, name))
                 pools[pick.pairing, seat][pick.kind, pick.stratum].append(pick)
     chosen = _Chosen(recipe, rows)
     given = [0] * seats

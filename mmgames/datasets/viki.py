@@ -106,7 +106,7 @@ def build(
                 if not files.finished(folder, journal, name):
                     how = (size, {"scene": scene, **drawn}, reasoning, author if level == "viki_2" else "")
                     jobs = [
-                        (level, split, seed, first, min(first + ROWS_PER_JOB, rows), *how)
+                        (level, split, seed, range(first, min(first + ROWS_PER_JOB, rows)), *how)
                         for first in range(0, rows, ROWS_PER_JOB)
                     ]
                     made: dict[int, dict[str, Any]] = {}
@@ -137,22 +137,10 @@ def table(report: dict[str, Any], out: Any) -> str:
     return f"{text_table(('table', 'rows', 'families', 'layouts'), body)}\n\n{out}: {report['seconds']} s"
 
 
-def make_rows(*part: Any) -> list[dict[str, Any]]:
-    """What `_rows` gives for its arguments, in a list that a process can send."""
-    return list(_rows(*part))
-
-
-def _rows(
-    level: str,
-    split: generator.Split,
-    seed: int,
-    first: int,
-    last: int,
-    size: int,
-    drawn: Mapping[str, Any],
-    reasoning: bool = False,
-    author: str = "",
-) -> Iterator[dict[str, Any]]:
+def make_rows(
+    level: str, split: generator.Split, seed: int, numbers: range, size: int, drawn: dict, reasoning: bool, author: str
+) -> list[dict[str, Any]]:
+    """The rows of a table with these numbers."""
     from mmgames.embodied._world import generator
 
     spec = tasks.find(LEVELS[level])
@@ -162,7 +150,8 @@ def _rows(
     drawn = {**drawn, "attempts": ATTEMPTS} if author else drawn
     source = asks(spec, Style(size=size, reasoning="cot"), split=split, rules=RULES[level], **drawn)
     agent = find_agent(author, registry.find(spec.game)) if author else None
-    for number in range(first, last):
+    found = []
+    for number in numbers:
         # Of level 1 every number has a question, and two with the same picture come one after the other.
         first_number = seed * 10_000_000 + number * (1 if level == "viki_1" else 1_000)
         tasks_there = _tasks(level, split, first_number, source)
@@ -171,7 +160,7 @@ def _rows(
             task, written = _written(agent, source, itertools.chain([task], tasks_there))
         question = source.about(task)
         template = generator.templates()[task.template]
-        yield {
+        found.append({
             "data_source": level,
             "prompt": [
                 {"role": "system", "content": SYSTEM},
@@ -187,7 +176,8 @@ def _rows(
                 **({"author": author, "attempts": written.attempts} if author else {}),
             },
             **({"reasoning": written.thoughts or _reasons(level, task)} if reasoning and level != "viki_3" else {}),
-        }  # fmt: skip
+        })  # fmt: skip
+    return found
 
 
 class Written(NamedTuple):
@@ -206,10 +196,8 @@ def _written(agent: Agent, source: Any, found: Iterator[KitchenTask]) -> tuple[K
     for task in itertools.islice(found, TASKS_TRIED):
         question, tried = source.about(task), 0
         while question is not None:
-            shown = (
-                {"rgb": question.pictures[0]} if len(question.pictures) == 1 else {"rgb": np.stack(question.pictures)}
-            )
-            reply, tried = str(agent.answer({**shown, "text": question.text})), tried + 1
+            rgb = question.pictures[0] if len(question.pictures) == 1 else np.stack(question.pictures)
+            reply, tried = str(agent.answer({"rgb": rgb, "text": question.text})), tried + 1
             answer = source.read(question, reply)
             if not isinstance(answer, Illegal) and answer.accuracy == 1.0:
                 plan = read_steps(answer.said)

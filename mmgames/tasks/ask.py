@@ -1,7 +1,8 @@
 """Ask: a question about the board with up to four options; game_templates.py says what is asked in which game."""
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,15 +17,14 @@ from mmgames.tasks.game_templates import TEMPLATES
 from mmgames.tasks.positions import BoardSource, task_specs
 from mmgames.tasks.questions import AnswerKind, Question, Style
 from mmgames.tasks.templates import GENERAL, AskedBoard, Draft, Template, pick
-from mmgames.tasks.varied import stream_of
+from mmgames.tasks.varied import STREAMS, shown
 from mmgames.text.refusals import Illegal
 
 LETTERS = "ABCD"
 MOST_SHOTS = 3
 
 
-def declare() -> Iterator[TaskSpec]:
-    return task_specs("ask")
+declare = partial(task_specs, "ask")
 
 
 _HOW = asks_for_json('{"answer": "…"}, giving the letter of one option.')
@@ -126,7 +126,8 @@ class Ask(BoardSource):
         settled = int(rng.integers(1 << 62))
         found: dict[str, tuple[Any, Draft]] = {}
         text, best = None, []
-        for view in itertools.islice(stream_of(self.spec.game)(self.board, rng, self.band), BOARDS_TRIED):
+        stream = STREAMS.get(self.spec.game, shown)(self.board, rng, self.band)
+        for view in itertools.islice(stream, BOARDS_TRIED):
             draft = template(AskedBoard(self.board, view, balanced=True), np.random.default_rng(settled))
             text = text or (draft and draft.text)
             if draft is None or draft.text != text or draft.answer in found:

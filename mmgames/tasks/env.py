@@ -1,6 +1,6 @@
 """TaskEnv: a question source and its scorer as a Gymnasium environment of one step."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, get_args
 
 import gymnasium
@@ -199,19 +199,14 @@ class TaskEnv(gymnasium.Env):
     def _observe(self) -> dict[str, Any]:
         question = self.question
         assert question is not None
-        observation: dict[str, Any] = {}
-        for key in self.keys:
-            if key == "rgb":
-                observation[key] = _stacked(question)
-            elif key == "text":
-                observation[key] = question.text
-            elif key == "system":
-                observation[key] = question.system
-            elif key == "legal_actions":
-                observation[key] = tuple(question.names.values())
-            else:
-                observation[key] = self._mask(question)
-        return observation
+        makers: dict[str, Callable[[], Any]] = {
+            "rgb": lambda: _stacked(question),
+            "text": lambda: question.text,
+            "system": lambda: question.system,
+            "legal_actions": lambda: tuple(question.names.values()),
+            "action_mask": lambda: self._mask(question),
+        }
+        return {key: makers[key]() for key in self.keys}
 
     def render(self) -> Any:
         """The last picture of the question, or its text."""

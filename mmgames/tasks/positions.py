@@ -58,11 +58,6 @@ GOMOKU_BANDS = ("0-45", "46-90", "91-135", "136-180", "181-225")
 GOMOKU_STONES = "67-157"
 
 
-def in_band(number: int, band: str) -> bool:
-    low, high = map(int, band.split("-"))
-    return low <= number <= high
-
-
 def stones(rng: np.random.Generator, side: int, band: str) -> np.ndarray:
     """A board with a number of stones from the band, 30 to 70 % of them black (1), the others white (2)."""
     low, high = map(int, band.split("-"))
@@ -71,12 +66,8 @@ def stones(rng: np.random.Generator, side: int, band: str) -> np.ndarray:
     return _shuffled(rng, {0: side * side - number, 1: black, 2: number - black}, side)
 
 
-def reversi_stones(rng: np.random.Generator, band: str | None) -> np.ndarray:
-    return stones(rng, 8, band or str(rng.choice(REVERSI_BANDS)))
-
-
 def _reversi_view(board: QuestionBoard, rng: np.random.Generator, band: str | None) -> Any:
-    matrix = reversi_stones(rng, band)
+    matrix = stones(rng, 8, band or str(rng.choice(REVERSI_BANDS)))
     return board.view(matrix, number=max(0, int((matrix > 0).sum()) - 4))  # four discs lie there from the start
 
 
@@ -113,12 +104,13 @@ def _gomoku(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: 
 def _gomoku_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> BoardPosition:
     """Black is to move and nobody has won: after random moves that make no five; as released, any stones with every
     five broken."""
+    band = band or GOMOKU_STONES
     if rules == "paper":
-        return BoardPosition(board.view(without_five(rng, band or GOMOKU_STONES, board.game.num_actions)))
+        return BoardPosition(board.view(without_five(rng, band, board.game.num_actions)))
+    low, high = map(int, band.split("-"))
     while True:
-        matrix = broken_fives(stones(rng, 15, band or GOMOKU_STONES), rng)
-        left = int((matrix > 0).sum())
-        if left < matrix.size and in_band(left, band or GOMOKU_STONES):
+        matrix = broken_fives(stones(rng, 15, band), rng)
+        if low <= int((matrix > 0).sum()) <= min(high, matrix.size - 1):
             return BoardPosition(board.view(matrix))
 
 
@@ -334,10 +326,8 @@ def agent_play(name: str) -> Maker:
 
 _CHESS_LINES = ("rank {}", "file {}")
 _XY_LINES = ("the row y = {}", "the column x = {}")
-_KITCHENS = (
-    *("cramped_room", "asymmetric_advantages", "coordination_ring"),
-    *("forced_coordination", "counter_circuit"),
-)
+_FIELDS = ("8x8", "12x12", "16x16")
+_KITCHENS = ("cramped_room", "asymmetric_advantages", "coordination_ring", "forced_coordination", "counter_circuit")
 _cooking = agent_play("greedy")
 
 BOARDS: dict[str, PositionSource] = {
@@ -346,14 +336,7 @@ BOARDS: dict[str, PositionSource] = {
         PositionSource("mmgames/TicTacToe-v0", _tic_tac_toe, _tic_tac_toe_rule),
         PositionSource("mmgames/Reversi-v0", _reversi, _reversi_rule, REVERSI_BANDS, signs=".bw", moves=64),
         PositionSource("mmgames/Sudoku-v0", _sudoku, _sudoku, ("easy", "medium", "hard")),
-        PositionSource(
-            "mmgames/Minesweeper-v0",
-            _minesweeper,
-            _minesweeper_rule,
-            ("8x8", "12x12", "16x16"),
-            option="level",
-            moves=CELLS,
-        ),
+        PositionSource("mmgames/Minesweeper-v0", _minesweeper, _minesweeper_rule, _FIELDS, option="level", moves=CELLS),
         PositionSource("mmgames/Gomoku-v0", _gomoku, _gomoku_rule, GOMOKU_BANDS, signs=".bw"),
         PositionSource(
             "mmgames/Chess-v0", _chess, _chess_rule, CHESS_BANDS, lines=_CHESS_LINES, played_when_released=True
@@ -361,13 +344,7 @@ BOARDS: dict[str, PositionSource] = {
         PositionSource("mmgames/Breakthrough-v0", _breakthrough, random_play, lines=_CHESS_LINES, signs=".bw"),
         PositionSource("mmgames/CoinDilemma-v0", random_play, random_play, lines=_XY_LINES),
         PositionSource(
-            "mmgames/Overcooked-v0",
-            _cooking,
-            _cooking,
-            bands=_KITCHENS,
-            option="layout",
-            lines=_XY_LINES,
-            called="kitchen",
+            "mmgames/Overcooked-v0", _cooking, _cooking, _KITCHENS, _XY_LINES, option="layout", called="kitchen"
         ),
     )
 }
@@ -386,9 +363,7 @@ SUMMARIES = {
 
 def task_specs(kind: str) -> Iterator[TaskSpec]:
     """The tasks of one kind, for all games that are registered."""
-    for id in BOARDS:
-        if id in registry.specs:
-            yield task_spec(id, kind)
+    return (task_spec(id, kind) for id in BOARDS if id in registry.specs)
 
 
 def task_spec(id: str, kind: str) -> TaskSpec:

@@ -6,7 +6,7 @@ data set (datasets/vs_bench.py) and the environments `mmgames/CoinDilemma-Predic
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -296,7 +296,7 @@ class Predict(NextAction):
             found = self._episode(rng, authors, seat)
             if wanted is not None:
                 found = [moment for moment in found if moment.move == wanted]
-            if chosen := _drawn(recipe, found, self._beginning, rng):
+            if chosen := self._drawn(found, rng):
                 return chosen
 
     def _wanted_move(self, rng: np.random.Generator, seat: Seat) -> int | None:
@@ -319,33 +319,27 @@ class Predict(NextAction):
                 found.append(Moment(authors, seed, move, seat, asked, shown, moves, choices[seat]))
         return found
 
-    def _beginning(self, moment: Moment) -> str:
-        """How the answer begins, as far as the recipe cares."""
-        name = self.loaded.words.names(self.game.view(moment.states[-1], moment.seat))[moment.moves[moment.seat]]
-        return beginning(self.recipe, name)
-
-
-def _drawn(
-    recipe: PredictRecipe, found: Sequence[Moment], begins: Callable[[Moment], str], rng: np.random.Generator
-) -> list[Moment]:
-    """Some of an episode's moments, in random order: as many as the recipe takes, answers in its proportions."""
-    mixed = [found[i] for i in rng.permutation(len(found))]
-    if not recipe.kinds and not recipe.at_most:
-        return mixed[: recipe.per_episode]
-    groups: dict[str, list[Moment]] = {}
-    for moment in mixed:
-        groups.setdefault(begins(moment), []).append(moment)
-    if recipe.kinds:
-        weights = np.array(list(recipe.kinds.values()))
-        kinds = rng.choice(list(recipe.kinds), size=recipe.per_episode, p=weights / weights.sum())
-        return [groups[kind].pop() for kind in kinds.tolist() if groups.get(kind)]
-    # Of an answer that is too frequent some are left out.
-    kept = {id(moment) for moment in groups.get("", [])}
-    for start, share in recipe.at_most.items():
-        most = share / (1 - share) * (len(found) - len(groups.get(start, [])))
-        chance = min(1.0, most / max(1, len(groups.get(start, []))))
-        kept |= {id(moment) for moment in groups.get(start, []) if rng.random() < chance}
-    return [moment for moment in mixed if id(moment) in kept][: recipe.per_episode]
+    def _drawn(self, found: Sequence[Moment], rng: np.random.Generator) -> list[Moment]:
+        """Some of an episode's moments, in random order: as many as the recipe takes, answers in its proportions."""
+        recipe = self.recipe
+        mixed = [found[i] for i in rng.permutation(len(found))]
+        if not recipe.kinds and not recipe.at_most:
+            return mixed[: recipe.per_episode]
+        groups: dict[str, list[Moment]] = {start: [] for start in ("", *recipe.kinds, *recipe.at_most)}
+        for moment in mixed:
+            names = self.loaded.words.names(self.game.view(moment.states[-1], moment.seat))
+            groups[beginning(recipe, names[moment.moves[moment.seat]])].append(moment)
+        if recipe.kinds:
+            weights = np.array(list(recipe.kinds.values()))
+            kinds = rng.choice(list(recipe.kinds), size=recipe.per_episode, p=weights / weights.sum())
+            return [groups[kind].pop() for kind in kinds.tolist() if groups[kind]]
+        # Of an answer that is too frequent some are left out.
+        kept = {id(moment) for moment in groups[""]}
+        for start, share in recipe.at_most.items():
+            most = share / (1 - share) * (len(found) - len(groups[start]))
+            chance = min(1.0, most / max(1, len(groups[start])))
+            kept |= {id(moment) for moment in groups[start] if rng.random() < chance}
+        return [moment for moment in mixed if id(moment) in kept][: recipe.per_episode]
 
 
 def accuracy(rows: Sequence[Mapping[str, Any]], predictions: Mapping[str, str]) -> dict[str, float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import json
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
@@ -187,7 +188,10 @@ class Source:
         return None
 
     def truth(self, question: Question) -> dict[str, Any]:
-        """What an answer is compared with, in words: the answer and all that count as right."""
+        """What an answer is compared with, in words or, where it has parts, in JSON: it and all that count as right."""
+        if not question.names:
+            text = json.dumps(question.answer)
+            return {"answer": text, "correct": (text,)}
         right = tuple(name for number, name in question.names.items() if number in question.correct)
         return {"answer": question.names[question.answer], "correct": right}
 

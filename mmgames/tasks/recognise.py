@@ -22,6 +22,7 @@ from mmgames.core.spec import GameSpec
 from mmgames.errors import MmgamesError
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.questions import AnswerKind, Question, Source, Style
+from mmgames.tasks.templates import pick
 from mmgames.text.facts import Fact
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import parse_object
@@ -185,16 +186,8 @@ class Recognise(Source):
     def remarks(self, question: Question, answer: Mapping[str, str | None]) -> dict[str, Any]:
         return {"wrong": tuple(name for name, value in question.answer.items() if answer[name] != value)}
 
-    def truth(self, question: Question) -> dict[str, Any]:
-        text = json.dumps(question.answer)
-        return {"answer": text, "correct": (text,)}
-
     def guess(self, question: Question, rng: np.random.Generator) -> str:
-        guessed = {}
-        for element in elements_of(question):
-            values = possible(element)
-            guessed[element.names[0]] = values[int(rng.integers(len(values)))]
-        return json.dumps(guessed)
+        return json.dumps({element.names[0]: pick(rng, possible(element)) for element in elements_of(question)})
 
     def chance(self, question: Question) -> float:
         return float(np.mean([1 / len(possible(element)) for element in elements_of(question)]))

@@ -1,6 +1,6 @@
 """Rule: name one legal move. Any counts; the possible ones are not shown."""
 
-from collections.abc import Iterator
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -15,9 +15,7 @@ from mmgames.tasks.questions import AnswerKind, Question, Style
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import parse_keywords
 
-
-def declare() -> Iterator[TaskSpec]:
-    return task_specs("rule")
+declare = partial(task_specs, "rule")
 
 
 class Rule(BoardSource):

@@ -5,7 +5,6 @@ by play.
 """
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -108,8 +107,4 @@ STREAMS: dict[str, Stream] = {
     "mmgames/Overcooked-v0": played("greedy"),
     "mmgames/CoinDilemma-v0": played("random"),
 }
-
-
-@lru_cache(maxsize=64)
-def stream_of(game: str) -> Stream:
-    return STREAMS.get(game, shown)
+"""By game; the others have what is `shown`."""

@@ -265,10 +265,9 @@ def test_one_seat_meets_the_decisions_of_the_single_game(batched_spec: GameSpec,
     rng, ended, ends = np.random.default_rng(3), np.zeros(3, bool), 0
     for _ in range(60):
         for i, follower in enumerate(followers):
-            assert env.game.state_of(env.states, i) == follower.state
-            assert np.array_equal(
-                observation["features"][i], env.kernel.features_of(env.game.state_of(env.states, i), seat)
-            )
+            state = env.game.state_of(env.states, i)
+            assert state == follower.state
+            assert np.array_equal(observation["features"][i], env.kernel.features_of(state, seat))
             assert ended[i] or observation["action_mask"][i].any(), "it is this seat's turn"
         actions = any_legal(observation["action_mask"], rng)
         observation, rewards, terminated, truncated, _ = env.step(actions)
@@ -328,9 +327,8 @@ def test_what_was_returned_stays_as_it_was(batched_spec: GameSpec) -> None:
 
 
 def test_one_seat_of_many_episodes_is_what_gymnasium_expects(batched_spec: GameSpec) -> None:
-    envs = [gymnasium.make_vec(batched_spec.id, num_envs=6) for _ in range(2)]
     histories = []
-    for env in envs:
+    for env in (gymnasium.make_vec(batched_spec.id, num_envs=6) for _ in range(2)):
         observation, _ = env.reset(seed=8)
         assert observation in env.observation_space
         env.action_space.seed(8)

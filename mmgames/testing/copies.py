@@ -19,23 +19,13 @@ COPIERS: dict[str, Callable[[Any], Any]] = {
     "deepcopy": copy.deepcopy,
     "pickle": lambda thing: pickle.loads(pickle.dumps(thing)),
 }
-FACES = ("aec", "parallel", "solo")
-
-
-def make(face: str, spec: GameSpec, **kwargs: Any) -> Any:
-    if face == "aec":
-        return AecEnv(spec.id, **kwargs)
-    if face == "parallel":
-        return ParallelEnv(spec.id, **kwargs)
-    return gymnasium.make(spec.id, **kwargs)
+FACES: dict[str, Callable[..., Any]] = {"aec": AecEnv, "parallel": ParallelEnv, "solo": gymnasium.make}
 
 
 def shown(spec: GameSpec) -> dict[str, Any]:
     """What the seats of an environment are to see: everything, but for pictures that take their time."""
-    return {
-        "observe": playing.keys_but_pictures(spec) if spec.simulator.slow_picture else playing.all_keys(spec),
-        "size": SMALL,
-    }
+    keys = playing.keys_but_pictures if spec.simulator.slow_picture else playing.all_keys
+    return {"observe": keys(spec), "size": SMALL}
 
 
 def looks(env: Any) -> str:
@@ -82,7 +72,7 @@ def play_on(env: Any, actions: int) -> list[str]:
 
 @pytest.mark.parametrize("face", FACES)
 def test_copies_made_mid_game_play_on_alike_and_apart(spec: GameSpec, face: str) -> None:
-    env = make(face, spec, **shown(spec), frames=2)
+    env = FACES[face](spec.id, **shown(spec), frames=2)
     go_to_mid_game(env)
     before = looks(env)
     stories = []
@@ -98,13 +88,13 @@ def test_copies_made_mid_game_play_on_alike_and_apart(spec: GameSpec, face: str)
 
 @pytest.mark.parametrize("face", FACES)
 def test_copies_can_be_made_before_the_first_reset(spec: GameSpec, face: str) -> None:
-    env = make(face, spec, **shown(spec))
+    env = FACES[face](spec.id, **shown(spec))
     for copier in COPIERS.values():
         twin = copier(env)
         twin.reset(seed=2)
         env.reset(seed=2)
         assert looks(twin) == looks(env)
-        env = make(face, spec, **shown(spec))
+        env = FACES[face](spec.id, **shown(spec))
 
 
 def test_states_compare_by_value(spec: GameSpec) -> None:

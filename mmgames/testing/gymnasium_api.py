@@ -68,15 +68,13 @@ def test_rewards_add_up_to_the_return_in_every_seat(spec: GameSpec) -> None:
 
 
 class Wobbly(Random):
-    """Raises at its n-th turn, and never again."""
+    """Raises at its first turn, and never again."""
 
-    def __init__(self, at: int) -> None:
-        self.at = at
-        self.turns = 0
+    raised = False
 
     def act(self, turn: Any) -> Any:
-        self.turns += 1
-        if self.turns == self.at:
+        if not self.raised:
+            self.raised = True
             raise RuntimeError("no idea")
         return super().act(turn)
 
@@ -85,7 +83,7 @@ class Wobbly(Random):
 def test_an_agent_that_raises_breaks_the_episode_off(spec: GameSpec) -> None:
     for place, role in enumerate(roles(spec)) if len(spec.seats) > 1 else ():
         other = roles(spec)[place - 1]  # the rest play at random
-        env = gymnasium.make(spec.id, seat=role, others={other: Wobbly(at=1)}, observe="features")
+        env = gymnasium.make(spec.id, seat=role, others={other: Wobbly()}, observe="features")
         face: Any = env.unwrapped
         rng = np.random.default_rng(3)
         with pytest.raises(RuntimeError, match="no idea"):
@@ -122,12 +120,11 @@ def test_a_spec_made_of_names_survives_json(spec: GameSpec) -> None:
 
 @strictly()
 def test_copies_side_by_side_show_what_each_shows_alone(spec: GameSpec) -> None:
-    together: Any = gymnasium.make_vec(
-        spec.id, num_envs=2, vectorization_mode="sync", size=SMALL, observe=("text", "rgb")
-    )
+    shown: dict[str, Any] = {"size": SMALL, "observe": ("text", "rgb")}
+    together: Any = gymnasium.make_vec(spec.id, num_envs=2, vectorization_mode="sync", **shown)
     observation, _ = together.reset(seed=[4, 5])
     for index, seed in enumerate((4, 5)):
-        alone, _ = gymnasium.make(spec.id, size=SMALL, observe=("text", "rgb")).reset(seed=seed)
+        alone, _ = gymnasium.make(spec.id, **shown).reset(seed=seed)
         assert observation["text"][index] == alone["text"]
         assert np.array_equal(observation["rgb"][index], alone["rgb"])
     together.close()

@@ -68,9 +68,8 @@ def test_the_spectator_of_a_hiding_game_sees_more_than_a_seat(hiding_spec: GameS
 
 def test_an_imagined_state_can_be_played_to_its_end(imagining_spec: GameSpec) -> None:
     rng = np.random.default_rng(23)
-    for live, _, imagined in imaginings(
-        imagining_spec, seeds=1, most=episodes(imagining_spec, 4) - imagining_spec.simulator.slow_steps
-    ):
+    most = episodes(imagining_spec, 4) - imagining_spec.simulator.slow_steps
+    for live, _, imagined in imaginings(imagining_spec, seeds=1, most=most):
         other = resume(live, imagined, rng)
         for _ in range(imagining_spec.length):
             if not other.movers:

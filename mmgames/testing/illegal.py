@@ -91,21 +91,26 @@ def test_gymnasium_fines_and_ends(spec: GameSpec) -> None:
         assert observation in env.observation_space
 
 
-def test_what_is_no_action_at_all_raises_in_every_face(spec: GameSpec) -> None:
-    """Whatever the policy for illegal moves is; and nothing has happened then."""
+def assert_raises(error: type[MmgamesError], spec: GameSpec, actions: Any, **options: Any) -> None:
+    """Each of these actions raises one sentence in every face, and leaves the game standing."""
     rng = np.random.default_rng(5)
-    aec, parallel, solo = faces(spec)
+    aec, parallel, solo = faces(spec, **options)
     for env in (aec, parallel, solo):
         env.reset(seed=5)
         seat = solo.seat if env is solo else env.live.movers[0]
         state, chosen = env.state_value, {mover: choose(env.live, mover, rng) for mover in env.live.movers}
-        for action in malformed_actions(env.live, seat):
-            with pytest.raises(MmgamesError) as caught:
+        for action in actions(env.live, seat):
+            with pytest.raises(error) as caught:
                 env.step(joint(env, {**chosen, seat: action}) if env is parallel else action)
             assert_sentence(str(caught.value))
-            assert spec.id in str(caught.value) and not isinstance(caught.value, IllegalAction)
+            assert spec.id in str(caught.value) and isinstance(caught.value, IllegalAction) == (error is IllegalAction)
         assert env.state_value == state
         env.step(joint(env, chosen) if env is parallel else chosen[seat])
+
+
+def test_what_is_no_action_at_all_raises_in_every_face(spec: GameSpec) -> None:
+    """Whatever the policy for illegal moves is."""
+    assert_raises(MmgamesError, spec, malformed_actions)
 
 
 def test_what_the_action_space_refuses_is_never_a_move(spec: GameSpec) -> None:
@@ -150,38 +155,22 @@ def test_nobody_acts_out_of_turn(spec: GameSpec) -> None:
 
 
 def test_illegal_error_raises_one_sentence_and_leaves_the_game_standing(spec: GameSpec) -> None:
-    rng = np.random.default_rng(5)
-    aec, parallel, solo = faces(spec, illegal="error")
-    for env in (aec, parallel, solo):
-        env.reset(seed=5)
-        seat = solo.seat if env is solo else env.live.movers[0]
-        state = env.state_value
-        for action in illegal_actions(env.live, seat):
-            asked = joint(env, dict.fromkeys(env.live.movers, action)) if env is parallel else action
-            with pytest.raises(IllegalAction) as caught:
-                env.step(asked)
-            assert_sentence(str(caught.value))
-            assert spec.id in str(caught.value)
-        assert env.state_value == state
-        chosen = {mover: choose(env.live, mover, rng) for mover in env.live.movers}
-        env.step(joint(env, chosen) if env is parallel else chosen[seat])
+    assert_raises(IllegalAction, spec, illegal_actions, illegal="error")
 
 
 def test_max_steps_truncates_and_does_not_terminate(spec: GameSpec) -> None:
     rng = np.random.default_rng(6)
     aec, parallel, solo = faces(spec, max_steps=1)
     parallel.reset(seed=6)
-    roles = parallel.possible_agents
-    *_, terminations, truncations, _ = parallel.step(
-        {roles[seat]: choose(parallel.live, seat, rng) for seat in parallel.live.movers}
-    )
+    chosen = {seat: choose(parallel.live, seat, rng) for seat in parallel.live.movers}
+    *_, terminations, truncations, _ = parallel.step(joint(parallel, chosen))
     over = not parallel.live.movers
     assert set(terminations.values()) == {over} and set(truncations.values()) == {not over}
     assert parallel.agents == []
 
     aec.reset(seed=6)
     for _ in aec.live.movers:
-        aec.step(choose(aec.live, roles.index(aec.agent_selection), rng))
+        aec.step(choose(aec.live, aec.possible_agents.index(aec.agent_selection), rng))
     over = not aec.live.movers
     assert set(aec.terminations.values()) == {over} and set(aec.truncations.values()) == {not over}
 

@@ -57,9 +57,8 @@ def test_the_global_state_passes_the_kit(spec: GameSpec) -> None:
         env.reset(seed=1)
         assert last.any() or env.state().any(), "The global state is all zeros, at the start and after random play."
         assert env.state_space is not None and env.state() in env.state_space
-        assert np.array_equal(
-            env.state(), np.concatenate([env._observe(s)["features"] for s in range(len(env.possible_agents))])
-        )
+        seen = [env._observe(seat)["features"] for seat in range(len(env.possible_agents))]
+        assert np.array_equal(env.state(), np.concatenate(seen))
 
 
 @strictly(*ACCEPTED)
@@ -74,26 +73,19 @@ def test_every_render_mode_renders(spec: GameSpec) -> None:
             assert make(mode).render() is not None
 
 
-class LegalOnly:
+def legal_only(env: Any, agent: str) -> Any:
     """Stands in for an action space whose samples are legal moves; the kit knows no masks."""
-
-    def __init__(self, env: Any, agent: str) -> None:
-        self._live, self._seat = env.live, env.possible_agents.index(agent)
-        self._rng = np.random.default_rng(7)
-
-    def sample(self) -> Any:
-        return choose(self._live, self._seat, self._rng)
+    live, seat, rng = env.live, env.possible_agents.index(agent), np.random.default_rng(7)
+    return SimpleNamespace(sample=lambda: choose(live, seat, rng))
 
 
 @strictly(*ACCEPTED)
 def test_max_cycles_truncates_simultaneous_games(simultaneous_spec: GameSpec) -> None:
     class Aec(AecEnv):
-        def action_space(self, agent: str) -> Any:
-            return LegalOnly(self, agent)
+        action_space = legal_only
 
     class Parallel(ParallelEnv):
-        def action_space(self, agent: str) -> Any:
-            return LegalOnly(self, agent)
+        action_space = legal_only
 
     id = simultaneous_spec.id
     kit.max_cycles_test(

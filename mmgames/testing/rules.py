@@ -157,11 +157,9 @@ MOST_STEPS = 60
 
 
 def test_a_record_brings_back_every_state(spec: GameSpec) -> None:
-    seats = range(len(spec.seats))
-    talkers = [spec.reference_for(seat) for seat in seats]  # what they say means something
-    player = EpisodePlayer(
-        make_plan(spec.id, talkers if spec.actions == "text" else "random", 0, "fail", {}, MOST_STEPS)
-    )
+    talkers = [spec.reference_for(seat) for seat in range(len(spec.seats))]  # what they say means something
+    agents = talkers if spec.actions == "text" else "random"
+    player = EpisodePlayer(make_plan(spec.id, agents, 0, "fail", {}, MOST_STEPS))
     record = player.record(seed=8)
     assert record["failed"] is None and len(record["actions"]) == record["length"]
     states = []

@@ -73,16 +73,14 @@ class ReleasedKitchen(ReleasedSource):
         return Question(pictures, text, {}, frozenset(), answer, self.row_facts(number), system=system)
 
     def released_score(self, question: Question, reply: Any) -> float:
-        """0.1 for the form and 0.9 for the answer, of which the first one in tags counts."""
+        """By the form (0.1) and the first answer in tags (0.9); ways are more or less good, the rest right or wrong."""
         level: Any = self  # a question of the level that this is mixed into
-        return level.read_as_released(question, reply).score if isinstance(reply, str) else 0.0
+        score: float = level.read_as_released(question, reply).score if isinstance(reply, str) else 0.0
+        return score if self.level == "viki_3" else float(score > CORRECT_ABOVE)
 
 
 class ReleasedActivate(ReleasedKitchen, Activate):
     level = "viki_1"
-
-    def released_score(self, question: Question, reply: Any) -> float:
-        return float(super().released_score(question, reply) > CORRECT_ABOVE)
 
 
 class ReleasedPlan(ReleasedKitchen, Plan):
@@ -103,9 +101,6 @@ class ReleasedPlan(ReleasedKitchen, Plan):
     def row_question(self, number: int, pictures: tuple[np.ndarray, ...]) -> Question:
         self._tried = 0
         return super().row_question(number, pictures)
-
-    def released_score(self, question: Question, reply: Any) -> float:
-        return float(super().released_score(question, reply) > CORRECT_ABOVE)
 
 
 class ReleasedTrace(ReleasedKitchen, Trace):

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from PIL import ImageFont
 
+from mmgames.core.game_modules import Box
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import FAINT, GREEN, INK, LINE, PAPER, RED, WHITE, Colour, Paint, Pen, mix
 from mmgames.puzzles._conversation import READABLE as READABLE
@@ -75,7 +76,9 @@ def lights(frame: np.ndarray, at: Layout, view: ConversationView) -> None:
     """The lamp, and a light for each mistake that may be made, lit if it was."""
     side = round(at.head * 0.98)
     x = at.right - side // 2
-    lamp = _lamp_colour(view)
+    lamp: Colour | None = (222, 62, 52) if view.mover is None else None
+    if view.solved:
+        lamp = 74, 196, 96
     canvas.paste(frame, canvas.stamp(light, side, side, CASE, lamp or GREEN, lamp is not None), x, at.head_middle, "c")
     limit = view.mistake_limit
     small = min(round(at.head * 0.52), round(at.width * 0.24) // limit)
@@ -83,12 +86,6 @@ def lights(frame: np.ndarray, at: Layout, view: ConversationView) -> None:
     for number in range(limit):
         picture = canvas.stamp(light, small, small, CASE, RED, number < (view.mistakes or 0))
         canvas.paste(frame, picture, x + number * small, at.head_middle, "c")
-
-
-def _lamp_colour(view: ConversationView) -> Colour | None:
-    if view.solved:
-        return 74, 196, 96
-    return (222, 62, 52) if view.mover is None else None
 
 
 def light(pen: Pen, colour: Colour, lit: bool) -> None:
@@ -186,12 +183,8 @@ def painted_page(title: str, size: int, paint: Paint, *details: Any) -> np.ndarr
 Rows = tuple[tuple[str, ...], ...]
 
 
-def table_page(title: str, paragraphs: tuple[str, ...], rows: Rows, tints: dict[str, Colour], size: int) -> np.ndarray:
-    """A square manual page with a table; its first row and column are headings, and a word's tint colours its cells."""
-    return painted_page(title, size, _print_table, title, paragraphs, rows, tints)
-
-
-def _print_table(pen: Pen, title: str, paragraphs: tuple[str, ...], rows: Rows, tints: dict[str, Colour]) -> None:
+def table(pen: Pen, title: str, paragraphs: tuple[str, ...], rows: Rows, tints: dict[str, Colour]) -> None:
+    """Paints a page with a table; its first row and column are headings, and a word's tint colours its cells."""
     sheet(pen, title)
     letters = 0.0265
     y = TOP + letters
@@ -301,12 +294,6 @@ def _cover(pen: Pen, title: str) -> None:
         pen.line([(0.32, y), (0.72, y)], mix(blue, WHITE, 0.35), 0.012)
 
 
-def progress(view: ConversationView) -> tuple[float, float, float, float]:
-    """The features that all puzzles end with: mistakes, solved, turn, over; the first two are 0 for an expert."""
-    mistakes = (view.mistakes or 0) / view.mistake_limit
-    return mistakes, float(bool(view.solved)), (view.turn - 1) / view.turns, float(view.mover is None)
-
-
 def device_picture(
     page: Page,
     background: Callable[..., np.ndarray],
@@ -332,18 +319,30 @@ def device_picture(
     return lambda paint: partial(draw, paint)
 
 
+Boxes = Callable[[Layout, Any], dict[str, Box]]
+
+
+def clicked_regions(aspect: float = 0.8125) -> Callable[[Boxes], Callable[..., dict[str, tuple[Box, ...]]]]:
+    """Makes a puzzle's `regions` of a function that says, for a layout and a device, where each action is clicked."""
+
+    def regions(boxes: Boxes, view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...]]:
+        found = boxes(layout(size, aspect), view.device) if view.names else {}
+        return {name: (found[name],) for name in view.names if name in found}
+
+    return lambda boxes: partial(regions, boxes)
+
+
 Write = Callable[[Any, np.ndarray], None]
 
 
 def device_features(count: int) -> Callable[[Write], Callable[[ConversationView], np.ndarray]]:
-    """Makes a puzzle's `features`, `count` numbers, of a function that writes those of the device; `progress` is last.
-
-    The expert sees no device: its features are 0 but for the turn and whether it is over.
-    """
+    """Makes a puzzle's `features`, `count` numbers, of a function that writes those of the device; last are mistakes,
+    solved, turn and over. The expert sees no device: its features are 0 but for the last two."""
 
     def features(write: Write, view: ConversationView) -> np.ndarray:
         out = np.zeros(count, np.float32)
-        out[-4:] = progress(view)
+        out[-4:-2] = (view.mistakes or 0) / view.mistake_limit, bool(view.solved)
+        out[-2:] = (view.turn - 1) / view.turns, view.mover is None
         if view.device is not None:
             write(view.device, out)
         return out

@@ -115,10 +115,25 @@ class PuzzleWords:
 
     def history(self, view: ConversationView) -> str:
         """How far the talk is and what was said; for the solver also what came of its actions."""
-        return "\n".join([self._progress(view), *(line for said in view.dialogue for line in self._said(said, view))])
+        return "\n".join([self.status(view), *(line for said in view.dialogue for line in self._said(said, view))])
 
     def status(self, view: ConversationView) -> str:
-        return self._progress(view)
+        if view.mover is None:
+            if view.solved is None:
+                return "It is over."
+            if view.solved:
+                return f"It is over: the device is solved, in turn {view.turn}. Mistakes: {view.mistakes}."
+            return f"It is over: {self._why_not(view)}, and the device is not solved."
+        now = f"Turn {view.turn} of {view.turns}."
+        if view.mistakes is not None:
+            now += f" Mistakes so far: {view.mistakes} of {view.mistake_limit}."
+        if view.seat is None:
+            return f"{now} The {view.roles[view.mover]} is to speak."
+        if view.mover != view.seat:
+            return f"{now} The {view.roles[view.mover]} is writing."
+        if view.turn == view.turns:
+            now += " This is your last message."
+        return now if view.dialogue else f"{now} Nobody has said anything yet."
 
     def talk(self, view: ConversationView) -> list[tuple[str, str]]:
         """What was said, and for those who know, what came of it."""
@@ -142,24 +157,6 @@ class PuzzleWords:
 
     def _why_not(self, view: ConversationView) -> str:
         return "there was one mistake too many" if view.mistakes == view.mistake_limit else "the turns are used up"
-
-    def _progress(self, view: ConversationView) -> str:
-        if view.mover is None:
-            if view.solved is None:
-                return "It is over."
-            if view.solved:
-                return f"It is over: the device is solved, in turn {view.turn}. Mistakes: {view.mistakes}."
-            return f"It is over: {self._why_not(view)}, and the device is not solved."
-        now = f"Turn {view.turn} of {view.turns}."
-        if view.mistakes is not None:
-            now += f" Mistakes so far: {view.mistakes} of {view.mistake_limit}."
-        if view.seat is None:
-            return f"{now} The {view.roles[view.mover]} is to speak."
-        if view.mover != view.seat:
-            return f"{now} The {view.roles[view.mover]} is writing."
-        if view.turn == view.turns:
-            now += " This is your last message."
-        return now if view.dialogue else f"{now} Nobody has said anything yet."
 
     def _said(self, said: KnownMessage, view: ConversationView) -> list[str]:
         who = "you" if said.seat == view.seat else f"the {view.roles[said.seat]}"

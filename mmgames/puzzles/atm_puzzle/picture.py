@@ -7,7 +7,6 @@ from mmgames.drawing import canvas
 from mmgames.drawing.canvas import GREEN, INK, WHITE, Colour, Pen, mix
 from mmgames.puzzles._conversation import picture as kit
 from mmgames.puzzles._conversation.picture import ALUMINIUM, DARK, PANEL, Layout
-from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles.atm_puzzle import manual
 from mmgames.puzzles.atm_puzzle.manual import HIGHEST, KINDS
 from mmgames.puzzles.atm_puzzle.rules import AMOUNT, AMOUNT_LENGTH, DONE, MENU, PIN, PIN_LENGTH, SCREENS, Machine
@@ -151,12 +150,11 @@ def draw(frame: np.ndarray, at: Layout, machine: Machine) -> None:
     _show_screen(frame, at, machine)
 
 
-def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...]]:
+@kit.clicked_regions(1.0)
+def regions(at: Layout, machine: Machine) -> dict[str, Box]:
     """A click on a key presses it."""
-    boxes = _boxes(kit.layout(size, 1.0))
     named = {"UP": "up_arrow", "DOWN": "down_arrow", "ENTER": "enter", "DEL": "delete"}
-    found = {f"press_{named.get(key, key)}": (box,) for key, box in boxes.items()}
-    return {name: found[name] for name in view.names}
+    return {f"press_{named.get(key, key)}": box for key, box in _boxes(at).items()}
 
 
 @kit.device_features(NUM_FEATURES)

@@ -7,10 +7,9 @@ from mmgames.drawing import canvas
 from mmgames.drawing.canvas import PAPER, WHITE, Colour, Pen, mix
 from mmgames.puzzles._conversation import picture as kit
 from mmgames.puzzles._conversation.picture import DARK, Layout
-from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles.color_puzzle import manual
 from mmgames.puzzles.color_puzzle.manual import COLOURS, GROUPS, SIDE
-from mmgames.puzzles.color_puzzle.rules import COUNT, STAGES, ColorDevice
+from mmgames.puzzles.color_puzzle.rules import COUNT, NAMES, STAGES, ColorDevice
 
 PAINTS: dict[str, Colour] = {
     "red": (214, 44, 40),
@@ -26,9 +25,8 @@ NUM_FEATURES = COUNT * len(PAINTS) + 5
 def _page(table: manual.Manual, size: int) -> np.ndarray:
     head = ("", *map(manual.label, GROUPS))
     rows = (head, *((str(white), *map(manual.label, row)) for white, row in enumerate(table.table, 1)))
-    return kit.table_page(
-        "Colours", manual.paragraphs(table), rows, {colour: PAINTS[colour] for colour in COLOURS}, size
-    )
+    tints = {colour: PAINTS[colour] for colour in COLOURS}
+    return kit.painted_page("Colours", size, kit.table, "Colours", manual.paragraphs(table), rows, tints)
 
 
 def _grid(at: Layout) -> tuple[int, int, int]:
@@ -79,15 +77,12 @@ def draw(frame: np.ndarray, at: Layout, board: ColorDevice) -> None:
         canvas.paste(frame, tile, left + across * pitch + inset, top + down * pitch + inset)
 
 
-def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...]]:
+@kit.clicked_regions(1.0)
+def regions(at: Layout, board: ColorDevice) -> dict[str, Box]:
     """A click on a square presses it."""
-    left, top, pitch = _grid(kit.layout(size, 1.0))
-    found: dict[str, tuple[Box, ...]] = {}
-    for name in view.names:
-        _, _, row, _, column = name.split("_")
-        x, y = left + int(column) * pitch, top + int(row) * pitch
-        found[name] = ((x, y, x + pitch, y + pitch),)
-    return found
+    left, top, pitch = _grid(at)
+    corners = ((left + place % SIDE * pitch, top + place // SIDE * pitch) for place in range(COUNT))
+    return {name: (x, y, x + pitch, y + pitch) for name, (x, y) in zip(NAMES, corners, strict=True)}
 
 
 @kit.device_features(NUM_FEATURES)

@@ -14,9 +14,8 @@ from mmgames.puzzles._conversation import controls
 from mmgames.puzzles._conversation import picture as kit
 from mmgames.puzzles._conversation.controls import IVORY
 from mmgames.puzzles._conversation.picture import DARK, PANEL, Layout
-from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles.keypad_puzzle.manual import DRAWN, PLACES, SYMBOLS, Manual
-from mmgames.puzzles.keypad_puzzle.rules import Pad
+from mmgames.puzzles.keypad_puzzle.rules import NAMES, Pad
 
 _PRESSED = mix(IVORY, DARK, 0.22)
 NUM_FEATURES = len(PLACES) * (len(SYMBOLS) + 1) + 4
@@ -74,17 +73,15 @@ def draw(frame: np.ndarray, at: Layout, pad: Pad) -> None:
         down = number in pad.down
         canvas.paste(frame, canvas.stamp(_symbol_key, side, side, PANEL, symbol, down), x, y)
         light = canvas.stamp(controls.signal, dot, dot, PANEL, controls.RIGHT if down else None)
-        canvas.paste(
-            frame, light, x - dot * 7 // 4 if number % 2 == 0 else x + side + dot * 3 // 4, y + (side - dot) // 2
-        )
+        beside = x - dot * 7 // 4 if number % 2 == 0 else x + side + dot * 3 // 4
+        canvas.paste(frame, light, beside, y + (side - dot) // 2)
 
 
-def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...]]:
+@kit.clicked_regions(0.94)
+def regions(at: Layout, pad: Pad) -> dict[str, Box]:
     """A click on a key presses it."""
-    at = kit.layout(size, 0.94)
-    side = _key(at)
-    corners = [_place(at, number) for number in range(len(PLACES))]
-    return {name: ((x, y, x + side, y + side),) for name, (x, y) in zip(view.names, corners, strict=False)}
+    side, corners = _key(at), (_place(at, number) for number in range(len(PLACES)))
+    return {name: (x, y, x + side, y + side) for name, (x, y) in zip(NAMES, corners, strict=True)}
 
 
 @kit.device_features(NUM_FEATURES)

@@ -8,9 +8,8 @@ from mmgames.drawing.canvas import FAINT, INK, WHITE, Colour, Pen, mix
 from mmgames.puzzles._conversation import controls
 from mmgames.puzzles._conversation import picture as kit
 from mmgames.puzzles._conversation.picture import DARK, PANEL, Layout
-from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles.led_puzzle.manual import COLOURS, LETTERS, PLACES, Manual
-from mmgames.puzzles.led_puzzle.rules import MOST, Lights
+from mmgames.puzzles.led_puzzle.rules import MOST, NAMES, Lights
 
 PAINTS: dict[str, Colour] = {
     "red": (216, 32, 40),
@@ -132,12 +131,11 @@ def draw(frame: np.ndarray, at: Layout, device: Lights) -> None:
         canvas.paste(frame, light, x - dot * 2 if number % 2 == 0 else x + side + dot, y + (side - dot) // 2)
 
 
-def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...]]:
+@kit.clicked_regions(0.94)
+def regions(at: Layout, device: Lights) -> dict[str, Box]:
     """A click on a button presses it."""
-    at = kit.layout(size, 0.94)
-    side = _key(at)
-    corners = [_place(at, number) for number in range(len(PLACES))]
-    return {name: ((x, y, x + side, y + side),) for name, (x, y) in zip(view.names, corners, strict=False)}
+    side, corners = _key(at), (_place(at, number) for number in range(len(PLACES)))
+    return {name: (x, y, x + side, y + side) for name, (x, y) in zip(NAMES, corners, strict=True)}
 
 
 @kit.device_features(NUM_FEATURES)

@@ -124,9 +124,8 @@ class LedPuzzle(ManualPuzzle):
         if done < len(device.lights):
             assert device.manual is not None
             letters = self._letters(multiplier(device.lights[done], device.manual), rng)
-        return Outcome(
-            device._replace(letters=letters, done=done, wrong=NO_MARKS, past=past), note=f"stage {done} done"
-        )
+        after = device._replace(letters=letters, done=done, wrong=NO_MARKS, past=past)
+        return Outcome(after, note=f"stage {done} done")
 
     def solved(self, device: Lights) -> bool:
         return device.done == len(device.lights)

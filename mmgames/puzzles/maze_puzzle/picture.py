@@ -7,11 +7,10 @@ from mmgames.drawing import canvas
 from mmgames.drawing.canvas import WHITE, Colour, Pen, mix
 from mmgames.puzzles._conversation import picture as kit
 from mmgames.puzzles._conversation.picture import DARK, Layout
-from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles.maze_puzzle import manual
-from mmgames.puzzles.maze_puzzle.floor import SIDE, Cell, Floor
+from mmgames.puzzles.maze_puzzle.floor import SIDE, STEPS, Cell, Floor
 from mmgames.puzzles.maze_puzzle.manual import COLOURS
-from mmgames.puzzles.maze_puzzle.rules import Maze
+from mmgames.puzzles.maze_puzzle.rules import CHECK, Maze
 
 PAINTS: dict[str, Colour] = {
     "green": (30, 154, 70),
@@ -124,25 +123,16 @@ def draw(frame: np.ndarray, at: Layout, maze: Maze) -> None:
     _put(frame, at, maze.mouse, _mouse, here)
 
 
-def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...]]:
+@kit.clicked_regions(1.0)
+def regions(at: Layout, maze: Maze) -> dict[str, Box]:
     """A click beside the mouse moves it there, one on the mouse checks the place."""
-    if not view.names:
-        return {}
-    left, top, pitch = _grid(kit.layout(size, 1.0))
-    row, column = view.device.mouse
-    cells = {
-        "move_up": (row - 1, column),
-        "move_down": (row + 1, column),
-        "move_left": (row, column - 1),
-        "move_right": (row, column + 1),
-        "check_position": (row, column),
-    }
-    found: dict[str, tuple[Box, ...]] = {}
-    for name in view.names:
-        down, across = cells[name]
-        if 0 <= down < SIDE and 0 <= across < SIDE:
-            x, y = left + across * pitch, top + down * pitch
-            found[name] = ((x, y, x + pitch, y + pitch),)
+    left, top, pitch = _grid(at)
+    found: dict[str, Box] = {}
+    for name, (down, across) in {**STEPS, CHECK: (0, 0)}.items():
+        row, column = maze.mouse[0] + down, maze.mouse[1] + across
+        if 0 <= row < SIDE and 0 <= column < SIDE:
+            x, y = left + column * pitch, top + row * pitch
+            found[name] = (x, y, x + pitch, y + pitch)
     return found
 
 

@@ -101,10 +101,7 @@ class MazePuzzle(ManualPuzzle):
         for _ in range(TRIES if self.shuffles else 0):
             other = device._replace(manual=book.shuffled(rng))
             assert other.manual is not None
-            if (
-                other.goal == device.goal
-                if device.found
-                else right_sphere(other.manual, other.torus) not in other.wrong
-            ):
+            right = right_sphere(other.manual, other.torus)
+            if other.goal == device.goal if device.found else right not in other.wrong:
                 return other
         return device

@@ -9,7 +9,6 @@ from mmgames.puzzles._conversation import controls
 from mmgames.puzzles._conversation import picture as kit
 from mmgames.puzzles._conversation.controls import GLASS, GLOW
 from mmgames.puzzles._conversation.picture import DARK, PANEL, Layout
-from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles.memory_puzzle import manual
 from mmgames.puzzles.memory_puzzle.manual import BUTTONS, STAGES
 from mmgames.puzzles.memory_puzzle.rules import MemoryDevice
@@ -102,18 +101,12 @@ def draw(frame: np.ndarray, at: Layout, board: MemoryDevice) -> None:
         canvas.paste(frame, canvas.stamp(_stage, wide, high, DARK, number + 1, lit), x, y)
 
 
-def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...]]:
+@kit.clicked_regions()
+def regions(at: Layout, board: MemoryDevice) -> dict[str, Box]:
     """A click on a button presses it; buttons are named by their labels, wherever they are."""
-    if not view.names:
-        return {}
-    at = kit.layout(size)
     (side, gap), left = _key(at), _screen(at)[0]
-    top = at.bottom - side - gap
-    found: dict[str, tuple[Box, ...]] = {}
-    for number, label in enumerate(view.device.labels):
-        x = left + number * (side + gap)
-        found[f"press_{label}"] = ((x, top, x + side, top + side),)
-    return {name: found[name] for name in view.names}
+    top, lefts = at.bottom - side - gap, (left + number * (side + gap) for number in range(BUTTONS))
+    return {f"press_{label}": (x, top, x + side, top + side) for label, x in zip(board.labels, lefts, strict=True)}
 
 
 @kit.device_features(NUM_FEATURES)

@@ -11,7 +11,6 @@ from mmgames.puzzles._conversation import controls
 from mmgames.puzzles._conversation import picture as kit
 from mmgames.puzzles._conversation.controls import IVORY
 from mmgames.puzzles._conversation.picture import DARK, PANEL, Layout
-from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles.password_puzzle.manual import WHEELS, Manual
 from mmgames.puzzles.password_puzzle.rules import Lock
 
@@ -105,16 +104,16 @@ def draw(frame: np.ndarray, at: Layout, lock: Lock) -> None:
         canvas.paste(frame, wheel, _left(at, number), _top(at) + _button(at)[1])
 
 
-def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...]]:
+@kit.clicked_regions(0.88)
+def regions(at: Layout, lock: Lock) -> dict[str, Box]:
     """A click on an arrow turns its wheel, one on the key submits."""
-    at = kit.layout(size, 0.88)
     wide, high = _button(at)
-    found: dict[str, tuple[Box, ...]] = {"submit": (_submit(at),)}
+    found = {"submit": _submit(at)}
     for number in range(WHEELS):
         x = _left(at, number) + (_wheel(at)[0] - wide) // 2
         for name, y in (("up", _top(at)), ("down", _top(at) + high + _wheel(at)[1])):
-            found[f"{name}_button_{number + 1}"] = ((x, y, x + wide, y + high),)
-    return {name: found[name] for name in view.names}
+            found[f"{name}_button_{number + 1}"] = (x, y, x + wide, y + high)
+    return found
 
 
 @kit.device_features(NUM_FEATURES)

@@ -90,7 +90,8 @@ def _lesion(lesion: Lesion, diameters: tuple[float, ...], raised: bool, skin: np
     colour = _colour(lesion.colour, cloud, rng, box)
     colour *= tone
     picture += (colour - picture) * (inside * (0.74 if lesion.sheen == "translucent" else 0.96))
-    _SCALES[lesion.scale](picture, rho, inside, rng, box)
+    if lesion.scale in _SCALES:
+        _SCALES[lesion.scale](picture, rho, inside, rng, box)
     if lesion.sheen == "translucent":
         _shine(picture, rho, inside, rng, box)
     return np.ascontiguousarray(np.clip(picture, 0, 255).astype(np.uint8).transpose(1, 2, 0))
@@ -119,10 +120,6 @@ def _colour(name: str, cloud: np.ndarray, rng: np.random.Generator, box: int) ->
         _blend(colour, _BLACK, np.clip((cloud - 0.56) * 9, 0, 1))
         _blend(colour, _SLATE, np.clip((other - 0.60) * 9, 0, 1))
     return colour
-
-
-def _no_scale(picture: np.ndarray, rho: np.ndarray, inside: np.ndarray, rng: np.random.Generator, box: int) -> None:
-    """Plain skin."""
 
 
 def _flakes(picture: np.ndarray, rho: np.ndarray, inside: np.ndarray, rng: np.random.Generator, box: int) -> None:
@@ -155,7 +152,8 @@ def _warts(picture: np.ndarray, rho: np.ndarray, inside: np.ndarray, rng: np.ran
     _blend(picture, (14, 8, 8), inside * np.clip((cracks - 0.86) * 12, 0, 1) * 0.8)
 
 
-_SCALES = {"none": _no_scale, "flaky": _flakes, "crusted": _crust, "waxy": _warts}
+_SCALES = {"flaky": _flakes, "crusted": _crust, "waxy": _warts}
+"""What lies on the skin; a lesion without scales is plain."""
 
 
 def _shine(picture: np.ndarray, rho: np.ndarray, inside: np.ndarray, rng: np.random.Generator, box: int) -> None:

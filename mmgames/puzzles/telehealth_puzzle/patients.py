@@ -1,18 +1,14 @@
 """Patients that nobody is: names, addresses and profiles drawn at random, from the lists in patients.json."""
 
-import json
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from mmgames.puzzles._conversation.books import kept
 from mmgames.puzzles.telehealth_puzzle.manual import NO, SIGNS, YES
 
 SEXES = ("female", "male")
-_DRAWN = {
-    name: tuple(values)
-    for name, values in json.loads(Path(__file__).with_name("patients.json").read_text(encoding="utf-8")).items()
-}
+_DRAWN = {name: tuple(values) for name, values in kept(__package__, "patients").items()}
 REGIONS, _FIRST_NAMES = _DRAWN["regions"], {sex: _DRAWN[sex] for sex in SEXES}
 _SURNAMES, _STREETS, _TOWNS, _MONTHS = (_DRAWN[name] for name in ("surnames", "streets", "towns", "months"))
 _LETTERS = "ABCDEFGHJKLNPRSTUVXYZ"

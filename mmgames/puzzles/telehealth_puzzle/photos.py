@@ -52,11 +52,10 @@ def load(folder: str, where: str) -> tuple[Record, ...]:
         more = " and more" if len(missing) > _NAMED else ""
         refused[f"name a picture that is not there ({', '.join(missing[:_NAMED])}{more})"] = len(missing)
     table = os.path.join(folder, TABLE)
+    why = "; ".join(f"{count} {reason}" for reason, count in refused.items()) or "it has no rows"
     if not records:
-        why = "; ".join(f"{count} {reason}" for reason, count in refused.items()) or "it has no rows"
         raise MmgamesError(f"{where}: no row of {table!r} can be used ({why}); check that the folder is PAD-UFES-20.")
     if refused:
-        why = "; ".join(f"{count} {reason}" for reason, count in refused.items())
         tell(f"{where}: {refused.total()} of {len(rows)} rows of {table!r} are left out: {why}.")
     return tuple(records)
 

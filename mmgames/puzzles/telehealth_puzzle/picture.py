@@ -34,10 +34,14 @@ def _screen(at: Layout, case: Case) -> np.ndarray:
 
 
 def _photo(case: Case, side: int) -> np.ndarray:
+    """A photograph, or a drawn lesion above a ruler."""
     if case.lesion is None:
         return _photograph(case.photo, side)
-    profile = case.profile
-    return _measured(case.lesion, profile.diameters, profile.has("elevation") == YES, profile.skin or _NO_SKIN, side)
+    diameters, raised = case.profile.diameters, case.profile.has("elevation") == YES
+    picture = lesion.draw(case.lesion, diameters, raised, case.profile.skin or _NO_SKIN, side)
+    ruler = _ruler(diameters[0], side)
+    picture[side - ruler.shape[0] :] = ruler
+    return picture
 
 
 @lru_cache(maxsize=16)
@@ -51,14 +55,6 @@ def _photograph(photo: str, side: int) -> np.ndarray:
 
 def _gone(pen: Pen) -> None:
     pen.text(0.5, 0.5, "photograph not found", 0.06, INK)
-
-
-def _measured(drawn: lesion.Lesion, diameters: tuple[float, ...], raised: bool, skin: int, side: int) -> np.ndarray:
-    """A drawn lesion above a ruler."""
-    picture = lesion.draw(drawn, diameters, raised, skin, side)
-    ruler = _ruler(diameters[0], side)
-    picture[side - ruler.shape[0] :] = ruler
-    return picture
 
 
 @lru_cache(maxsize=64)

@@ -160,14 +160,9 @@ class TelehealthPuzzle(ManualPuzzle):
     def facts_of(self, device: Case) -> dict[str, Any]:
         if device.lesion is None:
             raise MmgamesError(f"{self.spec.id}: a photograph cannot be written into a file of instances.")
-        profile = {**device.profile._asdict(), "signs": signs_of(device.profile)}
-        profile["diameters"] = list(device.profile.diameters)
-        return {
-            "person": device.person._asdict(),
-            "profile": profile,
-            "lesion": device.lesion._asdict(),
-            "code": device.code,
-        }
+        person, profile, lesion = (part._asdict() for part in (device.person, device.profile, device.lesion))
+        profile |= {"signs": signs_of(device.profile), "diameters": list(device.profile.diameters)}
+        return {"person": person, "profile": profile, "lesion": lesion, "code": device.code}
 
     def situation(self, device: Case) -> Any:
         return device.diagnosed, device.treated

@@ -50,8 +50,7 @@ def right_button(display: str, labels: Sequence[str], manual: Manual = STANDARD)
 
 def shuffled(rng: np.random.Generator, display: str | None = None, labels: Sequence[str] = ()) -> Manual:
     """A manual as large as the standard one with words drawn anew; those of a given device are among them."""
-    known = STANDARD.displays
-    words = _draw(DISPLAYS, len(known), () if display is None else (display,), rng)
+    words = _draw(DISPLAYS, len(STANDARD.displays), () if display is None else (display,), rng)
     places = rng.integers(len(PLACES), size=len(words)).tolist()
     read = tuple(
         tuple(word for word, at in zip(words, places, strict=True) if at == place) for place in range(len(PLACES))

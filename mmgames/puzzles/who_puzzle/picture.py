@@ -10,9 +10,8 @@ from mmgames.drawing.canvas import FAINT, INK, RED, WHITE, Pen, mix
 from mmgames.puzzles._conversation import controls
 from mmgames.puzzles._conversation import picture as kit
 from mmgames.puzzles._conversation.picture import PANEL, Layout
-from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles.who_puzzle.manual import DISPLAYS, LABELS, PLACES, Manual
-from mmgames.puzzles.who_puzzle.rules import Panel
+from mmgames.puzzles.who_puzzle.rules import NAMES, Panel
 
 _SIGNALS = {"": None, "wrong": controls.WRONG, "right": controls.RIGHT}
 NUM_FEATURES = len(DISPLAYS) + len(PLACES) * (len(LABELS) + 1) + 4
@@ -80,12 +79,11 @@ def draw(frame: np.ndarray, at: Layout, panel: Panel) -> None:
         canvas.paste(frame, light, beside, y + (high - dot) // 2)
 
 
-def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...]]:
+@kit.clicked_regions(0.94)
+def regions(at: Layout, panel: Panel) -> dict[str, Box]:
     """A click on a button presses it."""
-    at = kit.layout(size, 0.94)
-    wide, high, _ = _button(at)
-    corners = [_place(at, number) for number in range(len(PLACES))]
-    return {name: ((x, y, x + wide, y + high),) for name, (x, y) in zip(view.names, corners, strict=False)}
+    (wide, high, _), corners = _button(at), (_place(at, number) for number in range(len(PLACES)))
+    return {name: (x, y, x + wide, y + high) for name, (x, y) in zip(NAMES, corners, strict=True)}
 
 
 @kit.device_features(NUM_FEATURES)

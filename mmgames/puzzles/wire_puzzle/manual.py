@@ -51,10 +51,7 @@ def deciding_rule(wires: Wires, odd: bool, manual: Manual) -> int:
 
 def right_wire(wires: Wires, odd: bool, manual: Manual = STANDARD) -> int:
     """The number (from 1) of the wire to cut."""
-    return _number(manual[len(wires) - FEWEST][deciding_rule(wires, odd, manual)].cut, wires)
-
-
-def _number(cut: int | str, wires: Wires) -> int:
+    cut = manual[len(wires) - FEWEST][deciding_rule(wires, odd, manual)].cut
     if isinstance(cut, str):
         return len(wires) - wires[::-1].index(cut)
     return len(wires) if cut == LAST else cut

@@ -9,10 +9,9 @@ from mmgames.drawing import canvas
 from mmgames.drawing.canvas import PAPER, WHITE, Colour, Pen, mix
 from mmgames.puzzles._conversation import picture as kit
 from mmgames.puzzles._conversation.picture import DARK, PANEL, Layout
-from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles.wire_puzzle import manual
 from mmgames.puzzles.wire_puzzle.manual import COLOURS, MOST
-from mmgames.puzzles.wire_puzzle.rules import Panel
+from mmgames.puzzles.wire_puzzle.rules import NAMES, Panel
 
 PAINTS: dict[str, Colour] = {
     "red": (208, 44, 40),
@@ -101,15 +100,12 @@ def draw(frame: np.ndarray, at: Layout, panel: Panel) -> None:
         canvas.paste(frame, wire, left, _height(at, number, len(panel.wires)) - tall // 2)
 
 
-def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...]]:
+@kit.clicked_regions()
+def regions(at: Layout, panel: Panel) -> dict[str, Box]:
     """A click on a wire cuts it."""
-    at = kit.layout(size)
-    (left, right), tall = _strips(at), int((at.bottom - at.top) / MOST * 0.94)
-    found: dict[str, tuple[Box, ...]] = {}
-    for number, name in enumerate(view.names, 1):
-        top = _height(at, number, len(view.names)) - tall // 2
-        found[name] = ((left, top, right, top + tall),)
-    return found
+    (left, right), tall, names = _strips(at), int((at.bottom - at.top) / MOST * 0.94), NAMES[len(panel.wires)]
+    tops = (_height(at, number, len(names)) - tall // 2 for number in range(1, len(names) + 1))
+    return {name: (left, top, right, top + tall) for name, top in zip(names, tops, strict=True)}
 
 
 @kit.device_features(NUM_FEATURES)
