@@ -17,6 +17,7 @@ import resource
 import tempfile
 import time
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -106,19 +107,6 @@ def _playing(rounds: int, how: str, observe: tuple[str, ...] = ("text",), **opti
     return rate(work, "rounds/s", how)
 
 
-def rounds() -> Figure:
-    return _playing(100, "five seats, two rounds of clues and a vote, agents `consistency`")
-
-
-def pool() -> Figure:
-    how = f"instances={POOL}; picture of 320 pixels and text at every decision"
-    return _playing(60, how, ("rgb", "text"), instances=POOL)
-
-
-def fresh() -> Figure:
-    return _playing(15, "a fresh CLEVR pair every round; picture of 320 pixels and text", ("rgb", "text"))
-
-
 def _civilians(one_form: bool = False) -> list[Any]:
     """Five players that suspect what is false or empty: of any clue, or of those in the form of a fact alone."""
 
@@ -190,8 +178,16 @@ def clue() -> Figure:
 
 
 if __name__ == "__main__":
-    main(
-        {one.__name__: one for one in (pair, pairs, rounds, pool, fresh)}
-        | {"time": clocked, "order": order, "clue": clue},
-        __doc__,
-    )
+    pool = f"instances={POOL}; picture of 320 pixels and text at every decision"
+    fresh = "a fresh CLEVR pair every round; picture of 320 pixels and text"
+    figures = {
+        "pair": pair,
+        "pairs": pairs,
+        "rounds": partial(_playing, 100, "five seats, two rounds of clues and a vote, agents `consistency`"),
+        "pool": partial(_playing, 60, pool, ("rgb", "text"), instances=POOL),
+        "fresh": partial(_playing, 15, fresh, ("rgb", "text")),
+        "time": clocked,
+        "order": order,
+        "clue": clue,
+    }
+    main(figures, __doc__)
