@@ -37,9 +37,9 @@ def theirs(measure: str) -> dict[str, dict[str, float]]:
     found: dict[str, dict[str, float]] = {word: {} for word in VARIANTS.values()}
     for word, means in found.items():
         for name, row in table.rows.items():
-            cells = [row.cells.get(f"{game} {word}") for game in GAMES]
-            if all(cell is not None for cell in cells):
-                means[name] = float(np.mean([cell.value for cell in cells if cell is not None]))
+            cells = [cell for game in GAMES if (cell := row.cells.get(f"{game} {word}")) is not None]
+            if len(cells) == len(GAMES):
+                means[name] = float(np.mean([cell.value for cell in cells]))
     return found
 
 
