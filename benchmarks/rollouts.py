@@ -259,10 +259,6 @@ def in_order(decision: Decision, kept: list[Decision]) -> bool:
     return True
 
 
-def main() -> None:
+if __name__ == "__main__":
     args = read_arguments(__doc__, __file__)
     {"speed": speed, "check": check}[args.what](args)
-
-
-if __name__ == "__main__":
-    main()

@@ -40,11 +40,7 @@ def measured(game: str, agents: tuple[str, ...]) -> dict[str, dict[str, object]]
     return {agent: told[agent] for agent in agents}
 
 
-def main() -> None:
+if __name__ == "__main__":
     games = {NAMED.get(game, game): measured(game, agents) for game, agents in GAMES.items()}
     kept = {"command": "python benchmarks/strengths.py", "games_each": GAMES_EACH, "games": games}
     OUT.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
-
-
-if __name__ == "__main__":
-    main()

@@ -103,12 +103,8 @@ def page(command: str, args: argparse.Namespace, lines: Sequence[Sequence[str]])
     return "\n\n".join(parts) + "\n"
 
 
-def main() -> None:
+if __name__ == "__main__":
     args = read_arguments(__doc__, __file__)
     words = [word for pair in zip(["", *sys.argv], sys.argv, strict=False) for word in pair[1:] if "--out" not in pair]
     command = f"python -m benchmarks.vs_bench_sweeps {shlex.join(words[1:])}".rstrip()  # where it is kept is nobody's
     PAGE.write_text(page(command, args, sweep(args) if args.sweep else []), "utf-8")
-
-
-if __name__ == "__main__":
-    main()
