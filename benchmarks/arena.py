@@ -289,7 +289,7 @@ def _mmgames(*words: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(run, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=env)
 
 
-def main() -> None:
+if __name__ == "__main__":
     args = read_arguments(__doc__, __file__)
     known = {
         "agents": lambda: agents(args.matches, args.processes),
@@ -299,7 +299,3 @@ def main() -> None:
         "variates": lambda: variates(args.matches, args.only, args.seed),
     }
     known[args.do]()
-
-
-if __name__ == "__main__":
-    main()

@@ -95,13 +95,9 @@ def measure_records(found: dict[str, Any]) -> None:
     from mmgames.running.matches import fields
     from mmgames.running.records import Records
 
-    for name, agents, options in (
-        ("TicTacToe", "random", {}),
-        ("CoinDilemma", "random", {}),
-        ("Breakthrough", "random", {}),
-        ("WirePuzzle", ["scripted_solver", "scripted_expert"], {}),
-    ):
-        rows = mmgames.match(name, agents, 20, **options).episodes
+    scripted = {"WirePuzzle": ["scripted_solver", "scripted_expert"]}
+    for name in ("TicTacToe", "CoinDilemma", "Breakthrough", "WirePuzzle"):
+        rows = mmgames.match(name, scripted.get(name, "random"), 20).episodes
         found[f"a record of {name}, pickled"] = (sum(len(pickle.dumps(row)) for row in rows) / len(rows), "bytes")
         with tempfile.TemporaryDirectory() as folder, Records(Path(folder) / "x.jsonl", {}, fields(2)) as kept:
             _, cpu = spent(lambda kept=kept, rows=rows: [kept.add(row) for _ in range(50) for row in rows])

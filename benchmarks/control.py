@@ -177,9 +177,8 @@ def seen() -> Figure:
 def again() -> Figure:
     """Records of the planner are replayed here and in another process."""
     records = mmgames.match(NAMES["pick"], "planner", episodes=AGAIN, seed=0).episodes
-    there = subprocess.run(
-        [sys.executable, __file__, "--poses"], input=json.dumps(records), capture_output=True, text=True, check=True
-    )
+    command = [sys.executable, __file__, "--poses"]
+    there = subprocess.run(command, input=json.dumps(records), capture_output=True, text=True, check=True)
     one, other = _poses(records), np.array(json.loads(there.stdout.splitlines()[-1]))
     how = f"metres and radians, over {len(one)} positions of {AGAIN} episodes"
     return Figure(float(np.abs(one - other).max()), "apart", how)

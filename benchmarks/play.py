@@ -65,23 +65,18 @@ class Player(Visitor):
             if message.get("frame", {}).get("yours"):
                 return message["frame"]
 
-    def click(self, frame: dict[str, Any], rng: random.Random) -> tuple[float, dict[str, Any]]:
-        """Make a move; how long the next message took, and that message."""
-        move = rng.choice(frame["moves"])["action"] if frame["moves"] else rng.choice(SAID)
-        begun = time.perf_counter()
-        self.ask(f"game/{self.id}/move", {"key": self.key, "number": frame["number"], "said": move})
-        message = self.hear()
-        return time.perf_counter() - begun, message
-
     def play(self, rng: random.Random, most: int = 10_000, thinking: tuple[float, float] | None = None) -> list[float]:
-        """The times of the clicks of a game, or of its first ones."""
+        """How long the clicks of a game, or its first ones, took until the next message was there."""
         took: list[float] = []
         frame = self.turn()
         while frame is not None and len(took) < most:
             if thinking:
                 time.sleep(rng.uniform(*thinking))
-            seconds, message = self.click(frame, rng)
-            took.append(seconds)
+            move = rng.choice(frame["moves"])["action"] if frame["moves"] else rng.choice(SAID)
+            begun = time.perf_counter()
+            self.ask(f"game/{self.id}/move", {"key": self.key, "number": frame["number"], "said": move})
+            message = self.hear()
+            took.append(time.perf_counter() - begun)
             if "end" in message:
                 break
             frame = message["frame"] if message["frame"]["yours"] else self.turn()

@@ -31,10 +31,6 @@ print(time.process_time())
 """
 
 
-def first() -> Figure:
-    return process_seconds(FIRST, "a process that imports mmgames, makes the task and draws it once")
-
-
 def _states(count: int) -> list[np.ndarray]:
     """Different states of the kitchen: a random robot goes somewhere else each time."""
     task, rng = generator.generate(TASK), np.random.default_rng(0)
@@ -76,4 +72,5 @@ def memory() -> Figure:
 
 
 if __name__ == "__main__":
-    main({one.__name__: one for one in (first, pictures, ego, memory)}, __doc__)
+    first = partial(process_seconds, FIRST, "a process that imports mmgames, makes the task and draws it once")
+    main({"first": first, "pictures": pictures, "ego": ego, "memory": memory}, __doc__)

@@ -41,10 +41,8 @@ class Rooms(PageServer):
     folder: Path
 
     def open(self, game: str, count: int) -> list[dict[str, Any]]:
-        asker = Person(self, self.host_key)
-        made = asker.ask("rooms", {"game": game, "agents": ["person", "person"], "count": count})
-        asker.close()
-        return made["rooms"]
+        with contextlib.closing(Person(self, self.host_key)) as asker:
+            return asker.ask("rooms", {"game": game, "agents": ["person", "person"], "count": count})["rooms"]
 
     def rows(self, game: str) -> list[dict[str, Any]]:
         """The records of a game."""

@@ -108,13 +108,6 @@ def run(python: str, peer: str, *words: str, device: str = "cpu") -> dict[str, A
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def main() -> None:
-    args = read_arguments(__doc__, __file__)
-    sizes = [[size] for size in args.num_envs] if args.each else [args.num_envs]
-    for name, some in itertools.product(["Overcooked"] if args.jaxmarl else args.game or PEERS_NUMBERS, sizes):
-        print(json.dumps(row_of(name, some, args)), flush=True)
-
-
 def row_of(name: str, sizes: list[int], args: argparse.Namespace) -> dict[str, Any]:
     """Ours and the peer's in turns; the best of all rounds and batch sizes."""
     game = f"mmgames/{name}-v0"
@@ -155,4 +148,7 @@ def row_of(name: str, sizes: list[int], args: argparse.Namespace) -> dict[str, A
 
 
 if __name__ == "__main__":
-    main()
+    args = read_arguments(__doc__, __file__)
+    sizes = [[size] for size in args.num_envs] if args.each else [args.num_envs]
+    for name, some in itertools.product(["Overcooked"] if args.jaxmarl else args.game or PEERS_NUMBERS, sizes):
+        print(json.dumps(row_of(name, some, args)), flush=True)

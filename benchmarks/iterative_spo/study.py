@@ -53,9 +53,7 @@ class Study(NamedTuple):
         return Path(self.out) / "runs" / f"{variant.replace(' ', '-')}-{seed}"
 
     def policy(self, variant: str, seed: int) -> Path:
-        if variant == UNTRAINED:
-            return self.eye(seed) / "policy.npz"
-        return self.run(variant, seed) / "policy.npz"
+        return (self.eye(seed) if variant == UNTRAINED else self.run(variant, seed)) / "policy.npz"
 
     def result(self, kind: str, name: str, seed: int) -> Path:
         return Path(self.out) / "results" / f"{kind}-{name.replace(' ', '-')}-{seed}.json"
@@ -112,15 +110,12 @@ def league(study: Study, name: str, seed: int) -> dict[str, Any]:
 def _escaped(table: Any, spies: dict[str, Path], civilians: dict[str, Path], seed: int) -> dict[str, dict[str, float]]:
     policies = {name: load(path) for name, path in {**civilians, **spies}.items()}
     look = CachedEye(next(iter(policies.values())).eye)  # all of a seed have the same
-    return {
-        spy: {
-            civilian: table.escaped(
-                {"spy": (policies[spy], look), "civilian": (policies[civilian], look)}, np.random.default_rng([seed, 7])
-            )
-            for civilian in civilians
-        }
-        for spy in spies
-    }
+
+    def share(spy: str, civilian: str) -> float:
+        sides = {"spy": (policies[spy], look), "civilian": (policies[civilian], look)}
+        return table.escaped(sides, np.random.default_rng([seed, 7]))
+
+    return {spy: {civilian: share(spy, civilian) for civilian in civilians} for spy in spies}
 
 
 def sit_with_strangers(study: Study, name: str, seed: int) -> dict[str, Any]:

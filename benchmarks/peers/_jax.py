@@ -14,7 +14,6 @@ os.environ["JAX_PLATFORMS"] = DEVICE
 
 import jax  # noqa: E402 - where it runs is settled before
 
-ROUNDS = 3
 ON_A_CARD = (16384, 65536, 262144)
 WHERE = "CPU" if DEVICE == "cpu" else jax.devices()[0].device_kind
 
@@ -26,7 +25,7 @@ def steps_per_second(step: Callable[..., Any], state: Any, steps: int, num_envs:
     carry = (jax.random.PRNGKey(1), state)
     jax.block_until_ready(run(carry))
     best = 0.0
-    for _ in range(ROUNDS):
+    for _ in range(_rows.ROUNDS):
         start = time.perf_counter()
         jax.block_until_ready(run(carry))
         best = max(best, steps * num_envs / (time.perf_counter() - start))
