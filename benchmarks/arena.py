@@ -146,10 +146,10 @@ def cover(leagues: int, processes: int = 1) -> None:
         parts = {"at the end": held[:, :, 0], "always": held[:, :, 1]}
         if kind != "even":
             parts |= {"the outlier": held[:, -1:, 0], "the others": held[:, :-1, 0]}
-        said = {name: f"{name} {studies.mean(100 * part.mean(axis=1), digits=3)} %" for name, part in parts.items()}
+        said = [f"{name} {studies.mean(100 * part.mean(axis=1), digits=3)} %" for name, part in parts.items()]
         if kind != "even":
-            said["the outlier"] += f", {held[:, -1, 2].mean():.0%} open ends"
-        print(f"{kind}, {schedule}, {leagues} leagues: {', '.join(said.values())}", flush=True)
+            said.insert(3, f"{held[:, -1, 2].mean():.0%} open ends")
+        print(f"{kind}, {schedule}, {leagues} leagues: {', '.join(said)}", flush=True)
 
 
 def _held(kind: str, schedule: Schedule, seed: int) -> list[list[float]]:

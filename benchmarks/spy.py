@@ -147,9 +147,10 @@ def order() -> Figure:
     for (high, wrong), (low, other) in itertools.pairwise(rates[name] for name in SPIES if name != "listening"):
         error = (wrong**2 + other**2) ** 0.5
         gaps.append((high - low) / error if error else float("inf"))
-    told = (f"{name} {100 * share:.1f} ± {100 * error:.1f} %" for name, (share, error) in rates.items())
-    shares = ", ".join(f"{one} of {number}" for one, number in zip(told, SPIES.values(), strict=True))
-    return Figure(min(gaps), "standard errors", f"{shares}; gaps {', '.join(f'{gap:.1f}' for gap in gaps)}")
+    told = [
+        f"{name} {100 * share:.1f} ± {100 * error:.1f} % of {SPIES[name]}" for name, (share, error) in rates.items()
+    ]
+    return Figure(min(gaps), "standard errors", f"{', '.join(told)}; gaps {', '.join(f'{gap:.1f}' for gap in gaps)}")
 
 
 def clue() -> Figure:
