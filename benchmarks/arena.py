@@ -18,8 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -144,16 +143,12 @@ def cover(leagues: int, processes: int = 1) -> None:
     for kind, schedule in itertools.product(LEAGUES, SCHEDULES):
         jobs = [(kind, schedule, seed) for seed in range(leagues)]
         held = np.array([np.array(found) for found in run_jobs(_held, jobs, processes)])  # [league, agent, which]
-        parts = [held[:, :, 0], held[:, :, 1]]
-        said = [
-            f"{name} {studies.mean(100 * part.mean(axis=1), digits=3)} %"
-            for name, part in zip(("at the end", "always"), parts, strict=True)
-        ]
+        parts = {"at the end": held[:, :, 0], "always": held[:, :, 1]}
         if kind != "even":
-            said.append(
-                f"the outlier {studies.mean(100 * held[:, -1, 0], digits=3)} %, {held[:, -1, 2].mean():.0%} open ends"
-            )
-            said.append(f"the others {studies.mean(100 * held[:, :-1, 0].mean(axis=1), digits=3)} %")
+            parts |= {"the outlier": held[:, -1:, 0], "the others": held[:, :-1, 0]}
+        said = [f"{name} {studies.mean(100 * part.mean(axis=1), digits=3)} %" for name, part in parts.items()]
+        if kind != "even":
+            said.insert(3, f"{held[:, -1, 2].mean():.0%} open ends")
         print(f"{kind}, {schedule}, {leagues} leagues: {', '.join(said)}", flush=True)
 
 
@@ -196,6 +191,7 @@ class Often:
 
 
 _HIDDEN, _HIDDEN_RANDOM = "benchmarks.arena:Silent", "benchmarks.arena:Silent:like=random"
+BEHIND = {_HIDDEN: "equilibrium", _HIDDEN_RANDOM: "random"}
 PAIRS = (
     *(("KuhnPoker", "equilibrium", "random"), ("KuhnPoker", "equilibrium", _HIDDEN), ("KuhnPoker", _HIDDEN, "random")),
     *(("KuhnPoker", _HIDDEN_RANDOM, "cfr:iterations=10"), ("KuhnPoker", _HIDDEN, _HIDDEN_RANDOM)),
@@ -236,11 +232,7 @@ def variates(matches: int, only: str = "", first: int = 0) -> None:
 def _exact(one: str, other: str) -> float:
     """What the first seat of KuhnPoker is worth between two agents, those who do not tell being as those they play."""
     game = registry.load("KuhnPoker").game()
-    names = [
-        name.rpartition("like=")[2] if "like=" in name else "equilibrium" if name == _HIDDEN else name
-        for name in (one, other)
-    ]
-    agents = [find_agent(name, game.spec) for name in names]
+    agents = [find_agent(BEHIND.get(name, name), game.spec) for name in (one, other)]
     return float(signals(game, agents)(game.start(np.random.default_rng(0)))[0])
 
 
@@ -293,24 +285,17 @@ def kill(times: int) -> None:
 
 
 def _mmgames(*words: str) -> subprocess.Popen[bytes]:
-    run = [sys.executable, "-m", "mmgames", *words]
-    return subprocess.Popen(
-        run, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": "."}
-    )
-
-
-def main() -> None:
-    args = read_arguments(__doc__, __file__)
-    known: dict[str, tuple[Callable[[int], None], int]] = {
-        "agents": (partial(agents, processes=args.processes), args.matches),
-        "order": (order, args.leagues),
-        "cover": (partial(cover, processes=args.processes), args.leagues),
-        "kill": (kill, args.kills),
-        "variates": (partial(variates, only=args.only, first=args.seed), args.matches),
-    }
-    run, times = known[args.do]
-    run(times)
+    run, env = [sys.executable, "-m", "mmgames", *words], {**os.environ, "PYTHONPATH": "."}
+    return subprocess.Popen(run, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=env)
 
 
 if __name__ == "__main__":
-    main()
+    args = read_arguments(__doc__, __file__)
+    known = {
+        "agents": lambda: agents(args.matches, args.processes),
+        "order": lambda: order(args.leagues),
+        "cover": lambda: cover(args.leagues, args.processes),
+        "kill": lambda: kill(args.kills),
+        "variates": lambda: variates(args.matches, args.only, args.seed),
+    }
+    known[args.do]()

@@ -51,12 +51,11 @@ def match_rates(url: str) -> dict[str, Any]:
     import mmgames
     from mmgames.baselines.models.chat import Chat
 
-    agent = Chat("tiny", url)
+    agents = [Chat("tiny", url), "random"]
 
     def play(episodes: int, concurrency: int, steps: int = CALLS) -> None:
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder) / "match.jsonl"
-            agents = [agent, "random"]
             mmgames.match(GAME, agents, episodes, max_steps=steps, concurrency=concurrency, out=out)
 
     play(1, 1, 2)  # what is compiled or loaded once
@@ -72,30 +71,22 @@ def peer_rate(url: str) -> dict[str, float] | None:
         import openai
     except ImportError:
         return None
-    client = openai.OpenAI(api_key="none", base_url=url, max_retries=0)
-    messages: Any = messages_of_first_turn()
+    import mmgames
 
-    def bare(_: int) -> None:
-        for _ in range(CALLS):
+    client = openai.OpenAI(api_key="none", base_url=url, max_retries=0)
+    env = mmgames.parallel_env(f"mmgames/{GAME}-v0", observe=("rgb", "text"))
+    messages: Any = mmgames.chat_messages(env.reset(seed=0)[0]["red"])
+
+    def ask(times: int) -> None:
+        for _ in range(times):
             client.chat.completions.create(model="tiny", messages=messages)
 
     with ThreadPoolExecutor(TOGETHER) as pool:
-        list(pool.map(lambda _: client.chat.completions.create(model="tiny", messages=messages), range(TOGETHER)))
-        return timed(lambda: list(pool.map(bare, range(TOGETHER))), TOGETHER * CALLS)
-
-
-def messages_of_first_turn() -> list[dict[str, Any]]:
-    import mmgames
-
-    env = mmgames.parallel_env(f"mmgames/{GAME}-v0", observe=("rgb", "text"))
-    return mmgames.chat_messages(env.reset(seed=0)[0]["red"])
-
-
-def main() -> None:
-    with server_elsewhere(LATENCY) as url:
-        found = {"a match": match_rates(url), f"OpenAI's client, {TOGETHER} at a time, picture ready": peer_rate(url)}
-    print(json.dumps(found, indent=1))
+        list(pool.map(ask, [1] * TOGETHER))
+        return timed(lambda: list(pool.map(ask, [CALLS] * TOGETHER)), TOGETHER * CALLS)
 
 
 if __name__ == "__main__":
-    main()
+    with server_elsewhere(LATENCY) as url:
+        found = {"a match": match_rates(url), f"OpenAI's client, {TOGETHER} at a time, picture ready": peer_rate(url)}
+    print(json.dumps(found, indent=1))

@@ -14,6 +14,7 @@ import pickle
 import platform
 import tempfile
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -45,10 +46,10 @@ def asking(number: int) -> float:
     return ask_driver("next_turn", "benchmark", 1e9)
 
 
-def spent(work: Any) -> tuple[float, float]:
+def spent(work: Callable[..., Any], *given: Any) -> tuple[float, float]:
     """Seconds on the clock, and of this process's CPU time."""
     begun, used = time.perf_counter(), time.process_time()
-    work()
+    work(*given)
     return time.perf_counter() - begun, time.process_time() - used
 
 
@@ -56,7 +57,7 @@ def measure_start(found: dict[str, Any]) -> None:
     seconds, _ = spent(Cluster(workers=3).connect)  # three CPUs of which two work, see measure_match
     found["Ray starts on this machine"] = (seconds, "s")
     two = Cluster(workers=2)
-    seconds, _ = spent(lambda: list(run_jobs(int, [(1,), (2,)], two)))
+    seconds, _ = spent(list, run_jobs(int, [(1,), (2,)], two))
     found["two workers start, mmgames imported"] = (seconds, "s")
     two.close()
 
@@ -83,7 +84,7 @@ def measure_jobs(found: dict[str, Any]) -> None:
         longest = clusters.LONGEST_PORTION
         for portion, jobs in ((1, JOBS // 10), (longest, JOBS)):
             clusters.LONGEST_PORTION = portion
-            wall, cpu = spent(lambda jobs=jobs: list(run_jobs(partial(record, 1000), [(n,) for n in range(jobs)], two)))
+            wall, cpu = spent(list, run_jobs(partial(record, 1000), [(n,) for n in range(jobs)], two))
             name = "one at a time" if portion == 1 else "in portions"
             found[f"a job {name}"] = (wall / jobs * 1e6, "µs")
             found[f"a job {name}, driver's CPU"] = (cpu / jobs * 1e6, "µs")
@@ -94,13 +95,9 @@ def measure_records(found: dict[str, Any]) -> None:
     from mmgames.running.matches import fields
     from mmgames.running.records import Records
 
-    for name, agents, options in (
-        ("TicTacToe", "random", {}),
-        ("CoinDilemma", "random", {}),
-        ("Breakthrough", "random", {}),
-        ("WirePuzzle", ["scripted_solver", "scripted_expert"], {}),
-    ):
-        rows = mmgames.match(name, agents, 20, **options).episodes
+    scripted = {"WirePuzzle": ["scripted_solver", "scripted_expert"]}
+    for name in ("TicTacToe", "CoinDilemma", "Breakthrough", "WirePuzzle"):
+        rows = mmgames.match(name, scripted.get(name, "random"), 20).episodes
         found[f"a record of {name}, pickled"] = (sum(len(pickle.dumps(row)) for row in rows) / len(rows), "bytes")
         with tempfile.TemporaryDirectory() as folder, Records(Path(folder) / "x.jsonl", {}, fields(2)) as kept:
             _, cpu = spent(lambda kept=kept, rows=rows: [kept.add(row) for _ in range(50) for row in rows])
@@ -120,23 +117,14 @@ def measure_asking(found: dict[str, Any]) -> None:
         for together in (2, 16):
             jobs = [(n,) for n in range(1000)]
             list(run_jobs(asking, jobs[:50], two, driver=journal, together=together))
-            wall, cpu = spent(
-                lambda jobs=jobs, together=together: list(
-                    run_jobs(asking, jobs, two, driver=journal, together=together)
-                )
-            )
-            found[f"a question to the driver and a job, {together} at a time"] = (wall / 1000 * 1e3, "ms")
-            found[f"a question to the driver and a job, {together} at a time, driver's CPU"] = (cpu / 1000 * 1e3, "ms")
+            wall, cpu = spent(list, run_jobs(asking, jobs, two, driver=journal, together=together))
+            name = f"a question to the driver and a job, {together} at a time"
+            found[name] = (wall / 1000 * 1e3, "ms")
+            found[f"{name}, driver's CPU"] = (cpu / 1000 * 1e3, "ms")
 
 
-PARTS = {
-    "start": measure_start,
-    "match": measure_match,
-    "jobs": measure_jobs,
-    "records": measure_records,
-    "results": measure_results,
-    "asking": measure_asking,
-}
+MEASURES = (measure_start, measure_match, measure_jobs, measure_records, measure_results, measure_asking)
+PARTS = {one.__name__.removeprefix("measure_"): one for one in MEASURES}
 
 
 def main() -> None:

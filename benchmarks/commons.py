@@ -24,16 +24,12 @@ from mmgames.text.tables import markdown_table
 
 SEED = 1
 LOOKS, LOOKED_AT = 24, 256
-KINDS: dict[str, dict[str, Any]] = {
-    "own": {"sharing": 0.0},
-    "apart": {"sharing": 0.0, "nets": "own"},
-    "shared": {"sharing": 1.0},
+KINDS: dict[str, tuple[str, dict[str, Any]]] = {
+    "own": ("one network, own rewards", {"sharing": 0.0}),
+    "apart": ("a network each, own rewards", {"sharing": 0.0, "nets": "own"}),
+    "shared": ("one network, the mean of all rewards", {"sharing": 1.0}),
 }
-LEARNERS = {
-    "own": "one network, own rewards",
-    "apart": "a network each, own rewards",
-    "shared": "one network, the mean of all rewards",
-}
+"""Learners: what they are called, and what they change of the recipe."""
 LITERATURE: dict[str, Any] = dict(players=5, horizon=1000, view=15, reach=5)
 SIZES: dict[str, dict[str, Any]] = {
     "Harvest": {**LITERATURE, "map": "orchard"},
@@ -118,7 +114,7 @@ def train(args: argparse.Namespace) -> None:
     for seed, kind, game in itertools.product(range(args.seeds), args.kinds, args.games):
         out = args.folder / f"{game}-{kind}-{seed}"
         if not (out / "curve.json").exists():
-            learn(game, out, seed, **KINDS[kind], **({"steps": args.steps} if args.steps else {}))
+            learn(game, out, seed, **KINDS[kind][1], **({"steps": args.steps} if args.steps else {}))
 
 
 def learn(game: str, out: Path, seed: int, **changes: Any) -> None:
@@ -203,7 +199,7 @@ def page(args: argparse.Namespace) -> str:
     apples, time, cleans = means(harvest, "apples"), means(harvest, "time"), means(cleanup, "cleans")
     best = int(apples.argmax())
     kinds = []
-    for game, (kind, called) in itertools.product(SIZES, LEARNERS.items()):
+    for game, (kind, (called, _)) in itertools.product(SIZES, KINDS.items()):
         if runs := curves(args.folder, game, kind):
             kinds.append((game, called, *(ends(runs, name) for name in ("return", "time", "cleans"))))
     return text + studies.words(

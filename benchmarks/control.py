@@ -30,13 +30,14 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from figures import Figure, main, process_seconds, rate
+from figures import Figure, main, process_seconds, rate, rate_over
 
 import mmgames
 from mmgames.agents.finding import make_agent
 from mmgames.core.live import LiveGame
 from mmgames.core.registry import load
 from mmgames.core.turn import Turn
+from mmgames.embodied._scenes import renderer
 from mmgames.running import replays
 
 EPISODES, STEPS, PICTURES, AGAIN, SKILL_EPISODES, STARTS = 100, 100, 10, 2, 5, 40
@@ -144,16 +145,9 @@ def _pictures(name: str) -> Figure:
     views = []
     for _ in range(PICTURES):
         live.play({seat: live.sample(seat, rng) for seat in live.movers})
-        views.append(live.view(None))
-
-    def work() -> int:
-        for view in views:
-            live.loaded.picture.draw(view, 512)
-        return len(views)
-
-    from mmgames.embodied._scenes import renderer
-
-    return rate(work, "pictures/s", f"512 pixels, each of another position; {renderer.find().sentence}", rounds=2)
+        views.append((live.view(None), 512))
+    how = f"512 pixels, each of another position; {renderer.find().sentence}"
+    return rate_over(views, live.loaded.picture.draw, "pictures/s", how, rounds=2)
 
 
 def first(name: str, options: str = "") -> Figure:
@@ -183,9 +177,8 @@ def seen() -> Figure:
 def again() -> Figure:
     """Records of the planner are replayed here and in another process."""
     records = mmgames.match(NAMES["pick"], "planner", episodes=AGAIN, seed=0).episodes
-    there = subprocess.run(
-        [sys.executable, __file__, "--poses"], input=json.dumps(records), capture_output=True, text=True, check=True
-    )
+    command = [sys.executable, __file__, "--poses"]
+    there = subprocess.run(command, input=json.dumps(records), capture_output=True, text=True, check=True)
     one, other = _poses(records), np.array(json.loads(there.stdout.splitlines()[-1]))
     how = f"metres and radians, over {len(one)} positions of {AGAIN} episodes"
     return Figure(float(np.abs(one - other).max()), "apart", how)

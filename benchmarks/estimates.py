@@ -53,10 +53,8 @@ def main(episodes: str = "4") -> None:
             estimate = printed(*command, "--dry-run")
             made = printed(*command, "--concurrency", "4")["calls"]
             calls = f"{estimate['calls']:,}, {estimate['calls_if_all_are_refused']:,} | {made['calls']:,.0f}"
-            print(
-                f"| {suite} | {calls} | {estimate['tokens_in'] + estimate['tokens_out']:,} | {made['tokens']:,.0f} |",
-                flush=True,
-            )
+            tokens = f"{estimate['tokens_in'] + estimate['tokens_out']:,} | {made['tokens']:,.0f}"
+            print(f"| {suite} | {calls} | {tokens} |", flush=True)
 
 
 if __name__ == "__main__":

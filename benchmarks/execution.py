@@ -9,6 +9,7 @@ action     processor seconds of one action, its share of building the kitchen in
 import time
 from collections.abc import Iterator
 from functools import lru_cache, partial
+from itertools import count, islice
 
 import numpy as np
 from figures import Figure, main
@@ -16,31 +17,26 @@ from figures import Figure, main
 from mmgames.embodied._execution.executor import ExecutionReport, execute, refusal
 from mmgames.embodied._execution.kitchen import Engine
 from mmgames.embodied._world.generator import generate, reference_plan
+from mmgames.embodied._world.task import KitchenTask
 
 KITCHENS, FIRST = 100, 700
 
 
+def _tasks() -> Iterator[KitchenTask]:
+    return (generate(number, "test") for number in count(FIRST))
+
+
 @lru_cache(maxsize=2)
-def _reports(engine: Engine = "physics") -> tuple[tuple[ExecutionReport, float], ...]:
+def _reports(engine: Engine = "physics") -> list[tuple[ExecutionReport, float]]:
     """Reports of the first kitchens that can be tried, and the processor seconds of their actions."""
-    return tuple(_tried(engine))
-
-
-def _tried(engine: Engine) -> Iterator[tuple[ExecutionReport, float]]:
-    tried, number = 0, FIRST
-    while tried < KITCHENS:
-        task = generate(number, "test")
-        plan = reference_plan(task)
-        number += 1
-        if refusal(task, plan, engine):
-            continue
-        tried += 1
+    found, plans = [], ((task, reference_plan(task)) for task in _tasks())
+    for task, plan in islice((one for one in plans if not refusal(*one, engine)), KITCHENS):
         begun = time.process_time()
         report = execute(task, plan, engine)
-        used = time.process_time() - begun
+        found.append((report, time.process_time() - begun))
         if not report.confirmed:
             print(f"{task.id}: {report}")
-        yield report, used
+    return found
 
 
 def _confirmed(engine: Engine = "physics") -> Figure:
@@ -50,9 +46,7 @@ def _confirmed(engine: Engine = "physics") -> Figure:
 
 
 def _refused() -> Figure:
-    found = [
-        bool(refusal(task, reference_plan(task))) for task in (generate(FIRST + i, "test") for i in range(KITCHENS))
-    ]
+    found = [bool(refusal(task, reference_plan(task))) for task in islice(_tasks(), KITCHENS)]
     return Figure(float(np.mean(found)), "refused", f"share of {KITCHENS} kitchens")
 
 
@@ -63,12 +57,5 @@ def _action() -> Figure:
 
 
 if __name__ == "__main__":
-    main(
-        {
-            "kinematic": partial(_confirmed, "kinematic"),
-            "confirmed": _confirmed,
-            "refused": _refused,
-            "action": _action,
-        },
-        __doc__,
-    )
+    kinematic = partial(_confirmed, "kinematic")
+    main({"kinematic": kinematic, "confirmed": _confirmed, "refused": _refused, "action": _action}, __doc__)

@@ -4,7 +4,7 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 
@@ -46,6 +46,11 @@ def rate(work: Callable[[], int], unit: str, how: str, rounds: int = 3) -> Figur
     return Figure(processor, unit, how, wall)
 
 
+def rate_over(cases: Sequence[Any], work: Callable[..., Any], unit: str, how: str, rounds: int = 3) -> Figure:
+    """The same of work that is done with each of some cases."""
+    return rate(lambda: len([work(*case) for case in cases]), unit, how, rounds)
+
+
 def main(figures: dict[str, Callable[[], Figure]], words: str | None) -> None:
     """Measure the figures that the command line names, or all of them; with --json as JSON lines."""
     asked = [word for word in sys.argv[1:] if word != "--json"]
@@ -55,8 +60,7 @@ def main(figures: dict[str, Callable[[], Figure]], words: str | None) -> None:
     for name in asked or figures:
         figure = figures[name]()
         if "--json" in sys.argv:
-            row: dict[str, Any] = {"figure": name, **figure._asdict()}
-            print(json.dumps(row), flush=True)
+            print(json.dumps({"figure": name, **figure._asdict()}), flush=True)
         else:
             wall = "" if figure.wall is None else f" (by the wall's clock {figure.wall:,.4g})"
             print(f"{name:10} {figure.value:>12,.4g} {figure.unit}{wall}: {figure.how}", flush=True)

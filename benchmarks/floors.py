@@ -77,12 +77,10 @@ class Listens(Agent):
         others = [clue for clue in view.clues if clue.seat != view.seat]
         if view.stage != "vote":
             return others[-1].words if self.copies and others else EMPTY_CLUE
-        by = {
-            "first": lambda clue: -clue.seat,
-            "last": lambda clue: clue.seat,
-            "shortest": lambda clue: -len(clue.words),
-        }
-        return seat_names(view.players)[max(others, key=by[self.vote]).seat] if others and self.vote in by else "N/A"
+        if not others or self.vote == "N/A":
+            return "N/A"
+        by = {"first": lambda one: -one.seat, "last": lambda one: one.seat, "shortest": lambda one: -len(one.words)}
+        return seat_names(view.players)[max(others, key=by[self.vote]).seat]
 
 
 def players(suite: str, entry: SuiteEntry) -> Iterator[Agent]:
@@ -102,11 +100,8 @@ def played(suite: str, entry: SuiteEntry, fitted: int, number: int, seed: int) -
     def score(agent: Agent, episodes: int, own_seed: int) -> tuple[float, float | None, int]:
         found: Any = suites.find(suite)
         found = found if entry.key in {one.key for one in found.every} else found.of_edition(2)
-        skipped = [
-            {"environment": one.id, "variant": one.variant, "skipped": True}
-            for one in found.every
-            if one.key != entry.key
-        ]
+        others = (one for one in found.every if one.key != entry.key)
+        skipped = [{"environment": one.id, "variant": one.variant, "skipped": True} for one in others]
         (row,) = found.evaluate(agent, episodes, own_seed, only=entry.id, left_out=skipped)["rows"]
         return row["raw"], row["standard_error"], row["episodes"]
 
@@ -156,9 +151,9 @@ def main() -> int:
         for entry in entries(suite)
         if not args.only or suite in args.only or name_of(entry) in args.only
     ]
-    kept: dict[str, Any] = json.loads(FILE.read_text("utf-8")) if FILE.exists() else {}
     above = []
     for suite, entry, found in run_jobs(floor, jobs, args.processes):
+        kept = json.loads(FILE.read_text("utf-8")) if FILE.exists() else {}  # others may write it too
         name = name_of(entry)
         line = f"{suite} {name}: {found['mean']:.2f} ± {found['standard_error'] or 0:.2f}, {found['by']}"
         if args.check:
@@ -168,7 +163,6 @@ def main() -> int:
             above.append(float(apart / error if error else np.copysign(np.inf, apart) if apart else 0.0))
             line += f"; {above[-1]:+.1f} standard errors above the floor"
         else:
-            kept = json.loads(FILE.read_text("utf-8")) if FILE.exists() else {}  # others may write it too
             kept.setdefault(suite, {})[name] = found
             FILE.write_text(as_lines(kept), "utf-8")
         print(line, flush=True)

@@ -10,8 +10,7 @@ an average, exact intervals of rare answers among them: it is told and not judge
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,8 +28,7 @@ SUITES = ("vs-bench", "lvlm-playground", "comma", "vision-zero", "viki")
 NUMBERS = (5, 10, 50, 500)
 
 
-@dataclass(frozen=True)
-class Pool:
+class Pool(NamedTuple):
     """All values of an entry, by episode."""
 
     suite: str

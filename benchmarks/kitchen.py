@@ -13,12 +13,14 @@ eyes      pictures of 512 × 288 pixels through the cameras in robots' heads, dr
 import json
 import os
 import time
+from functools import partial
 from typing import Any
 
 import numpy as np
-from figures import Figure, main, rate
+from figures import Figure, main, rate, rate_over
 
 import mmgames
+from mmgames.embodied._scenes import scenes
 from mmgames.embodied._world import check, generator
 from mmgames.embodied._world.judge import check_text
 from mmgames.embodied._world.planner import optimal_plan
@@ -39,25 +41,13 @@ def _judged() -> list[tuple[Any, Any]]:
 
 def checks() -> Figure:
     cases = _judged()
-
-    def work() -> int:
-        for task, plan in cases:
-            check(task, plan)
-        return len(cases)
-
-    return rate(work, "checks/s", f"{len(cases)} parsed plans of {TASKS} tasks, a third of them right")
+    return rate_over(cases, check, "checks/s", f"{len(cases)} parsed plans of {TASKS} tasks, a third of them right")
 
 
 def texts() -> Figure:
     steps = ((task, [{"step": n, "actions": done} for n, done in enumerate(plan, 1)]) for task, plan in _judged())
     cases = [(task, f"<think>…</think><answer>{json.dumps(plan)}</answer>") for task, plan in steps]
-
-    def work() -> int:
-        for task, text in cases:
-            check_text(task, text)
-        return len(cases)
-
-    return rate(work, "checks/s", f"{len(cases)} replies with tags and JSON")
+    return rate_over(cases, check_text, "checks/s", f"{len(cases)} replies with tags and JSON")
 
 
 def _planned(first: int, last: int) -> tuple[float, int, int]:
@@ -86,7 +76,7 @@ def tasks() -> Figure:
     return Figure(solved / 100, "%", f"of 10,000 tasks solved by their plan; {longer} plans longer than released")
 
 
-def _stepping(observe: tuple[str, ...] | None, steps: int, how: str) -> Figure:
+def _stepping(steps: int, observe: str | tuple[str, ...] | None = None) -> Figure:
     env = mmgames.parallel_env("mmgames/VikiKitchen-v0", observe=observe)
     rng = np.random.default_rng(0)
     _, infos = env.reset(seed=0)
@@ -96,46 +86,26 @@ def _stepping(observe: tuple[str, ...] | None, steps: int, how: str) -> Figure:
         for _ in range(steps):
             if not env.agents:
                 _, infos = env.reset()
-            actions = {}
-            for agent in env.agents:
-                legal = infos[agent]["action_mask"].nonzero()[0]
-                actions[agent] = int(legal[int(rng.random() * len(legal))])
-            *_, infos = env.step(actions)
+            legal = {agent: infos[agent]["action_mask"].nonzero()[0] for agent in env.agents}
+            *_, infos = env.step({agent: int(few[int(rng.random() * len(few))]) for agent, few in legal.items()})
         return steps
 
-    return rate(work, "joint steps/s", how)
-
-
-def steps() -> Figure:
-    how = "parallel_env, observe=('text', 'legal_actions', 'action_mask'); choosing and resets are part of it"
-    return _stepping(("text", "legal_actions", "action_mask"), 3000, how)
-
-
-def masks() -> Figure:
-    how = "parallel_env, observe='action_mask'; choosing and resets are part of it"
-    return _stepping(("action_mask",), 6000, how)
-
-
-def pictures() -> Figure:
-    how = "parallel_env as it comes: picture of 512 pixels, text, legal actions and masks for seven seats"
-    return _stepping(None, 600, how)
+    how = f"parallel_env, observe={observe!r}; choosing and resets are part of it"
+    whole = "parallel_env as it comes: picture of 512 pixels, text, legal actions and masks for seven seats"
+    return rate(work, "joint steps/s", how if observe else whole)
 
 
 def eyes() -> Figure:
-    from mmgames.embodied._scenes import scenes
-
     tasks = [generator.generate(seed) for seed in range(12)]
-
-    def work() -> int:
-        seen = [
-            scenes.through_eyes("drawn", task, task.world.start, robot.name, 512)
-            for task in tasks
-            for robot in task.robots
-        ]
-        return len(seen)
-
-    return rate(work, "pictures/s", "names on them, every robot of 12 kitchens, a new camera each")
+    cases = [("drawn", task, task.world.start, robot.name, 512) for task in tasks for robot in task.robots]
+    how = "names on them, every robot of 12 kitchens, a new camera each"
+    return rate_over(cases, scenes.through_eyes, "pictures/s", how)
 
 
 if __name__ == "__main__":
-    main({one.__name__: one for one in (checks, texts, plans, tasks, steps, masks, pictures, eyes)}, __doc__)
+    stepping = {
+        "steps": partial(_stepping, 3000, ("text", "legal_actions", "action_mask")),
+        "masks": partial(_stepping, 6000, "action_mask"),
+        "pictures": partial(_stepping, 600),
+    }
+    main({one.__name__: one for one in (checks, texts, plans, tasks)} | stepping | {"eyes": eyes}, __doc__)

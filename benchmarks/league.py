@@ -11,13 +11,14 @@ it. What has been made is not made again.
 
 import argparse
 import itertools
-import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from benchmarks import studies
-from benchmarks.studies import mean, mean_and_error, shown
+from benchmarks.studies import gap, mean
 from mmgames.text.tables import markdown_table
 
 GAMES = {"CoinDilemma": 5, "MonsterHunt": 50}
@@ -67,15 +68,15 @@ def page(args: argparse.Namespace) -> str:
         found.setdefault((one["game"], one["kind"]), []).append({**one, "gap": one["worth"] - one["itself"]})
     gaps = {key: [one["gap"] for one in found[key]] for key in itertools.product(GAMES, KINDS)}
     rows = [
-        (*key, *(mean([one[name] for one in found[key]]) for name in COLUMNS), mean(gap, "+"))
-        for key, gap in gaps.items()
+        (*key, *(mean([one[name] for one in found[key]]) for name in COLUMNS), mean(each, "+"))
+        for key, each in gaps.items()
     ]
     compared = []
     for game in GAMES:
-        (own, error), (league, other) = (mean_and_error(gaps[game, kind]) for kind in KINDS)
+        own, league = (np.array(gaps[game, kind]) for kind in KINDS)
         compared.append(
-            f"- {game}: the league's policy leaves {league:.2f} to a best answer, self-play's {own:.2f}: "
-            f"{league / own:.2f} times as much, {shown(league - own, math.hypot(error, other), '+')}."
+            f"- {game}: the league's policy leaves {league.mean():.2f} to a best answer, self-play's {own.mean():.2f}: "
+            f"{league.mean() / own.mean():.2f} times as much, {gap(league, own)}."
         )
     seeds = len(next(iter(gaps.values())))
     return studies.words(
@@ -83,7 +84,7 @@ def page(args: argparse.Namespace) -> str:
         table=markdown_table(("game", "learned by", *COLUMNS.values(), "gap"), rows),
         gaps=markdown_table(
             ("game", "learned by", *map(str, range(seeds))),
-            [(*key, *(f"{one:+.2f}" for one in gap)) for key, gap in gaps.items()],
+            [(*key, *(f"{one:+.2f}" for one in each)) for key, each in gaps.items()],
         ),
     )  # fmt: skip
 

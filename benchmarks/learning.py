@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks import studies
-from benchmarks.studies import mean, mean_and_error, shown
+from benchmarks.studies import gap, mean, shown
 from mmgames.agents.finding import shipped_policy
 from mmgames.baselines.learning import checkpoint_files, learned
 from mmgames.envs.batch_agents import play
@@ -139,9 +139,7 @@ def answer_table(args: argparse.Namespace, played: Played) -> str:
         for agent in agents:
             worth, best = played.answer(game, agent, args.crossed, 12)
             own = played(game, [agent, agent], args.crossed, 11)[:, 0]
-            (more, error), (less, other) = mean_and_error(best), mean_and_error(own)
-            gap = shown(more - less, math.hypot(error, other), "+")
-            rows.append((game, agent, mean(own), f"{worth:.2f}", mean(best), gap))
+            rows.append((game, agent, mean(own), f"{worth:.2f}", mean(best), gap(best, own)))
     return markdown_table(("game", "agent", "beside itself", "best answer, worked out", "played", "gap"), rows)
 
 
@@ -156,16 +154,15 @@ def sharing_table(results: Path, picture: Path) -> tuple[str, int]:
             logs = [read(path) for path in sorted(results.glob(f"{game}-sharing-{amount}-*/log.csv"))]
             if not (logs := [log for log in logs if len(log[0])]):
                 continue
-            steps = logs[0][0]
+            steps, count = logs[0][0], len(logs)
             curves = np.array([np.interp(steps, *log) for log in logs])
-            middle, error = curves.mean(0), curves.std(0, ddof=min(1, len(logs) - 1)) / len(logs) ** 0.5
-            ends = at_the_end(curves)
+            middle, error = curves.mean(0), curves.std(0, ddof=min(1, count - 1)) / count**0.5
             axes.plot(steps, middle, label=name)
             axes.fill_between(steps, middle - 2 * error, middle + 2 * error, alpha=0.25)
-            rows.append(
-                (game, name, str(len(logs)), f"{steps[-1]:,.0f}", shown(ends.mean(), ends.std() / len(ends) ** 0.5))
-            )
-            most = max(most, len(logs))
+            ends = at_the_end(curves)
+            end = shown(ends.mean(), ends.std() / count**0.5)
+            rows.append((game, name, str(count), f"{steps[-1]:,.0f}", end))
+            most = max(most, count)
         axes.set(title=game, xlabel="steps", ylabel="return per player")
         axes.grid(alpha=0.3)
     figure.axes[0].legend()
@@ -230,26 +227,23 @@ def oracles(args: argparse.Namespace) -> None:
 
     command = "`mmgames eval vs-bench --agent oracle --episodes 1000 --only {}`"
     suite = suites.find("vs-bench")
-    result = suite.evaluate("oracle", 1000, 0, only=list(MEASURED), out=args.folder, processes=os.cpu_count() or 1)
+    processes = os.cpu_count() or 1
+    result = suite.evaluate("oracle", 1000, 0, only=list(MEASURED), out=args.folder, processes=processes)
     rows = {row["environment"].partition("/")[2].removesuffix("-v0"): row for row in result["rows"]}
     lines = []
     for game, bar in MEASURED.items():
         row = rows[game]
         figure = row.get("steps", {"mean": row["raw"], "standard_error": row["standard_error"]})
-        error = "" if figure["standard_error"] is None else f" ± {figure['standard_error']:.2f}"
-        said = f"{round(figure['mean'], 2) + 0.0:.2f}{error}" + (" steps" if "steps" in row else "")
+        error = math.nan if figure["standard_error"] is None else figure["standard_error"]
+        said = shown(round(figure["mean"], 2) + 0.0, error) + (" steps" if "steps" in row else "")
         count = "exact" if game == "KuhnPoker" else f"{row['episodes']:,} episodes"
         entry = next(entry for entry in suite.entries if entry.id == row["environment"])
         lines.append(f"| {game} | {entry.oracle} | {said} | {bar} | – | {count}: {command.format(game)} |")
     game, agent, other, bar = STRONGER
-    returns = np.concatenate(
-        [
-            match(
-                game, pair, 50, 0, out=args.folder / f"{game}-stronger-{seat}.jsonl", processes=os.cpu_count() or 1
-            ).returns()[:, seat]
-            for seat, pair in enumerate(((agent, other), (other, agent)))
-        ]
-    )
+    returns: list[float] = []
+    for seat, pair in enumerate(((agent, other), (other, agent))):
+        out = args.folder / f"{game}-stronger-{seat}.jsonl"
+        returns += [*match(game, pair, 50, 0, out=out, processes=processes).returns()[:, seat]]
     how = f"`mmgames match {game} {agent} {other} --episodes 50` and the other way round"
     lines.append(f"| {game} | {agent} | {mean(returns)} | {bar} | – | {len(returns)} games: {how} |")
     ORACLE_FIGURES.write_text("\n".join(lines) + "\n")

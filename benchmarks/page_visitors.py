@@ -11,8 +11,9 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+Result = TypeVar("Result")
 GAMES = ("TicTacToe", "CoinDilemma", "Gomoku", "Overcooked", "Reversi")
 
 
@@ -102,15 +103,14 @@ class Visitor:
         self.stream, self.lines, self.asking = None, None, self.server.connection()
 
 
-def together(jobs: Sequence[Callable[[], object]]) -> None:
-    """Do all of these at once; what fails is raised once all are through."""
+def together(jobs: Sequence[Callable[[], Result]]) -> list[Result]:
+    """What comes of all of these, which are done at once; what fails is raised once all are through."""
     with ThreadPoolExecutor(len(jobs)) as pool:
-        for done in [pool.submit(job) for job in jobs]:
-            done.result()
+        return [done.result() for done in [pool.submit(job) for job in jobs]]
 
 
-def milliseconds(seconds: float) -> float:
-    return round(1000 * seconds, 1)
+def milliseconds(**seconds: float) -> dict[str, float]:
+    return {f"{name}_ms": round(1000 * value, 1) for name, value in seconds.items()}
 
 
 def show(found: dict[str, Any]) -> None:

@@ -17,12 +17,13 @@ import random
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
 from page_visitors import GAMES, PageServer, Refusal, Visitor, milliseconds, show, started, together
 
+from mmgames.core import registry
 from mmgames.text.command_line import read_arguments
 
 MOVES = 15  # of each game
@@ -64,23 +65,18 @@ class Player(Visitor):
             if message.get("frame", {}).get("yours"):
                 return message["frame"]
 
-    def click(self, frame: dict[str, Any], rng: random.Random) -> tuple[float, dict[str, Any]]:
-        """Make a move; how long the next message took, and that message."""
-        move = rng.choice(frame["moves"])["action"] if frame["moves"] else rng.choice(SAID)
-        begun = time.perf_counter()
-        self.ask(f"game/{self.id}/move", {"key": self.key, "number": frame["number"], "said": move})
-        message = self.hear()
-        return time.perf_counter() - begun, message
-
     def play(self, rng: random.Random, most: int = 10_000, thinking: tuple[float, float] | None = None) -> list[float]:
-        """The times of the clicks of a game, or of its first ones."""
+        """How long the clicks of a game, or its first ones, took until the next message was there."""
         took: list[float] = []
         frame = self.turn()
         while frame is not None and len(took) < most:
             if thinking:
                 time.sleep(rng.uniform(*thinking))
-            seconds, message = self.click(frame, rng)
-            took.append(seconds)
+            move = rng.choice(frame["moves"])["action"] if frame["moves"] else rng.choice(SAID)
+            begun = time.perf_counter()
+            self.ask(f"game/{self.id}/move", {"key": self.key, "number": frame["number"], "said": move})
+            message = self.hear()
+            took.append(time.perf_counter() - begun)
             if "end" in message:
                 break
             frame = message["frame"] if message["frame"]["yours"] else self.turn()
@@ -92,86 +88,61 @@ class Player(Visitor):
         super().close()
 
 
-def discrete_games() -> list[str]:
-    from mmgames.core import registry
-
-    return [spec.name for spec in registry.specs.values() if spec.actions == "discrete"]
-
-
 def clicks(server: PageServer) -> dict[str, Any]:
     rows = {}
-    for game in discrete_games():
+    for game in (spec.name for spec in registry.specs.values() if spec.actions == "discrete"):
         rng = random.Random(0)
         took: list[float] = []
         Player(server, game).close()  # rules are compiled and pictures prepared once
+        with contextlib.closing(Player(server, game)) as player:
+            player.play(rng, 1)  # so are agents
         cpu = 0.0
         while len(took) < MOVES:
             player = Player(server, game)
-            first = not took
-            if first:
-                player.play(rng, 1)  # so are agents
-                player.close()
-                player = Player(server, game)
             before = server.cpu()
             took += player.play(rng, MOVES - len(took))
             cpu += server.cpu() - before
             player.close()
-        rows[game] = {
-            "median_ms": milliseconds(statistics.median(took)),
-            "worst_ms": milliseconds(max(took)),
-            "cpu_ms": milliseconds(cpu / len(took)),
-        }
+        rows[game] = milliseconds(median=statistics.median(took), worst=max(took), cpu=cpu / len(took))
     return rows
 
 
 def sessions(server: PageServer, count: int = 50, most: int = 10) -> dict[str, Any]:
+    def clicked(number: int, player: Player, thinking: tuple[float, float] | None) -> list[float]:
+        with contextlib.closing(player):
+            return player.play(random.Random(number), most, thinking)
+
     def crowd(people: int, thinking: tuple[float, float] | None) -> tuple[list[float], float]:
         """The times of all clicks once everybody has a game, and the server's CPU time for each."""
-        times: list[float] = []
         players = [Player(server, GAMES[number % len(GAMES)]) for number in range(people)]
         begun = server.cpu()
-
-        def one(number: int) -> None:
-            times.extend(players[number].play(random.Random(number), most, thinking))
-            players[number].close()
-
-        together([partial(one, number) for number in range(people)])
+        found = together([partial(clicked, number, player, thinking) for number, player in enumerate(players)])
+        times = [time for own in found for time in own]
         return times, (server.cpu() - begun) / len(times)
 
     crowd(len(GAMES), None)  # what is compiled and prepared once
-    alone: list[float] = []
-    for number in range(len(GAMES)):
-        player = Player(server, GAMES[number])
-        alone += player.play(random.Random(number), most, (0.05, 0.1))
-        player.close()
-    one = statistics.median(alone)
-    found: dict[str, Any] = {"sessions": count, "alone_ms": milliseconds(one)}
+    alone = [clicked(number, Player(server, game), (0.05, 0.1)) for number, game in enumerate(GAMES)]
+    one = statistics.median(time for own in alone for time in own)
+    found: dict[str, Any] = {"sessions": count, **milliseconds(alone=one)}
     for name, thinking in (("people", THINKING), ("at_once", None)):
         times, cpu = crowd(count, thinking)
         median = statistics.median(times)
-        found[name] = {
-            "median_ms": milliseconds(median),
-            "ratio": round(median / one, 2),
-            "95th_ms": milliseconds(statistics.quantiles(times, n=20)[-1]),
-            "cpu_ms": milliseconds(cpu),
-        }
+        slow = {"95th": statistics.quantiles(times, n=20)[-1], "cpu": cpu}
+        found[name] = {**milliseconds(median=median), "ratio": round(median / one, 2), **milliseconds(**slow)}
     return found
 
 
 def memory(server: PageServer, games: int = 1000) -> dict[str, Any]:
     rng, found = random.Random(1), {}
     for number in range(1, games + 1):
-        player = Player(server, "TicTacToe")
-        player.play(rng)
-        player.close()
+        with contextlib.closing(Player(server, "TicTacToe")) as player:
+            player.play(rng)
         if number in (games // 10, games // 2, games):
             found[f"after_{number}_mb"] = server.memory()[0]
     return found
 
 
 def mixed(server: PageServer, games: int = 1000, moves: int = 8) -> dict[str, Any]:
-    from mmgames.core import registry
-
     names = [spec.name for spec in registry.specs.values() if spec.actions != "box" and not registry.why_missing(spec)]
     rng, found, left = random.Random(2), {}, []
     for number in range(1, games + 1):
@@ -187,12 +158,7 @@ def mixed(server: PageServer, games: int = 1000, moves: int = 8) -> dict[str, An
 
 
 def main() -> None:
-    figures: dict[str, Callable[..., dict[str, Any]]] = {
-        "clicks": clicks,
-        "sessions": sessions,
-        "memory": memory,
-        "mixed": mixed,
-    }
+    figures: dict[str, Any] = {one.__name__: one for one in (clicks, sessions, memory, mixed)}
     args = read_arguments(__doc__, __file__)
     most = {"memory": {"games": args.games}, "mixed": {"games": args.games}}
     with serving() as server:

@@ -12,7 +12,11 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from figures import Figure, main, process_seconds, rate
+from figures import Figure, main, process_seconds, rate_over
+
+from mmgames.embodied._scenes import scenes
+from mmgames.embodied._scenes.drawing_list import drawing_list
+from mmgames.embodied._world import generator
 
 TASK = 5  # three robots: humanoid, wheeled, arm
 FIRST = f"""
@@ -27,14 +31,8 @@ print(time.process_time())
 """
 
 
-def first() -> Figure:
-    return process_seconds(FIRST, "a process that imports mmgames, makes the task and draws it once")
-
-
 def _states(count: int) -> list[np.ndarray]:
     """Different states of the kitchen: a random robot goes somewhere else each time."""
-    from mmgames.embodied._world import generator
-
     task, rng = generator.generate(TASK), np.random.default_rng(0)
     rows = []
     for _ in range(count):
@@ -47,19 +45,11 @@ def _states(count: int) -> list[np.ndarray]:
 
 
 def _drawing(draw: Callable[[np.ndarray], Any], how: str) -> Figure:
-    rows = _states(12)
-
-    def work() -> int:
-        return len([draw(row) for row in rows])
-
-    return rate(work, "pictures a processor second", f"{how}; the best of three dozens")
+    cases = [(row,) for row in _states(12)]
+    return rate_over(cases, draw, "pictures a processor second", f"{how}; the best of three dozens")
 
 
 def pictures() -> Figure:
-    from mmgames.embodied._scenes import scenes
-    from mmgames.embodied._scenes.drawing_list import drawing_list
-    from mmgames.embodied._world import generator
-
     task = generator.generate(TASK)
 
     def draw(row: np.ndarray) -> Any:
@@ -70,9 +60,6 @@ def pictures() -> Figure:
 
 
 def ego() -> Figure:
-    from mmgames.embodied._scenes import scenes
-    from mmgames.embodied._world import generator
-
     task = generator.generate(TASK)
     draw = partial(scenes.through_eyes, "maniskill", task, robot=task.robots[0].name, width=640)
     return _drawing(draw, "640 × 360, names on it")
@@ -85,4 +72,5 @@ def memory() -> Figure:
 
 
 if __name__ == "__main__":
-    main({one.__name__: one for one in (first, pictures, ego, memory)}, __doc__)
+    first = partial(process_seconds, FIRST, "a process that imports mmgames, makes the task and draws it once")
+    main({"first": first, "pictures": pictures, "ego": ego, "memory": memory}, __doc__)

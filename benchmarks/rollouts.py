@@ -198,11 +198,9 @@ def check_block(settings: dict[str, Any], until: float, number: int) -> ResultRo
         played = play(name, model, at_once, [seed + place for place in range(at_once)], **how)
         seconds += time.perf_counter() - begun
         seed += at_once
-        by_episode: dict[int, list[Decision]] = {}
-        for one in played.decisions:
-            by_episode.setdefault(one.episode, []).append(one)
         for record in played.records:
-            counts.update(astray(model, record, by_episode.get(record["episode"], [])))
+            own = [one for one in played.decisions if one.episode == record["episode"]]
+            counts.update(astray(model, record, own))
         worst = max(worst, worst_difference(model, played.decisions, at_once))
     row = {"block": number, "environment": name, "failed": None, "counts": dict(counts), "worst": worst}
     return {**row, "seconds": seconds, "model_seconds": model.seconds}
@@ -259,10 +257,6 @@ def in_order(decision: Decision, kept: list[Decision]) -> bool:
     return True
 
 
-def main() -> None:
+if __name__ == "__main__":
     args = read_arguments(__doc__, __file__)
     {"speed": speed, "check": check}[args.what](args)
-
-
-if __name__ == "__main__":
-    main()

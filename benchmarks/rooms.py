@@ -23,6 +23,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -40,15 +41,18 @@ class Rooms(PageServer):
     folder: Path
 
     def open(self, game: str, count: int) -> list[dict[str, Any]]:
-        asker = Person(self, self.host_key)
-        made = asker.ask("rooms", {"game": game, "agents": ["person", "person"], "count": count})
-        asker.close()
-        return made["rooms"]
+        with contextlib.closing(Person(self, self.host_key)) as asker:
+            return asker.ask("rooms", {"game": game, "agents": ["person", "person"], "count": count})["rooms"]
 
     def rows(self, game: str) -> list[dict[str, Any]]:
         """The records of a game."""
         lines = [line for path in self.folder.glob(f"{game}-*.jsonl") for line in path.read_text().splitlines()]
         return [row for row in map(json.loads, lines) if "episode" in row]
+
+    def moves(self) -> int:
+        """How many people have made in the games that are recorded."""
+        steps = (step for game in GAMES for row in self.rows(game) for step in row["actions"])
+        return sum(action is not None for step in steps for action in step)
 
 
 @contextlib.contextmanager
@@ -104,50 +108,31 @@ def slowdown(seconds: float = 2.0) -> float:
 def clicks(rooms: Rooms, count: int, seconds: float) -> dict[str, Any]:
     """One click a second in every room, by whoever is to move there; where both are, by both, every two seconds."""
     for game in GAMES:
-        _room(rooms, rooms.open(game, 1)[0], random.Random(0), 1.0, 0.05, [], [])  # what is prepared once
-    before = {game: sum(map(_made, rooms.rows(game))) for game in GAMES}
-    took: list[float] = []
-    sent: list[int] = []
-    opened = [room for k, game in enumerate(GAMES) for room in rooms.open(game, _share(count, k))]
+        _room(rooms, rooms.open(game, 1)[0], random.Random(0), 1.0, 0.05)  # what is prepared once
+    before = rooms.moves()
+    each, more = divmod(count, len(GAMES))
+    opened = [room for k, game in enumerate(GAMES) for room in rooms.open(game, each + (k < more))]
     begun, wall = rooms.cpu(), time.monotonic()
-    jobs = [
-        lambda room=room, k=k: _room(rooms, room, random.Random(k), seconds, 1.0, took, sent)
-        for k, room in enumerate(opened)
-    ]
-    together(jobs)
+    told = together([partial(_room, rooms, room, random.Random(k), seconds, 1.0) for k, room in enumerate(opened)])
     cpu, wall = rooms.cpu() - begun, time.monotonic() - wall
-    recorded = sum(sum(map(_made, rooms.rows(game))) for game in GAMES) - sum(before.values())
+    took = [wait for waits, _ in told for wait in waits]
+    sent = sum(number for _, number in told)
+    waits = {"median": statistics.median(took), "95th": statistics.quantiles(took, n=20)[-1], "worst": max(took)}
     return {
         "rooms": len(opened),
-        "clicks": len(sent),
-        "clicks_a_second": round(len(sent) / wall, 1),
-        "median_ms": milliseconds(statistics.median(took)),
-        "95th_ms": milliseconds(statistics.quantiles(took, n=20)[-1]),
-        "worst_ms": milliseconds(max(took)),
-        "cpu_ms": milliseconds(cpu / len(sent)),
-        "lost_moves": len(sent) - recorded,
+        "clicks": sent,
+        "clicks_a_second": round(sent / wall, 1),
+        **milliseconds(**waits, cpu=cpu / sent),
+        "lost_moves": sent - (rooms.moves() - before),
     }
 
 
-def _share(count: int, place: int) -> int:
-    return count // len(GAMES) + (place < count % len(GAMES))
-
-
-def _made(row: dict[str, Any]) -> int:
-    """How many moves people made in an episode."""
-    return sum(action is not None for step in row["actions"] for action in step)
-
-
 def _room(
-    rooms: Rooms,
-    room: dict[str, Any],
-    rng: random.Random,
-    seconds: float,
-    pace: float,
-    took: list[float],
-    sent: list[int],
-) -> None:
-    """Two people in a room; a click every `pace` seconds for so long, then they end the game they are in."""
+    rooms: Rooms, room: dict[str, Any], rng: random.Random, seconds: float, pace: float
+) -> tuple[list[float], int]:
+    """Two people in a room; a click every `pace` seconds for so long, then they end the game they are in. How long they
+    waited for pictures, and how many clicks they made."""
+    took, sent = [], 0
     people = [Person(rooms, seat["key"]) for seat in room["seats"]]
     stop = time.monotonic() + seconds
     time.sleep(rng.uniform(0, pace))
@@ -164,26 +149,23 @@ def _room(
                 said = rng.choice(frame["moves"])["action"]
                 clicked = time.perf_counter()
                 person.move(frame, said)
-                sent.append(room["number"])
+                sent += 1
             heard = [person.hear() for person in people]
             took.append(time.perf_counter() - clicked)
             over = any("end" in one or one["frame"]["over"] for one in heard)
             frames = [one.get("frame", {}) for one in heard]
         if not over:
             people[0].ask(f"game/{people[0].game}/leave", {})
-        _wait_for_the_end(people[0])
+        with contextlib.suppress(ConnectionError):
+            while "end" not in people[0].hear():
+                pass
         for person in people:
             person.close()
         if time.monotonic() < stop:
             _again(people)
     for person in people:
         person.close()
-
-
-def _wait_for_the_end(person: Person) -> None:
-    with contextlib.suppress(ConnectionError):
-        while "end" not in person.hear():
-            pass
+    return took, sent
 
 
 def _again(people: list[Person]) -> None:
@@ -201,23 +183,18 @@ def _again(people: list[Person]) -> None:
 
 def breaks(rooms: Rooms, count: int = 100, games: int = 10) -> dict[str, Any]:
     """In each of ten games a tenth of the breaks, at random; all is played to its end and compared with the records."""
-    made: dict[int, list[Any]] = {}
-    came_back: list[int] = []
-    opened = rooms.open(BREAKS, games)
-    before = len(rooms.rows(BREAKS))
+    opened, before = rooms.open(BREAKS, games), len(rooms.rows(BREAKS))
+    made: list[list[Any]] = [[] for _ in opened]
     jobs = []
-    for room in opened:
-        made[room["number"]] = []
+    for room, moves in zip(opened, made, strict=True):
         for seat in room["seats"]:
-            person = Person(rooms, seat["key"])
             rng = random.Random(f"{room['number']}{seat['role']}")
-            times = count // (2 * games)
-            jobs.append(lambda p=person, r=rng, t=times, m=made[room["number"]]: _shaky(p, r, t, m, came_back))
-    together(jobs)
+            jobs.append(partial(_shaky, Person(rooms, seat["key"]), rng, count // (2 * games), moves))
+    came_back = [one for times in together(jobs) for one in times]
     rows = rooms.rows(BREAKS)[before:]
     whole = [row for row in rows if not row["failed"] and "unfinished" not in row]
     recorded = sorted([[action for step in row["actions"] for action in step if action is not None] for row in whole])
-    sent = sorted([action for _, action in sorted(moves)] for moves in made.values())
+    sent = sorted([action for _, action in sorted(moves)] for moves in made)
     return {
         "games": games,
         "breaks": len(came_back),
@@ -227,9 +204,10 @@ def breaks(rooms: Rooms, count: int = 100, games: int = 10) -> dict[str, Any]:
     }
 
 
-def _shaky(person: Person, rng: random.Random, breaks: int, made: list[Any], came_back: list[float]) -> None:
-    """Play to the end with a line that breaks so often: while waiting, before a move, or right after it was sent."""
-    left, seen = breaks, 0
+def _shaky(person: Person, rng: random.Random, left: int, made: list[Any]) -> list[float]:
+    """Play to the end with a line that breaks so often: while waiting, before a move, or right after it was sent. How
+    many milliseconds it took to come back each time."""
+    seen, came_back = 0, []
     person.join()
     while True:
         try:
@@ -258,18 +236,18 @@ def _shaky(person: Person, rng: random.Random, breaks: int, made: list[Any], cam
             time.sleep(rng.uniform(0, 0.3))
             person.join()
             if isinstance(error, _UnderWay):
+                frame, said = error.args
                 with contextlib.suppress(Refusal):  # it had arrived
-                    person.move(error.frame, error.said)
-                seen = error.frame["number"]
-                made.append((seen, error.said))
+                    person.move(frame, said)
+                seen = frame["number"]
+                made.append((seen, said))
             came_back.append(1000 * (time.perf_counter() - begun))
     person.close()
+    return came_back
 
 
 class _UnderWay(Exception):
-    def __init__(self, frame: dict[str, Any], said: Any) -> None:
-        super().__init__()
-        self.frame, self.said = frame, said
+    """A frame and the move that was sent there, of which nobody knows whether it has arrived."""
 
 
 def main() -> None:

@@ -127,13 +127,9 @@ def _told(scores: np.ndarray) -> str:
     return f"{scores.mean():.1f} ± {scores.std() / np.sqrt(len(scores)):.1f}"
 
 
-def main() -> None:
+if __name__ == "__main__":
     args = read_arguments(__doc__, __file__)
     print("| task | fitted on | chance | on those | on other public ones | on sealed ones | above chance | known |")
     print("|---|---|---|---|---|---|---|---|")
     for task in args.tasks or TASKS:
         print(measure(task, args.fitted or TASKS.get(task, 20_000)), flush=True)
-
-
-if __name__ == "__main__":
-    main()

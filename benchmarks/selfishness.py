@@ -10,13 +10,12 @@ fourth run, to share the work. What has been trained is not trained again.
 
 import argparse
 import itertools
-import math
 from typing import Any
 
 import numpy as np
 
 from benchmarks import studies
-from benchmarks.studies import mean_and_error, shown
+from benchmarks.studies import gap, mean
 from mmgames.core import registry
 from mmgames.envs.batch_agents import play
 from mmgames.text.tables import markdown_table
@@ -54,24 +53,16 @@ def itself(game: str, agent: str, players: int) -> np.ndarray:
     return play(registry.find(game).id, [agent] * players, EPISODES, players=players)
 
 
-def compared(less: Any, more: Any) -> list[str]:
-    """Two means, and the difference between them."""
-    (low, low_error), (high, high_error) = mean_and_error(less), mean_and_error(more)
-    apart = shown(high - low, math.hypot(low_error, high_error), "+")
-    return [shown(low, low_error), shown(high, high_error), apart]
-
-
 def page(args: argparse.Namespace) -> str:
     results, rows = studies.kept(args.folder), []
     for game, players in itertools.product(HEURISTICS, PLAYERS):
         mine = [one for one in results if (one["game"], one["players"]) == (game, players)]
         own, shared = ([np.mean(one["returns"]) for one in mine if one["sharing"] == kind] for kind in SHARING.values())
         if own and shared:
-            selfish, kinder, apart = compared(
-                *(itself(game, agent, players).mean(axis=1) for agent in HEURISTICS[game])
-            )
-            learned = [game, str(players), str(min(len(own), len(shared))), *compared(own, shared)]
-            rows.append([*learned, selfish, f"{kinder} ({HEURISTICS[game][1]})", apart])
+            selfish, kinder = (itself(game, agent, players).mean(axis=1) for agent in HEURISTICS[game])
+            learned = [str(min(len(own), len(shared))), mean(own), mean(shared), gap(shared, own)]
+            played = [mean(selfish), f"{mean(kinder)} ({HEURISTICS[game][1]})", gap(kinder, selfish)]
+            rows.append([game, str(players), *learned, *played])
     table = markdown_table((*COLUMNS, "between them"), rows)
     steps = ", ".join(f"{number:,}" for number in sorted({result["steps"] for result in results}))
     return studies.words("selfishness", table=table, steps=steps, episodes=EPISODES)

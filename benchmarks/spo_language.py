@@ -52,13 +52,6 @@ CHUNK = 100
 """Pictures or rounds that one process draws at a time."""
 
 
-def sizes(width: int, layers: int) -> dict[str, int]:
-    return {
-        "hidden_size": width, "intermediate_size": 3 * width, "num_hidden_layers": layers,
-        "num_attention_heads": max(1, width // 64), "num_key_value_heads": max(1, width // 256),
-    }  # fmt: skip
-
-
 def draw_rounds(seed: int, rounds: int, each: int, pixels: int) -> Drawn:
     """Of some rounds of scripted players so many replies each, on average, as many votes as clues: what was shown, and
     what was said."""
@@ -228,14 +221,16 @@ def page(args: argparse.Namespace) -> None:
 
 def speed(args: argparse.Namespace) -> None:
     torch.manual_seed(0)
+    sizes = {
+        "hidden_size": args.width, "intermediate_size": 3 * args.width, "num_hidden_layers": args.layers,
+        "num_attention_heads": max(1, args.width // 64), "num_key_value_heads": max(1, args.width // 256),
+    }  # fmt: skip
     sight = {"hidden_size": 1024, "intermediate_size": 4096, "num_hidden_layers": 24, "num_attention_heads": 16}
     with torch.device(args.device):
-        model, processor = llava(
-            sizes(args.width, args.layers), sight if args.width >= 512 else None, pixels=336, patch=14
-        )
-    model = model.to(args.device, torch.bfloat16 if args.device == "cuda" else torch.float32)
-    recipe = TrainerRecipe(batch=1, lora=args.lora, precision="bfloat16" if args.device == "cuda" else "float32",
-                           checkpointing=True, save_every=10**6)  # fmt: skip
+        model, processor = llava(sizes, sight if args.width >= 512 else None, pixels=336, patch=14)
+    precision = "bfloat16" if args.device == "cuda" else "float32"
+    model = model.to(args.device, getattr(torch, precision))
+    recipe = TrainerRecipe(batch=1, lora=args.lora, precision=precision, checkpointing=True, save_every=10**6)
     trainer = LanguageTrainer(model, processor, recipe, Path(args.out))
     spo = SpoRecipe(batch=args.batch, held_out=0, shortest=1, longest=1, evaluate=10**6)
     training = LanguageTraining(trainer, spo, player={"size": 320, "max_tokens": args.tokens}, silence="heard")
@@ -257,10 +252,6 @@ def speed(args: argparse.Namespace) -> None:
     print(json.dumps(row))
 
 
-def main() -> None:
+if __name__ == "__main__":
     args = read_arguments(__doc__, __file__)
     {"learn": learn, "page": page, "speed": speed}[args.what](args)
-
-
-if __name__ == "__main__":
-    main()

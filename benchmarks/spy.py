@@ -17,6 +17,7 @@ import resource
 import tempfile
 import time
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -33,18 +34,12 @@ from mmgames.core.turn import Turn
 from mmgames.datasets import find
 from mmgames.games.spy import pictures
 from mmgames.games.spy.listening import meaning
-from mmgames.games.spy.rules import Spy, SpyView
+from mmgames.games.spy.rules import SpyView
 
 SPY = "mmgames/Spy-v0"
 POOL = 50
 SPIES = {"oracle": 400, "listening": 200, "truthful": 1000, "blurting": 1000, "silent": 400}
 """How many rounds each scripted spy plays; listening is slow, and beside the order."""
-
-
-def spy_game(**options: Any) -> Spy:
-    game = registry.load(SPY).game(**options)
-    assert isinstance(game, Spy)
-    return game
 
 
 def pair() -> Figure:
@@ -75,7 +70,7 @@ def pairs() -> Figure:
     return Figure(cpu / 2, "s", "`mmgames dataset vision-zero OUT --n 2000 --processes 2`, each process's time", wall)
 
 
-def _round(seed: int, agents: list[Any], game: Spy, observe: tuple[str, ...] = ("text",)) -> bool:
+def _round(seed: int, agents: list[Any], game: Any, observe: tuple[str, ...] = ("text",)) -> bool:
     """Whether the spy of one round is caught; who is to move is shown all that is to be observed."""
     loaded, rng = registry.load(SPY), np.random.default_rng(seed)
     observer, streams = Observer(loaded, game, observe=observe, size=320), agent_streams(rng, len(game.seats))
@@ -92,31 +87,16 @@ def _round(seed: int, agents: list[Any], game: Spy, observe: tuple[str, ...] = (
 
 
 def _playing(rounds: int, how: str, observe: tuple[str, ...] = ("text",), **options: Any) -> Figure:
-    game = spy_game(**options)
+    game = registry.load(SPY).game(**options)
     agents, seeds = _civilians(), itertools.count(1)
 
     def work() -> int:
-        for seed in itertools.islice(seeds, rounds):
-            _round(seed, agents, game, observe)
-        return rounds
+        return len([_round(seed, agents, game, observe) for seed in itertools.islice(seeds, rounds)])
 
     if "instances" in options:
         for _ in range(4):
             work()  # the pool is drawn
     return rate(work, "rounds/s", how)
-
-
-def rounds() -> Figure:
-    return _playing(100, "five seats, two rounds of clues and a vote, agents `consistency`")
-
-
-def pool() -> Figure:
-    how = f"instances={POOL}; picture of 320 pixels and text at every decision"
-    return _playing(60, how, ("rgb", "text"), instances=POOL)
-
-
-def fresh() -> Figure:
-    return _playing(15, "a fresh CLEVR pair every round; picture of 320 pixels and text", ("rgb", "text"))
 
 
 def _civilians(one_form: bool = False) -> list[Any]:
@@ -141,7 +121,7 @@ def _civilians(one_form: bool = False) -> list[Any]:
 
 def clocked() -> Figure:
     spent = [0.0, 0.0]
-    tables, game = (_civilians(one_form=True), _civilians()), spy_game()
+    tables, game = (_civilians(one_form=True), _civilians()), registry.load(SPY).game()
     for block in range(-1, 20):
         for which, agents in enumerate(tables):
             begun = time.process_time()
@@ -160,18 +140,17 @@ def order() -> Figure:
         for seed in range(number):
             agents = _civilians()
             agents[seed % 5] = make_agent(name, registry.find(SPY))
-            free += not _round(seed, agents, spy_game(spy=f"player_{seed % 5 + 1}"))
+            free += not _round(seed, agents, registry.load(SPY).game(spy=f"player_{seed % 5 + 1}"))
         share = free / number
         rates[name] = share, (share * (1 - share) / number) ** 0.5
-    skill = [name for name in SPIES if name != "listening"]
     gaps = []
-    for one, other in itertools.pairwise(skill):
-        error = (rates[one][1] ** 2 + rates[other][1] ** 2) ** 0.5
-        gaps.append((rates[one][0] - rates[other][0]) / error if error else float("inf"))
-    shares = ", ".join(
-        f"{name} {100 * rates[name][0]:.1f} ± {100 * rates[name][1]:.1f} % of {SPIES[name]}" for name in SPIES
-    )
-    return Figure(min(gaps), "standard errors", f"{shares}; gaps {', '.join(f'{gap:.1f}' for gap in gaps)}")
+    for (high, wrong), (low, other) in itertools.pairwise(rates[name] for name in SPIES if name != "listening"):
+        error = (wrong**2 + other**2) ** 0.5
+        gaps.append((high - low) / error if error else float("inf"))
+    told = [
+        f"{name} {100 * share:.1f} ± {100 * error:.1f} % of {SPIES[name]}" for name, (share, error) in rates.items()
+    ]
+    return Figure(min(gaps), "standard errors", f"{', '.join(told)}; gaps {', '.join(f'{gap:.1f}' for gap in gaps)}")
 
 
 def clue() -> Figure:
@@ -190,8 +169,16 @@ def clue() -> Figure:
 
 
 if __name__ == "__main__":
-    main(
-        {one.__name__: one for one in (pair, pairs, rounds, pool, fresh)}
-        | {"time": clocked, "order": order, "clue": clue},
-        __doc__,
-    )
+    pool = f"instances={POOL}; picture of 320 pixels and text at every decision"
+    fresh = "a fresh CLEVR pair every round; picture of 320 pixels and text"
+    figures = {
+        "pair": pair,
+        "pairs": pairs,
+        "rounds": partial(_playing, 100, "five seats, two rounds of clues and a vote, agents `consistency`"),
+        "pool": partial(_playing, 60, pool, ("rgb", "text"), instances=POOL),
+        "fresh": partial(_playing, 15, fresh, ("rgb", "text")),
+        "time": clocked,
+        "order": order,
+        "clue": clue,
+    }
+    main(figures, __doc__)

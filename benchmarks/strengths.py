@@ -30,27 +30,17 @@ def measured(game: str, agents: tuple[str, ...]) -> dict[str, dict[str, object]]
     command = [sys.executable, "-m", "mmgames", "arena", game, "--games", str(total), "--schedule", "round-robin"]
     command += [part for agent in agents for part in ("--agent", agent)]
     found = json.loads(subprocess.run([*command, "--json"], check=True, capture_output=True, text=True).stdout)
-    own = next(iter(found["by_game"].values()))
-    rows = {
-        agent: [one for one in row if one is not None]
-        for agent, row in zip(found["agents"], own["collected"], strict=True)
-    }
-    shares = {agent: round((1 + sum(row) / len(row)) / 2, 3) for agent, row in rows.items()}
-    names = {
-        agent: "easy" if share < 1 / 3 else "medium" if share < 2 / 3 else "hard" for agent, share in shares.items()
-    }
-    wrong = {
-        agent: round(sum(one**2 for one in row if one is not None) ** 0.5 / 2 / (len(agents) - 1), 3)
-        for agent, row in zip(found["agents"], own["collected_error"], strict=True)
-    }
-    return {agent: {"share": shares[agent], "error": wrong[agent], "strength": names[agent]} for agent in agents}
-
-
-def main() -> None:
-    games = {NAMED.get(game, game): measured(game, agents) for game, agents in GAMES.items()}
-    kept = {"command": "python benchmarks/strengths.py", "games_each": GAMES_EACH, "games": games}
-    OUT.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
+    own, told = next(iter(found["by_game"].values())), {}
+    for agent, row, errors in zip(found["agents"], own["collected"], own["collected_error"], strict=True):
+        against = [one for one in row if one is not None]
+        share = round((1 + sum(against) / len(against)) / 2, 3)
+        error = round(sum(one**2 for one in errors if one is not None) ** 0.5 / 2 / (len(agents) - 1), 3)
+        strength = "easy" if share < 1 / 3 else "medium" if share < 2 / 3 else "hard"
+        told[agent] = {"share": share, "error": error, "strength": strength}
+    return {agent: told[agent] for agent in agents}
 
 
 if __name__ == "__main__":
-    main()
+    games = {NAMED.get(game, game): measured(game, agents) for game, agents in GAMES.items()}
+    kept = {"command": "python benchmarks/strengths.py", "games_each": GAMES_EACH, "games": games}
+    OUT.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")

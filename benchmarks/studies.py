@@ -90,6 +90,12 @@ def shown(mean: float, error: float, sign: str = "", digits: int = 2) -> str:
     return f"{mean:{sign}.{digits}f}" + ("" if math.isnan(error) else f" ± {error:.{digits}f}")
 
 
+def gap(more: Any, less: Any) -> str:
+    """By how much the mean of some values is above that of others, and the error of that."""
+    (high, error), (low, other) = mean_and_error(more), mean_and_error(less)
+    return shown(high - low, math.hypot(error, other), "+")
+
+
 def mean(values: Any, sign: str = "", digits: int = 2) -> str:
     """The mean of some values and its error; a dash where there are none."""
     return shown(*mean_and_error(values), sign, digits) if len(values) else "–"

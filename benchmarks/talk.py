@@ -31,14 +31,6 @@ SEED = 1
 PICTURE_EVERY = 10
 
 
-class Line(NamedTuple):
-    """A group of agents: what it is called, who sits in the first seat, and who in all others."""
-
-    called: str
-    first: str
-    others: str
-
-
 class Dilemma(NamedTuple):
     name: str
     players: int
@@ -49,20 +41,21 @@ class Dilemma(NamedTuple):
 
 TOLD = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 DILEMMAS = tuple(Dilemma(*one) for one in TOLD["dilemmas"])
-POKER = tuple(Line(*one) for one in TOLD["poker"])
+POKER = tuple(map(tuple, TOLD["poker"]))
 WORLDS = tuple(map(tuple, TOLD["worlds"]))
 POKER_EPISODES, HANABI_EPISODES = 20_000, 500
 
 
-def lines(dilemma: Dilemma) -> tuple[Line, ...]:
+def groups(dilemma: Dilemma) -> tuple[tuple[str, str, str], ...]:
+    """Groups of agents: what each is called, who sits in the first seat, and who in all others."""
     return (
-        Line("nobody says anything", "announcer:nothing", "announcer:nothing"),
-        Line("all tell the truth, nobody believes", "announcer:truth,False", "announcer:truth,False"),
-        Line("all tell the truth, all believe", "announcer", "announcer"),
-        Line("the first lies, all others believe", "announcer:lie,False", "announcer"),
-        Line(f"the first always proposes `{dilemma.good}`", f"announcer:truth,True,{dilemma.good}", "announcer"),
-        Line(f"the first says so and is `{dilemma.bad}`", f"announcer:lie,False,{dilemma.bad}", "announcer"),
-        Line(f"no talk, all are `{dilemma.good}`", f"quiet:{dilemma.good}", f"quiet:{dilemma.good}"),
+        ("nobody says anything", "announcer:nothing", "announcer:nothing"),
+        ("all tell the truth, nobody believes", "announcer:truth,False", "announcer:truth,False"),
+        ("all tell the truth, all believe", "announcer", "announcer"),
+        ("the first lies, all others believe", "announcer:lie,False", "announcer"),
+        (f"the first always proposes `{dilemma.good}`", f"announcer:truth,True,{dilemma.good}", "announcer"),
+        (f"the first says so and is `{dilemma.bad}`", f"announcer:lie,False,{dilemma.bad}", "announcer"),
+        (f"no talk, all are `{dilemma.good}`", f"quiet:{dilemma.good}", f"quiet:{dilemma.good}"),
     )
 
 
@@ -73,40 +66,41 @@ def returns(id: str, agents: Sequence[str], episodes: int, **options: Any) -> np
     return np.array([one["returns"] for one in played.episodes])
 
 
+def section(name: str, about: str, head: Sequence[str], rows: Iterator[list[str]], markup: bool = True) -> str:
+    """A part of the page; its rows are also told as soon as they are played."""
+    told = []
+    for row in rows:
+        print(name, *row, sep=" | ", flush=True)
+        told.append(row)
+    return f"## {name}: {about}\n\n{markdown_table(head, told, markup)}"
+
+
 def dilemma_section(dilemma: Dilemma) -> str:
-    rows = []
-    for line in lines(dilemma):
-        agents = [line.first, *[line.others] * (dilemma.players - 1)]
-        got = returns(f"talk/{dilemma.name}-v0", agents, dilemma.episodes)
-        rows.append([line.called, mean(got.sum(1)), mean(got[:, 0]), mean(got[:, 1:].mean(1))])
-        print(dilemma.name, *rows[-1], sep=" | ", flush=True)
-    head = ["group", "all together", "the first", "each other"]
-    title = f"## {dilemma.name}: {dilemma.players} players, {dilemma.episodes:,} episodes a line"
-    return f"{title}\n\n{markdown_table(head, rows, markup=True)}"
+    def rows() -> Iterator[list[str]]:
+        for called, first, other in groups(dilemma):
+            agents = [first, *[other] * (dilemma.players - 1)]
+            got = returns(f"talk/{dilemma.name}-v0", agents, dilemma.episodes)
+            yield [called, mean(got.sum(1)), mean(got[:, 0]), mean(got[:, 1:].mean(1))]
+
+    about = f"{dilemma.players} players, {dilemma.episodes:,} episodes a line"
+    return section(dilemma.name, about, ["group", "all together", "the first", "each other"], rows())
 
 
 def poker_section() -> str:
-    rows = []
-    for line in POKER:
-        got = returns("talk/KuhnPoker-v0", (line.first, line.others), POKER_EPISODES)
-        rows.append([line.called, mean(got[:, 0], "+", 4)])
-        print("KuhnPoker", *rows[-1], sep=" | ", flush=True)
-    listed = markdown_table(["players", "player_0 gets"], rows)
-    return f"## KuhnPoker: {POKER_EPISODES:,} episodes a line\n\n{listed}"
+    played = ((called, returns("talk/KuhnPoker-v0", pair, POKER_EPISODES)) for called, *pair in POKER)
+    rows = ([called, mean(got[:, 0], "+", 4)] for called, got in played)
+    return section("KuhnPoker", f"{POKER_EPISODES:,} episodes a line", ["players", "player_0 gets"], rows, markup=False)
 
 
 def hanabi_section() -> str:
-    rows = []
-    for players in (2, 3, 4, 5):
-        got = [
-            returns("talk/Hanabi-v0", [agent] * players, HANABI_EPISODES, players=players)[:, 0]
-            for agent in ("quiet:rule_bot", "teller")
-        ]
-        full = f"{100 * (got[1] == 25).mean():.0f} %"
-        rows.append([str(players), mean(got[0]), mean(got[1]), full])
-        print("Hanabi", *rows[-1], sep=" | ", flush=True)
+    def rows() -> Iterator[list[str]]:
+        for players in (2, 3, 4, 5):
+            agents = ([agent] * players for agent in ("quiet:rule_bot", "teller"))
+            quiet, told = (returns("talk/Hanabi-v0", one, HANABI_EPISODES, players=players)[:, 0] for one in agents)
+            yield [str(players), mean(quiet), mean(told), f"{100 * (told == 25).mean():.0f} %"]
+
     head = ["players", "`quiet:rule_bot`", "`teller`", "games of `teller` with 25"]
-    return f"## Hanabi: {HANABI_EPISODES} episodes a figure\n\n{markdown_table(head, rows, markup=True)}"
+    return section("Hanabi", f"{HANABI_EPISODES} episodes a figure", head, rows())
 
 
 def play(names: Sequence[str]) -> None:

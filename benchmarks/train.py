@@ -38,12 +38,10 @@ from mmgames.kernels.kernel_game import Kernel, kernel_of
 from mmgames.text.command_line import read_arguments
 
 RECIPE: dict[str, Any] = dict(layers=(64, 64), epochs=2, minibatches=4, rollout=32, trunk="shared", activation="relu")
-GAMES = {"CoinDilemma": dict(sharing=1.0), "Overcooked": dict(sharing=1.0)}
 PEERS_NUMBERS = {"CoinDilemma": 36, "Overcooked": 520}
-"""That a seat of the peer's game sees."""
-PEER = Path(__file__).parent / "peers" / "_ippo.py"
-SB3 = Path(__file__).parent / "peers" / "_sb3.py"
-TRAINER = Path(__file__).parent / "peers" / "_jaxmarl_trainer.py"
+"""The games, and the numbers that a seat of the peer's game sees."""
+PEERS = Path(__file__).parent / "peers"
+FIGURES = ("steps_per_second", "steps_per_cpu_second")
 JAXMARL: dict[str, Any] = dict(
     layers=(64, 64), epochs=4, minibatches=4, rollout=128, trunk="separate", activation="tanh", rate=2.5e-4, gamma=0.99,
     entropy=0.01,
@@ -84,10 +82,6 @@ def ours(game: str, recipe: ippo.IppoRecipe, device: str, rounds: int, autograd:
     return {"steps_per_second": steps / wall, "steps_per_cpu_second": steps / cpu, "inputs": inputs}
 
 
-def peer(python: str, game: str, recipe: ippo.IppoRecipe, rounds: int, device: str) -> dict[str, Any]:
-    return run([python, str(PEER), game, json.dumps(asdict(recipe)), str(rounds)], device)
-
-
 def jaxmarl(python: str, file: str, recipe: ippo.IppoRecipe, rounds: int) -> dict[str, Any]:
     """JaxMARL's own trainer, with the numbers of a recipe."""
     settings = {
@@ -97,29 +91,21 @@ def jaxmarl(python: str, file: str, recipe: ippo.IppoRecipe, rounds: int) -> dic
         "GAE_LAMBDA": recipe.gae, "CLIP_EPS": recipe.clip, "ENT_COEF": recipe.entropy, "VF_COEF": 0.5,
         "MAX_GRAD_NORM": 0.5, "REW_SHAPING_HORIZON": 2.5e6, "ACTIVATION": recipe.activation,
     }  # fmt: skip
-    return {"inputs": None, **run([python, str(TRAINER), file, json.dumps(settings)])}
+    return {"inputs": None, **run(python, "_jaxmarl_trainer", file, json.dumps(settings))}
 
 
 def sb3(python: str, game: str, recipe: ippo.IppoRecipe) -> dict[str, Any]:
     """The best of a few numbers of environments, by each clock."""
-    told = [run([python, str(SB3), game, json.dumps(asdict(recipe)), "6", str(copies)]) for copies in SB3_COPIES]
-    best = {name: max(each[name] for each in told) for name in ("steps_per_second", "steps_per_cpu_second")}
-    return {"sb3": told[0]["library"], **{f"sb3_{name}": value for name, value in best.items()}}
+    told = [run(python, "_sb3", game, json.dumps(asdict(recipe)), "6", str(copies)) for copies in SB3_COPIES]
+    return {"sb3": told[0]["library"], **{f"sb3_{name}": max(each[name] for each in told) for name in FIGURES}}
 
 
-def run(words: list[str], device: str = "cpu") -> dict[str, Any]:
+def run(python: str, peer: str, *words: str, device: str = "cpu") -> dict[str, Any]:
     env = {**os.environ, "MMGAMES_BENCH_DEVICE": device}
-    done = subprocess.run(words, capture_output=True, text=True, env=env)
+    done = subprocess.run([python, str(PEERS / f"{peer}.py"), *words], capture_output=True, text=True, env=env)
     if done.returncode:
         sys.exit(f"The peer did not run: {(done.stderr.strip() or 'it said nothing').splitlines()[-1]}")
     return json.loads(done.stdout.splitlines()[-1])
-
-
-def main() -> None:
-    args = read_arguments(__doc__, __file__)
-    sizes = [[size] for size in args.num_envs] if args.each else [args.num_envs]
-    for name, some in itertools.product(["Overcooked"] if args.jaxmarl else args.game or list(GAMES), sizes):
-        print(json.dumps(row_of(name, some, args)), flush=True)
 
 
 def row_of(name: str, sizes: list[int], args: argparse.Namespace) -> dict[str, Any]:
@@ -128,25 +114,24 @@ def row_of(name: str, sizes: list[int], args: argparse.Namespace) -> dict[str, A
     mine: list[dict[str, Any]] = []
     theirs: list[dict[str, Any]] = []
     shown = partial(showing, PEERS_NUMBERS[name]) if args.as_many else kernel_of
+    settings = JAXMARL if args.jaxmarl else RECIPE
     for _, num_envs in itertools.product(range(args.rounds), sizes):
-        with_what = {**(JAXMARL if args.jaxmarl else RECIPE), **GAMES[name]}
-        recipe = ippo.recipe_for(game, **{**with_what, "num_envs": num_envs, "steps": 10**9})
+        recipe = ippo.recipe_for(game, **settings, sharing=1.0, num_envs=num_envs, steps=10**9)
         with patch.object(batch_base, "kernel_of", shown):
             mine.append(ours(game, recipe, args.device, args.updates, args.autograd) | {"num_envs": num_envs})
         if args.jaxmarl:
             theirs.append(jaxmarl(args.peer, args.jaxmarl, recipe, args.updates) | {"num_envs": num_envs})
         elif args.peer:
-            theirs.append(peer(args.peer, game, recipe, args.updates, args.device) | {"num_envs": num_envs})
+            words = (game, json.dumps(asdict(recipe)), str(args.updates))
+            theirs.append(run(args.peer, "_ippo", *words, device=args.device) | {"num_envs": num_envs})
     row: dict[str, Any] = {
         "game": game,
         "device": torch.cuda.get_device_name() if args.device == "cuda" else args.device,
         "net": list(recipe.layers),
-        "epochs": recipe.epochs,
-        "minibatches": recipe.minibatches,
-        "rollout": recipe.rollout,
+        **{setting: getattr(recipe, setting) for setting in ("epochs", "minibatches", "rollout")},
         "inputs": mine[0]["inputs"],
     }
-    for figure in ("steps_per_second", "steps_per_cpu_second"):
+    for figure in FIGURES:
         best = max(mine, key=itemgetter(figure))
         row |= {figure: best[figure], f"{figure}_with": best["num_envs"]}
         if theirs:
@@ -157,10 +142,13 @@ def row_of(name: str, sizes: list[int], args: argparse.Namespace) -> dict[str, A
         row |= {"peer": theirs[0]["library"], "peer_inputs": theirs[0]["inputs"]}
     if args.sb3:
         row |= sb3(args.sb3, game, recipe)
-        for figure in ("steps_per_second", "steps_per_cpu_second"):
+        for figure in FIGURES:
             row[f"ratio_to_sb3_{figure}"] = row[figure] / row[f"sb3_{figure}"]
     return row
 
 
 if __name__ == "__main__":
-    main()
+    args = read_arguments(__doc__, __file__)
+    sizes = [[size] for size in args.num_envs] if args.each else [args.num_envs]
+    for name, some in itertools.product(["Overcooked"] if args.jaxmarl else args.game or PEERS_NUMBERS, sizes):
+        print(json.dumps(row_of(name, some, args)), flush=True)

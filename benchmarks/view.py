@@ -40,12 +40,6 @@ class Talker:
         return f"word{self.asked} {SAID}\n{json.dumps({'action': names[self.asked % 5]}) if self.asked % 10 else 'Hm.'}"
 
 
-def make_run(folder: Path, calls: int) -> None:
-    """A run with about so many calls: an episode has two seats, fifty steps, and a tenth of replies asked for again."""
-    episodes = -(-calls // 111)
-    match("mmgames/CoinDilemma-v0", Talker(), episodes, out=folder / "run.jsonl", on_illegal="retry_random")
-
-
 def median_ms(viewer: Viewer, path: str, **query: Any) -> float:
     times = []
     for _ in range(ROUNDS):
@@ -58,8 +52,10 @@ def median_ms(viewer: Viewer, path: str, **query: Any) -> float:
 
 def main() -> None:
     wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
+    episodes = -(-wanted // 111)  # each has two seats, fifty steps, and a tenth of replies asked for again
     with tempfile.TemporaryDirectory() as folder:
-        make_run(Path(folder), wanted)
+        out = Path(folder) / "run.jsonl"
+        match("mmgames/CoinDilemma-v0", Talker(), episodes, out=out, on_illegal="retry_random")
         viewer = Viewer([Path(folder)])
         thread = threading.Thread(target=viewer.run)
         begun, spent = time.perf_counter(), time.process_time()

@@ -37,9 +37,9 @@ def theirs(measure: str) -> dict[str, dict[str, float]]:
     found: dict[str, dict[str, float]] = {word: {} for word in VARIANTS.values()}
     for word, means in found.items():
         for name, row in table.rows.items():
-            cells = [row.cells.get(f"{game} {word}") for game in GAMES]
-            if all(cell is not None for cell in cells):
-                means[name] = float(np.mean([cell.value for cell in cells if cell is not None]))
+            cells = [cell for game in GAMES if (cell := row.cells.get(f"{game} {word}")) is not None]
+            if len(cells) == len(GAMES):
+                means[name] = float(np.mean([cell.value for cell in cells]))
     return found
 
 
@@ -103,12 +103,8 @@ def page(command: str, args: argparse.Namespace, lines: Sequence[Sequence[str]])
     return "\n\n".join(parts) + "\n"
 
 
-def main() -> None:
+if __name__ == "__main__":
     args = read_arguments(__doc__, __file__)
     words = [word for pair in zip(["", *sys.argv], sys.argv, strict=False) for word in pair[1:] if "--out" not in pair]
     command = f"python -m benchmarks.vs_bench_sweeps {shlex.join(words[1:])}".rstrip()  # where it is kept is nobody's
     PAGE.write_text(page(command, args, sweep(args) if args.sweep else []), "utf-8")
-
-
-if __name__ == "__main__":
-    main()

@@ -71,28 +71,24 @@ def page(files: Sequence[Path]) -> None:
             agents = ["heuristic" if one else "random" for one in group]
             once = number in (0, 3) or any(sides)
             cells.append(figures(collected("Particles", agents, scenario=scenario.name)[0]) if once else "–")
-        rows.append(tuple(cells))
+        rows.append(cells)
     heads = ("scenario", "seats", "all random", "adversaries heuristic", "others heuristic", "all heuristic")
     battle = []
     for agents in (("random",) * 4, ("heuristic",) * 2 + ("random",) * 2, ("heuristic",) * 4):
         kills, length = collected("KnightsArchersZombies", agents)
         battle.append((", ".join(agents), figures(kills), f"{length:.0f}"))
     lines = (line for file in files for line in file.read_text("utf-8").splitlines() if "largest differences" in line)
-    tables = {
-        "particles": markdown_table(heads, rows),
-        "battle": markdown_table(("archers and knights", "kills", "steps"), battle),
-    }
-    compared = "\n".join(f"- {line}" for line in lines)
-    PAGE.write_text(studies.words("worlds", compared=compared, episodes=EPISODES, **tables), "utf-8")
+    text = studies.words(
+        "worlds", compared="\n".join(f"- {line}" for line in lines), episodes=EPISODES,
+        particles=markdown_table(heads, rows),
+        battle=markdown_table(("archers and knights", "kills", "steps"), battle),
+    )  # fmt: skip
+    PAGE.write_text(text, "utf-8")
 
 
-def main() -> None:
+if __name__ == "__main__":
     args = read_arguments(__doc__, __file__)
     if args.what == "page":
         page(args.files)
     else:
         (particles if args.what == "particles" else kaz)(args.python, args.steps)
-
-
-if __name__ == "__main__":
-    main()

@@ -24,10 +24,8 @@ WORDS = {word: (kind, number) for kind, names in enumerate(KINDS) for number, wo
 
 def suspicion(policy: SpyPolicy, mine: Detections, heard: Detections, slot: int) -> float:
     """How much likelier a vote against whoever tells of this object is than N/A; above zero: it differs."""
-    clues = (
-        KnownClue(1, 1, sentence(heard.statements[slot], mine.objects)),
-        KnownClue(2, 1, sentence(mine.statements[slot], mine.objects)),
-    )
+    told = (sentence(one.statements[slot], mine.objects) for one in (heard, mine))
+    clues = tuple(KnownClue(seat, 1, words) for seat, words in enumerate(told, 1))
     setting = Setting(2, 1, 1, False, True, silence_loses=True, beta=0.1, lam=0.1)
     view = SpyView(0, "civilian", None, setting, (0, 1, 2), clues, "vote", None, True)
     features, mask, _ = vote_choices(view, mine)
@@ -53,9 +51,8 @@ def other_words(policy: SpyPolicy, seen: Sequence[Detections], text: str) -> lis
 
 def numbers_of(seen: Detections, text: str) -> list[int]:
     """How many objects the eye sees of each kind that a question names."""
-    named = [
-        WORDS[word] for said in re.findall(r"\w+", text) if (word := said if said in WORDS else said[:-1]) in WORDS
-    ]
+    words = (said if said in WORDS else said[:-1] for said in re.findall(r"\w+", text))
+    named = [WORDS[word] for word in words if word in WORDS]
     there = seen.statements[: seen.objects]
     return [sum(one.kinds[kind] == number for one in there) for kind, number in named]
 
@@ -70,11 +67,7 @@ def compare(policy: SpyPolicy, seen: Sequence[Detections], text: str) -> str:
 
 
 Answer = Callable[[SpyPolicy, Sequence[Detections], str], object]
-ANSWERS: dict[str, Answer] = {
-    "Spy-Difference": difference,
-    "Spy-Count": count,
-    "Spy-Compare": compare,
-}
+ANSWERS: dict[str, Answer] = {"Spy-Difference": difference, "Spy-Count": count, "Spy-Compare": compare}
 """The tasks that a player of Spy can answer. It reads no words in pictures, so not Spy-ReadChart."""
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import studies
 from mmgames.baselines.learning.iterative_spo import curves
 from mmgames.baselines.learning.spo_advantages import CAUSES
 from mmgames.errors import MmgamesError
@@ -51,10 +52,7 @@ def runs_of(found: Found, kind: str, name: str) -> list[dict[str, Any]]:
 
 def per_cent(shares: Iterable[float]) -> str:
     """The mean of some shares in per cent, and its standard error if there are several."""
-    values = 100 * np.array(list(shares))
-    if not len(values):
-        return "–"
-    return f"{values.mean():.1f}" + (f" ± {values.std(ddof=1) / len(values) ** 0.5:.1f}" if len(values) > 1 else "")
+    return studies.mean(100 * np.array(list(shares)), digits=1)
 
 
 def versus(wins: Wins, one: str, two: str) -> float:

@@ -8,6 +8,7 @@ With --markdown a page is written from these files (page.py), with the curves be
 """
 
 import functools
+import itertools
 import json
 import os
 import time
@@ -52,9 +53,7 @@ class Study(NamedTuple):
         return Path(self.out) / "runs" / f"{variant.replace(' ', '-')}-{seed}"
 
     def policy(self, variant: str, seed: int) -> Path:
-        if variant == UNTRAINED:
-            return self.eye(seed) / "policy.npz"
-        return self.run(variant, seed) / "policy.npz"
+        return (self.eye(seed) if variant == UNTRAINED else self.run(variant, seed)) / "policy.npz"
 
     def result(self, kind: str, name: str, seed: int) -> Path:
         return Path(self.out) / "results" / f"{kind}-{name.replace(' ', '-')}-{seed}.json"
@@ -62,7 +61,6 @@ class Study(NamedTuple):
 
 def do(study: Study, kind: str, name: str, seed: int) -> dict[str, Any] | None:
     """The result of one job, which is done unless it has been; None if there is no time left to begin it."""
-
     path = study.result(kind, name, seed)
     if path.exists():
         return json.loads(path.read_text())
@@ -80,7 +78,6 @@ def do(study: Study, kind: str, name: str, seed: int) -> dict[str, Any] | None:
 
 
 def warm_up_eye(study: Study, name: str, seed: int) -> dict[str, Any]:
-
     training = spo.SpoTraining(spo.recipe_for(**study.changes), seed=seed, device="cpu", options={})
     training.prepare(show=False)
     training.save(study.eye(seed))
@@ -88,7 +85,6 @@ def warm_up_eye(study: Study, name: str, seed: int) -> dict[str, Any]:
 
 
 def train(study: Study, name: str, seed: int) -> dict[str, Any]:
-
     changes, options = VARIANTS[name]
     settings = {**changes, **study.changes, "eye": str(study.policy(UNTRAINED, seed))}
     training = spo.SpoTraining(spo.recipe_for(**settings), seed=seed, device="cpu", options=options)
@@ -98,7 +94,6 @@ def train(study: Study, name: str, seed: int) -> dict[str, Any]:
 
 def meet(study: Study, name: str, seed: int) -> dict[str, Any]:
     """How often the spy of a variant wins among the civilians of every other of its seed, at the standard table."""
-
     paths = {each: study.policy(each, seed) for each in (*VARIANTS, UNTRAINED)}
     escaped = _escaped(HeldOutRounds(study.rounds, 70_001 + seed), {name: paths[name]}, paths, seed)
     return {"rounds": study.rounds, "escaped": escaped[name]}
@@ -106,7 +101,6 @@ def meet(study: Study, name: str, seed: int) -> dict[str, Any]:
 
 def league(study: Study, name: str, seed: int) -> dict[str, Any]:
     """The same for a run's earlier selves, at the table that it was trained at."""
-
     rounds = max(1, study.rounds // 2)
     paths = {path.stem: path for path in sorted((study.run(name, seed) / "snapshots").glob("*.npz"))}
     table = HeldOutRounds(rounds, 71_001 + seed, **VARIANTS[name][1])
@@ -114,42 +108,32 @@ def league(study: Study, name: str, seed: int) -> dict[str, Any]:
 
 
 def _escaped(table: Any, spies: dict[str, Path], civilians: dict[str, Path], seed: int) -> dict[str, dict[str, float]]:
-
     policies = {name: load(path) for name, path in {**civilians, **spies}.items()}
     look = CachedEye(next(iter(policies.values())).eye)  # all of a seed have the same
-    return {
-        spy: {
-            civilian: table.escaped(
-                {"spy": (policies[spy], look), "civilian": (policies[civilian], look)}, np.random.default_rng([seed, 7])
-            )
-            for civilian in civilians
-        }
-        for spy in spies
-    }
+
+    def share(spy: str, civilian: str) -> float:
+        sides = {"spy": (policies[spy], look), "civilian": (policies[civilian], look)}
+        return table.escaped(sides, np.random.default_rng([seed, 7]))
+
+    return {spy: {civilian: share(spy, civilian) for civilian in civilians} for spy in spies}
 
 
 def sit_with_strangers(study: Study, name: str, seed: int) -> dict[str, Any]:
     """How civilians vote among themselves, with every other seat taken by those of the next seed, and those alone."""
-
     table = HeldOutRounds(study.rounds, 72_001 + seed, **VARIANTS[name][1])
     own, stranger = (load(study.policy(name, each)) for each in (seed, (seed + 1) % study.seeds))
     untrained = load(study.policy(UNTRAINED, seed))
     own_eye, other_eye = CachedEye(own.eye), CachedEye(stranger.eye)
     sides = {"own": (own, own_eye), "stranger": (stranger, other_eye), "untrained": (untrained, own_eye)}
     escapes: dict[str, Any] = {"rounds": study.rounds}
-    for spy, teams in {
-        "untrained": (("own", "own"), ("own", "stranger"), ("stranger", "stranger")),
-        "own": (("own", "own"), ("own", "stranger"), ("stranger", "stranger")),
-        "stranger": (("own", "own"),),
-    }.items():
-        for team in teams:
-            players = {"spy": sides[spy], "civilian": sides[team[0]], "partner": sides[team[1]]}
-            escapes[f"{spy}: {'+'.join(team)}"] = table.escaped(players, np.random.default_rng([seed, 7]))
+    teams = (("own", "own"), ("own", "stranger"), ("stranger", "stranger"))
+    for spy, team in (*itertools.product(("untrained", "own"), teams), ("stranger", teams[0])):
+        players = {"spy": sides[spy], "civilian": sides[team[0]], "partner": sides[team[1]]}
+        escapes[f"{spy}: {'+'.join(team)}"] = table.escaped(players, np.random.default_rng([seed, 7]))
     return escapes
 
 
 def answer_tasks(study: Study, name: str, seed: int) -> dict[str, Any]:
-
     policy = load(study.policy(name, seed))
     named = answers.ANSWERS if name in (TRANSFER[0], UNTRAINED) else {"Spy-Difference"}  # others: the eye alone
     return {
@@ -164,10 +148,6 @@ KINDS = {
 }  # fmt: skip
 
 
-def clue_rounds(name: str) -> int:
-    return VARIANTS[name][1].get("clue_rounds", 2)
-
-
 def phases(seeds: int) -> list[list[tuple[str, str, int]]]:
     """The jobs: those of a phase need only what the phases before have made. The longest come first."""
     each = range(seeds)
@@ -175,7 +155,8 @@ def phases(seeds: int) -> list[list[tuple[str, str, int]]]:
     after += [("meet", name, seed) for name in (*VARIANTS, UNTRAINED) for seed in each]
     after += [("strangers", name, seed) for name in PARTNERS for seed in each if seeds > 1]
     after += [("tasks", name, seed) for name in TRANSFER for seed in each]
-    longest = sorted(VARIANTS, key=lambda name: (-VARIANTS[name][0].get("iterations", 0), -clue_rounds(name)))
+    costs = {name: (own.get("iterations", 0), game.get("clue_rounds", 2)) for name, (own, game) in VARIANTS.items()}
+    longest = sorted(VARIANTS, key=lambda name: costs[name], reverse=True)
     return [
         [("eye", "eye", seed) for seed in each],
         [("train", name, seed) for name in longest for seed in each],

@@ -123,17 +123,14 @@ def main(game: str, recipe: dict[str, Any], rounds: int) -> None:
         running, returns = update(*running)
     jax.block_until_ready(returns)
     wall, cpu = time.perf_counter() - begun, time.process_time() - used
-    print(
-        json.dumps(
-            {
-                "library": f"JaxMARL {version('jaxmarl')}, JAX {jax.__version__}",
-                "steps_per_second": rounds * n * steps / wall,
-                "steps_per_cpu_second": rounds * n * steps / cpu,
-                "inputs": int(first.shape[-1]),
-                "return": float(returns),
-            }
-        )
-    )
+    row = {
+        "library": f"JaxMARL {version('jaxmarl')}, JAX {jax.__version__}",
+        "steps_per_second": rounds * n * steps / wall,
+        "steps_per_cpu_second": rounds * n * steps / cpu,
+        "inputs": int(first.shape[-1]),
+        "return": float(returns),
+    }
+    print(json.dumps(row))
 
 
 if __name__ == "__main__":

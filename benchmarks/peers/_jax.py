@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
+
+import _rows
 
 DEVICE = os.environ.get("MMGAMES_BENCH_DEVICE", "cpu")
 os.environ["JAX_PLATFORMS"] = DEVICE
 
 import jax  # noqa: E402 - where it runs is settled before
 
-ROUNDS = 3
 ON_A_CARD = (16384, 65536, 262144)
 WHERE = "CPU" if DEVICE == "cpu" else jax.devices()[0].device_kind
 
@@ -25,25 +25,18 @@ def steps_per_second(step: Callable[..., Any], state: Any, steps: int, num_envs:
     carry = (jax.random.PRNGKey(1), state)
     jax.block_until_ready(run(carry))
     best = 0.0
-    for _ in range(ROUNDS):
+    for _ in range(_rows.ROUNDS):
         start = time.perf_counter()
         jax.block_until_ready(run(carry))
         best = max(best, steps * num_envs / (time.perf_counter() - start))
     return best
 
 
-def tell(measure: Callable[[int], float], sizes: Sequence[int], game: str, library: str, what: str, unit: str) -> None:
+def tell(measure: Callable[[int], float], sizes: Sequence[int], game: str, what: str, unit: str, *library: str) -> None:
     """Measure for several numbers of episodes and print the row of the best."""
     sizes = sizes if DEVICE == "cpu" else ON_A_CARD
     speeds = {num_envs: measure(num_envs) for num_envs in sizes}
     num_envs = max(speeds, key=speeds.__getitem__)
-    row = {
-        "measure": "batched",
-        "game": game,
-        "value": speeds[num_envs],
-        "unit": unit,
-        "how": f"{WHERE}, {what}, jit + vmap over {num_envs}, scan, {os.cpu_count()} cores",
-        "library": library,
-        "settings": {"num_envs": num_envs, "jax": jax.__version__, "best_of_num_envs": list(sizes)},
-    }
-    print(json.dumps(row), flush=True)
+    how = f"{WHERE}, {what}, jit + vmap over {num_envs}, scan, {os.cpu_count()} cores"
+    settings = {"num_envs": num_envs, "jax": jax.__version__, "best_of_num_envs": list(sizes)}
+    _rows.tell("batched", game, speeds[num_envs], unit, how, *library, **settings)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from importlib.metadata import version
+from functools import partial
 from typing import Any
 
 import _jax
 import jax
 
+Act = Callable[[Any, Any, str, Any, int], Any]
+"""What draws actions for one agent of all environments."""
 
-def any_action(count: int) -> Callable[[Any, Any, str, Any, int], Any]:
-    """Actions for one agent of all environments: any of so many."""
+
+def any_action(count: int) -> Act:
+    """Any of so many."""
     return lambda env, state, agent, key, num_envs: jax.random.randint(key, (num_envs,), 0, count)
 
 
@@ -20,7 +23,7 @@ def read_all(observed: Any, rewards: Any, infos: Any) -> list[Any]:
     return [*observed.values(), *rewards.values()]
 
 
-def steps_per_second(env: Any, act: Callable[..., Any], read: Callable[..., Any], steps: int, num_envs: int) -> float:
+def steps_per_second(env: Any, act: Act, read: Callable[..., Any], steps: int, num_envs: int) -> float:
     def step(carry: Any, _: Any) -> Any:
         key, state = carry
         key, for_actions, for_steps = jax.random.split(key, 3)
@@ -36,17 +39,9 @@ def steps_per_second(env: Any, act: Callable[..., Any], read: Callable[..., Any]
 
 
 def tell(
-    make: Callable[[], Any],
-    name: str,
-    game: str,
-    act: Callable[..., Any],
-    sizes: Sequence[int],
-    steps: int = 50,
-    read: Callable[..., Any] = read_all,
+    env: Any, name: str, game: str, act: Act, sizes: Sequence[int], steps: int = 50, read: Callable[..., Any] = read_all
 ) -> None:
     """Measure an environment beside a game of ours and print the row."""
-    _jax.tell(
-        lambda num_envs: steps_per_second(make(), act, read, steps, num_envs),
-        *(sizes, game, f"JaxMARL {version('jaxmarl')}", f"{name} drawn inside; observations and rewards read"),
-        unit="env steps/s",
-    )
+    what = f"{name} drawn inside; observations and rewards read"
+    measure = partial(steps_per_second, env, act, read, steps)
+    _jax.tell(measure, sizes, game, what, "env steps/s", "jaxmarl", "JaxMARL {}")

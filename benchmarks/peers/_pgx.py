@@ -7,7 +7,7 @@ rewards are read, as in our batched rows.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.metadata import version
+from functools import partial
 from typing import Any
 
 import _jax
@@ -34,7 +34,5 @@ def steps_per_second(env: pgx.Env, steps: int, num_envs: int) -> float:
 def tell(name: str, game: str, sizes: Sequence[int], steps: int) -> None:
     """Measure an environment of pgx's beside a game of ours and print the row."""
     what = f"{name}, random legal moves drawn inside; observations, masks and rewards read"
-    env = pgx.make(name)
-    _jax.tell(
-        lambda num_envs: steps_per_second(env, steps, num_envs), sizes, game, f"pgx {version('pgx')}", what, "steps/s"
-    )
+    measure = partial(steps_per_second, pgx.make(name), steps)
+    _jax.tell(measure, sizes, game, what, "steps/s", "pgx", "pgx {}")

@@ -10,7 +10,7 @@ from importlib.metadata import version
 from typing import Any
 
 ROUNDS = 3
-SECONDS = 1.0
+SECONDS = 1.0  # of each
 Work = Callable[[int, random.Random], float]
 """Does a little and says how much it was."""
 
@@ -24,13 +24,13 @@ def tell(
     print(json.dumps({**row, "library": name.format(version(library)), "settings": settings}), flush=True)
 
 
-def rate(work: Work, seconds: float = SECONDS) -> float:
-    """Things a second: the best of rounds that last so long, each of which has a seed and draws of its own."""
-    return max(_round(work, seed, seconds) for seed in range(ROUNDS))
+def rate(work: Work) -> float:
+    """Things a second: the best of some rounds, each of which has a seed and draws of its own."""
+    return max(_round(work, seed) for seed in range(ROUNDS))
 
 
-def _round(work: Work, seed: int, seconds: float) -> float:
+def _round(work: Work, seed: int) -> float:
     done, luck, begun = 0.0, random.Random(seed), time.perf_counter()
-    while time.perf_counter() - begun < seconds:
+    while time.perf_counter() - begun < SECONDS:
         done += work(seed, luck)
     return done / (time.perf_counter() - begun)

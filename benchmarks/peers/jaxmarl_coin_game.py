@@ -3,4 +3,4 @@
 from _jaxmarl import any_action, tell
 from jaxmarl.environments.coin_game import CoinGame
 
-tell(CoinGame, "coin_game 3×3, random actions", "mmgames/CoinDilemma-v0", any_action(5), (1024, 4096, 16384))
+tell(CoinGame(), "coin_game 3×3, random actions", "CoinDilemma", any_action(5), (1024, 4096, 16384))

@@ -12,9 +12,9 @@ def legal_action(env, state, agent, key, num_envs):
 
 
 tell(
-    lambda: HanabiEnv(num_agents=2),
+    HanabiEnv(num_agents=2),
     "hanabi, 2 players, random legal moves",
-    "mmgames/Hanabi-v0",
+    "Hanabi",
     legal_action,
     (256, 1024, 4096),
     steps=20,

@@ -4,9 +4,9 @@ from _jaxmarl import any_action, tell
 from jaxmarl import make
 
 tell(
-    lambda: make("MPE_simple_spread_v3", action_type="Discrete"),
+    make("MPE_simple_spread_v3", action_type="Discrete"),
     "MPE_simple_spread_v3 (3 agents), random actions",
-    "mmgames/Particles-v0",
+    "Particles",
     any_action(5),
     (256, 1024, 4096),
     steps=25,

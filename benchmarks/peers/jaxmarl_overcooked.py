@@ -9,9 +9,9 @@ STEPS = 50
 
 warnings.simplefilter("ignore", DeprecationWarning)  # it recommends its second version, which has other rules
 tell(
-    lambda: Overcooked(max_steps=STEPS),
+    Overcooked(max_steps=STEPS),
     "cramped_room, random actions",
-    "mmgames/Overcooked-v0",
+    "Overcooked",
     any_action(6),
     (1024, 4096, 16384),
     STEPS,

@@ -2,7 +2,7 @@
 
 from _pgx import tell
 
-tell("chess", "mmgames/Chess-v0", (256, 1024), steps=20)
-tell("kuhn_poker", "mmgames/KuhnPoker-v0", (4096, 16384, 65536), steps=50)
-tell("othello", "mmgames/Reversi-v0", (256, 1024, 4096), steps=50)
-tell("tic_tac_toe", "mmgames/TicTacToe-v0", (4096, 16384, 65536), steps=50)
+tell("chess", "Chess", (256, 1024), steps=20)
+tell("kuhn_poker", "KuhnPoker", (4096, 16384, 65536), steps=50)
+tell("othello", "Reversi", (256, 1024, 4096), steps=50)
+tell("tic_tac_toe", "TicTacToe", (4096, 16384, 65536), steps=50)

@@ -54,11 +54,8 @@ class Entry:
 def entries() -> tuple[Entry, ...]:
     """All that is learned from, in an order that stays the same."""
     found: dict[str, Entry] = {}
-    for name in sorted(suites.suites()):
-        for one in suites.find(name).entries:
-            _add(
-                found, one.id, {key: value for key, value in one.options.items() if key not in ("attempts", "feedback")}
-            )
+    for one in (one for name in sorted(suites.suites()) for one in suites.find(name).entries):
+        _add(found, one.id, {key: one.options[key] for key in one.options if key not in ("attempts", "feedback")})
     for name in KNOWN["more"]["games"]:
         _add(found, registry.find(name).id, {})
     for name, others in KNOWN["otherwise"].items():
@@ -98,12 +95,10 @@ def draw_file(folder: Path, entry: int, part: int, count: int, pixels: int, seed
                 break
     except (MmgamesError, MissingExtra) as error:  # what was drawn before counts all the same
         why = f"{one.name}: {error}"
-    pictures = [picture for _, own in made for picture in own]
-    lines = "\n".join(json.dumps(row) for row, _ in made).encode()
-    packed, empty = io.BytesIO(), np.zeros((0, pixels, pixels, 3), np.uint8)
-    np.savez_compressed(
-        packed, pictures=np.stack(pictures) if pictures else empty, lines=np.frombuffer(lines, np.uint8)
-    )
+    seen = [picture for _, own in made for picture in own]
+    pictures = np.stack(seen) if seen else np.zeros((0, pixels, pixels, 3), np.uint8)
+    lines, packed = "\n".join(json.dumps(row) for row, _ in made).encode(), io.BytesIO()
+    np.savez_compressed(packed, pictures=pictures, lines=np.frombuffer(lines, np.uint8))
     write_whole(file_of(folder, entry, part), packed.getvalue())
     return why
 

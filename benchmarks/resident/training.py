@@ -91,10 +91,8 @@ class Run:
             rate=settings.rate, batch=settings.batch, accumulation=settings.accumulation, warmup=50,
             precision=precision, save_every=10**9, seed=settings.seed,
         )  # fmt: skip
-        if (folder / CHECKPOINT).exists():
-            self.trainer = LanguageTrainer.resume(folder, model.to(device), processor)
-        else:
-            self.trainer = LanguageTrainer(model.to(device), processor, self.recipe, folder)
+        known = (folder / CHECKPOINT).exists()  # with the rate of that moment
+        self.trainer = LanguageTrainer.resume(folder, model.to(device), processor, None if known else self.recipe)
         self.mixture = Mixture(self.trainer)
         self.too_long: dict[tuple[int, int], int] = {}
         self.kept = {at: self._read(at, 0) for at in self.chosen}
@@ -166,21 +164,17 @@ class Run:
 
     def _take_new(self, jobs: Sequence[tuple[int, int]]) -> None:
         for entry, part in jobs:
-            if (entry, part) in self.too_long or not file_of(self.files, entry, part).exists():
-                continue
-            if found := self._read(entry, part):
+            new = (entry, part) not in self.too_long and file_of(self.files, entry, part).exists()
+            if new and (found := self._read(entry, part)):
                 self.mixture.found.setdefault(entry, []).extend(one for one, _ in found)
         if not self.mixture.found:
             raise MmgamesError(f"{self.files} holds no examples; none of the entries can be drawn here.")
 
     def _tell(self, seconds: float) -> None:
         last, examples = self.trainer.log[-1], sum(map(len, self.mixture.found.values()))
-        left = sum(self.too_long.values())
-        print(
-            f"{self.folder.name}: {seconds:.0f} s, update {self.trainer.steps}, loss {last['sft/loss']:.4f}, "
-            f"{examples} examples of {len(self.mixture.found)} entries, {left} too long",
-            flush=True,
-        )
+        told = f"{examples} examples of {len(self.mixture.found)} entries, {sum(self.too_long.values())} too long"
+        reached = f"update {self.trainer.steps}, loss {last['sft/loss']:.4f}"
+        print(f"{self.folder.name}: {seconds:.0f} s, {reached}, {told}", flush=True)
 
     def agreement(self, each: int) -> dict[str, dict[str, float]]:
         """Of each entry, from seeds that nothing is learned from: how often the likeliest reply is the one that was to

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import studies
 from mmgames.baselines.learning import viki_questions
 from mmgames.baselines.learning.viki_r import Settings
 from mmgames.errors import MmgamesError
@@ -36,8 +37,7 @@ WHERE = {"id": "L3-test", "ood": "L3-ood"}
 def read(folder: Path) -> Runs:
     """The results of all runs in a folder."""
     found: Runs = {}
-    for path in sorted(folder.glob("*/results.json")):
-        run = json.loads(path.read_text())
+    for run in studies.kept(folder, "results.json"):
         found.setdefault((run["settings"]["method"], run["settings"]["penalty"]), []).append(run)
     if not found:
         raise MmgamesError(f"{folder} has no results of runs; train some first.")
@@ -61,15 +61,14 @@ def write_paths(folder: Path, data: Path, out: Path) -> None:
     if not any(where in first["measured"] for where in WHERE.values()):
         raise MmgamesError(f"{folder} has runs of other levels; leave --paths out.")
     columns = [f"{name} {where}" for where in WHERE for name in PATHS]
-    rows = [["**ours**", "", *[""] * len(columns)]]
+    ours = []
     for (method, penalty), some in _ordered(runs):
         cells = [_cell(_values(some, at, what), 1) for at in WHERE.values() for what in PATHS.values()]
-        rows.append([_name(method, penalty), f"{100 * _values(some, 'L3-test', 'formatted').mean():.0f}", *cells])
-    rows.append(["who does not look", "", *without_looking(data)])
-    rows.append(["**published**", "", *[""] * len(columns)])
-    theirs = _published("Table 2", [f"L3 {name}" for name in PATHS])
-    rows += [[name, "", *cells, *[""] * len(PATHS)] for name, *cells in theirs if "B-I" in name]
-    table = markdown_table(("", "form, %", *columns), rows, markup=True, right=range(1, 2 + len(columns)))
+        ours.append([_name(method, penalty), f"{100 * _values(some, 'L3-test', 'formatted').mean():.0f}", *cells])
+    ours.append(["who does not look", "", *without_looking(data)])
+    published = _published("Table 2", [f"L3 {name}" for name in PATHS])
+    theirs = [[name, "", *cells, *[""] * len(PATHS)] for name, *cells in published if "B-I" in name]
+    table = _beside(("form, %", *columns), ours, theirs)
     text = Path(__file__).with_name("paths.txt").read_text("utf-8").format(
         tasks=f"{first['tasks']:,}", pixels=first["pixels"], questions=first["measured"]["L3-test"]["questions"],
         table=table, budget=_budget(runs), command=" ".join(_trained(first)),
@@ -139,8 +138,15 @@ def _cell(values: np.ndarray, scale: float = 100.0) -> str:
     return f"{measured['mean']:.2f}" + ("" if error is None else f" <sub>±{error:.2f}</sub>")
 
 
+def _beside(columns: Sequence[str], ours: Sequence[list[str]], theirs: Sequence[list[str]]) -> str:
+    """Our rows, and under them the published ones."""
+    empty = [""] * len(columns)
+    rows = [["**ours**", *empty], *ours, ["**published**", *empty], *theirs]
+    return markdown_table(("", *columns), rows, markup=True, right=range(1, 1 + len(columns)))
+
+
 def _table_2(runs: Runs) -> str:
-    rows = [["**ours**", "", "", ""]]
+    rows = []
     for (method, penalty), some in _ordered(runs):
         if method == "sft+grpo" and penalty:
             earlier = [{"measured": one["before"]} for one in some]
@@ -148,9 +154,8 @@ def _table_2(runs: Runs) -> str:
         rows.append([_name(method, penalty), *(_cell(_values(some, where)) for where in TABLE_2.values())])
     asked = {where: one["questions"] for one in runs_of(runs) for where, one in one["measured"].items()}
     rows.append(["questions", *(f"<sub>{asked.get(where, 0):,}</sub>" for where in TABLE_2.values())])
-    rows.append(["**published**", "", "", ""])
-    rows += [row for row in _published("Table 2", tuple(TABLE_2)) if "3B" in row[0] or "7B" in row[0]]
-    return markdown_table(("", *TABLE_2), rows, markup=True, right=(1, 2, 3))
+    theirs = [row for row in _published("Table 2", tuple(TABLE_2)) if "3B" in row[0] or "7B" in row[0]]
+    return _beside(tuple(TABLE_2), rows, theirs)
 
 
 def _difference(runs: Runs) -> str:
@@ -173,21 +178,14 @@ def _difference(runs: Runs) -> str:
 
 
 def _table_4(runs: Runs) -> str:
-    rows = [["**ours**", "", "", ""]]
+    rows, columns, measured = [], (*TABLE_4, "extra steps"), TABLE_4.values()
     for (method, penalty), some in _ordered(runs):
         if method == "sft+grpo":
-            extra = np.array(
-                [np.mean([one["measured"][where]["extra_steps"] for where in TABLE_4.values()]) for one in some
-                 if all(where in one["measured"] for where in TABLE_4.values())]
-            )  # fmt: skip
-            cells = (_cell(_values(some, where)) for where in TABLE_4.values())
-            rows.append(
-                [f"{METHODS[method]}, {'with' if penalty else 'without'} step penalty", *cells, _cell(extra, 1)]
-            )
-    rows.append(["**published**", "", "", ""])
-    columns = (*TABLE_4, "extra steps")
-    rows += _published("Table 4", columns)
-    return markdown_table(("", *columns), rows, markup=True, right=(1, 2, 3))
+            whole = [one["measured"] for one in some if all(where in one["measured"] for where in measured)]
+            extra = np.array([np.mean([one[where]["extra_steps"] for where in measured]) for one in whole])
+            name = f"{METHODS[method]}, {'with' if penalty else 'without'} step penalty"
+            rows.append([name, *(_cell(_values(some, where)) for where in measured), _cell(extra, 1)])
+    return _beside(columns, rows, _published("Table 4", columns))
 
 
 def _published(name: str, columns: Sequence[str]) -> list[list[str]]:
@@ -210,13 +208,9 @@ def _lengths(runs: Runs) -> str:
     return markdown_table(head, rows, right=range(1, POINTS + 1)) if rows else "No run has learned by GRPO."
 
 
-def main() -> None:
+if __name__ == "__main__":
     args = read_arguments(__doc__, __file__)
     if args.paths:
         write_paths(args.runs, args.paths, args.out)
     else:
         write(args.runs, args.out)
-
-
-if __name__ == "__main__":
-    main()
