@@ -17,6 +17,7 @@ from figures import Figure, main, process_seconds, rate_over
 from mmgames.embodied._scenes import scenes
 from mmgames.embodied._scenes.drawing_list import drawing_list
 from mmgames.embodied._world import generator
+from mmgames.kernels.records import RecordState
 
 TASK = 5  # three robots: humanoid, wheeled, arm
 FIRST = f"""
@@ -31,29 +32,29 @@ print(time.process_time())
 """
 
 
-def _states(count: int) -> list[np.ndarray]:
-    """Different states of the kitchen: a random robot goes somewhere else each time."""
+def _states(count: int) -> list[RecordState]:
+    """Different states of the kitchen: all robots but arms go somewhere else each time."""
     task, rng = generator.generate(TASK), np.random.default_rng(0)
-    rows = []
+    start, found = task.world.start, []
     for _ in range(count):
-        row = task.world.start.copy()
+        stands = list(start.stands)
         for robot, one in enumerate(task.robots):
             if one.kind != "arm":
-                row[robot] = int(rng.integers(len(task.places)))
-        rows.append(row)
-    return rows
+                stands[robot] = int(rng.integers(len(task.places)))
+        found.append(start.replace(stands=stands))
+    return found
 
 
-def _drawing(draw: Callable[[np.ndarray], Any], how: str) -> Figure:
-    cases = [(row,) for row in _states(12)]
+def _drawing(draw: Callable[[RecordState], Any], how: str) -> Figure:
+    cases = [(state,) for state in _states(12)]
     return rate_over(cases, draw, "pictures a processor second", f"{how}; the best of three dozens")
 
 
 def pictures() -> Figure:
     task = generator.generate(TASK)
 
-    def draw(row: np.ndarray) -> Any:
-        shown = drawing_list(task, row)
+    def draw(state: RecordState) -> Any:
+        shown = drawing_list(task, state)
         return scenes.on_stage("maniskill", task, lambda stage: scenes.draw(shown, 512, stage.take_list))
 
     return _drawing(draw, "512 × 512, names and cards on it")
