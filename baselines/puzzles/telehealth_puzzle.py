@@ -26,10 +26,7 @@ _NONE_NEEDED = re.compile(r"\b(?:do not|don't|need not|needs no|without) treat\w
 _KNOWN = json.loads(files(__package__).joinpath("telehealth_words.json").read_text("utf-8"))
 _LOOKS: list[list[str]] = _KNOWN["looks"]
 _SIGN_WORDS: dict[str, str] = _KNOWN["signs"]
-_CHANGES = {
-    "itch": "Itching", "bleed": "Bleeding", "grew": "Grown", "hurt": "Hurting", "changed": "Changed",
-    "elevation": "Raised",
-}  # fmt: skip
+_CHANGES = dict(itch="Itching", bleed="Bleeding", grew="Grown", hurt="Hurting", changed="Changed", elevation="Raised")
 _NOT = r"(?:not|no|never|n't|without)(?: been| any)? "
 _MILLIMETRES = re.compile(r"(\d+(?:\.\d+)?)(?: ?mm)?(?: ?(?:by|x|×|and) ?(\d+(?:\.\d+)?))? ?(?:mm|millimet)")
 
