@@ -56,24 +56,33 @@ class Human(Agent):
 
     def _move(self, turn: Turn, names: Mapping[Any, str]) -> str:
         print(_listing(names))
-        return self._line(turn, f"{turn.role}> ")
+        return typed(f"{turn.role}> ", _ended(turn))
 
     def _message(self, turn: Turn, names: Mapping[Any, str]) -> str:
         if names:
             print(_listing(names))
         print("Type your message; an empty line sends it.")
-        lines = [self._line(turn, f"{turn.role}> ")]
-        while lines[-1]:
-            lines.append(self._line(turn, "… "))
-        return "\n".join(lines[:-1])
+        return typed_lines(f"{turn.role}> ", _ended(turn))
 
-    def _line(self, turn: Turn, sign: str) -> str:
-        try:
-            return input(sign)
-        except EOFError as end:
-            raise MmgamesError(
-                f"{turn.game.spec.id}: the input ended before {turn.role} had moved; the episode stays unfinished."
-            ) from end
+
+def typed(sign: str, ended: str) -> str:
+    """A line that is typed; `ended` is the sentence for where there is none any more."""
+    try:
+        return input(sign)
+    except EOFError as end:
+        raise MmgamesError(ended) from end
+
+
+def typed_lines(sign: str, ended: str) -> str:
+    """What is typed up to an empty line."""
+    lines = [typed(sign, ended)]
+    while lines[-1]:
+        lines.append(typed("… ", ended))
+    return "\n".join(lines[:-1])
+
+
+def _ended(turn: Turn) -> str:
+    return f"{turn.game.spec.id}: the input ended before {turn.role} had moved; the episode stays unfinished."
 
 
 def _listing(names: Mapping[Any, str]) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 from PIL import Image
 
 from mmgames.agents.base import Agent
+from mmgames.baselines.human import typed_lines
 from mmgames.errors import MmgamesError
 
 UNCHANGED = "(The rules, your seat and the form of the answer are as before.)"
@@ -36,8 +37,7 @@ class Person(Agent):
         self._told = ""
 
     def fresh(self) -> Person:
-        other = Person(str(self.folder), "+".join(self.style["observe"]), self.style["size"], self.style["reasoning"])  # type: ignore[arg-type]
-        return other
+        return Person(str(self.folder), "+".join(self.style["observe"]), self.style["size"], self.style["reasoning"])  # type: ignore[arg-type]
 
     def describe(self) -> dict[str, Any]:
         return {"person": True, **{name: str(value) for name, value in self.style.items()}}
@@ -54,10 +54,7 @@ class Person(Agent):
         for path in self._save(observation.get("rgb")):
             print(f"Picture: {path}")
         print("Your reply; an empty line sends it.")
-        lines = [self._line("> ")]
-        while lines[-1]:
-            lines.append(self._line("… "))
-        return "\n".join(lines[:-1])
+        return typed_lines("> ", "the input ended before the reply was sent.")
 
     def _save(self, rgb: Any) -> list[Path]:
         if rgb is None:
@@ -72,9 +69,3 @@ class Person(Agent):
             return paths
         except OSError as error:
             raise MmgamesError(f"Pictures cannot be saved in {self.folder}: {error.strerror}.") from error
-
-    def _line(self, sign: str) -> str:
-        try:
-            return input(sign)
-        except EOFError as end:
-            raise MmgamesError("the input ended before the reply was sent.") from end

@@ -13,6 +13,7 @@ import itertools
 import json
 from collections.abc import Callable
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from mmgames.baselines.learning import training_log
 from mmgames.baselines.learning.alphazero_recipe import AlphaZeroRecipe, recipe_for
 from mmgames.baselines.learning.board_network import BoardNetwork, Judge, NetworkShape
 from mmgames.baselines.learning.guided_search import GuidedSearch, check_playable
@@ -38,8 +40,7 @@ from mmgames.kernels.threads import Threads
 
 __all__ = ["AlphaZeroTraining", "outcome", "recipe_for", "train"]
 
-STAGGERED = 40
-"""The first games begin with up to so many random moves, so that not all are in the same phase."""
+STAGGERED = 40  # the first games begin with up to so many random moves, so that not all are in the same phase
 SECONDS_BETWEEN_POLICIES, SECONDS_BETWEEN_CHECKPOINTS = 60.0, 300.0
 """The policy is small and written often; what a run goes on from holds the window of positions."""
 
@@ -279,13 +280,4 @@ class AlphaZeroTraining(Training):
 
 
 train = AlphaZeroTraining.train
-
-
-def outcome(log: list[dict[str, float]]) -> dict[str, float]:
-    """What a run has come to: the mean losses over its last twentieth."""
-    last = log[-max(1, len(log) // 20) :]
-    means = {}
-    for name in ("policy_loss", "value_loss"):
-        if found := [entry[name] for entry in last if name in entry]:
-            means[name] = sum(found) / len(found)
-    return means
+outcome = partial(training_log.outcome, names=("policy_loss", "value_loss"))

@@ -10,40 +10,25 @@ from mmgames.baselines.learning.recipes import changed, from_one_up, from_zero_t
 class AlphaZeroRecipe:
     """Everything that decides what is learned; `seed` and the game do the rest."""
 
-    steps: int = 2_000_000
-    """How many positions of self-play to learn from."""
-    num_envs: int = 1024
-    """Games at a time."""
-    rollout: int = 4
-    """Moves of each game between two updates."""
-    simulations: int = 32
-    """Positions that a search judges for a move."""
-    considered: int = 16
-    """Moves that a search looks at, at the most; half of them are dropped again and again."""
-    noise: float = 1.0
-    """How much the moves to look at are drawn at random; 0: the likeliest are taken."""
-    random_moves: int = 6
-    """A game begins with up to so many random moves, so that what is learned holds for many kinds of positions."""
-    opening: int = 16
-    """For so many moves of a game the noise also decides what is played."""
-    weight: float = 0.25
-    """How much a value weighs against a probability in what is learned from a search."""
+    steps: int = 2_000_000  # positions of self-play to learn from
+    num_envs: int = 1024  # games at a time
+    rollout: int = 4  # moves of each game between two updates
+    simulations: int = 32  # positions that a search judges for a move
+    considered: int = 16  # moves that a search looks at, at the most; half of them are dropped again and again
+    noise: float = 1.0  # how much the moves to look at are drawn at random; 0: the likeliest are taken
+    random_moves: int = 6  # a game begins with up to so many, so that what is learned holds for many kinds of positions
+    opening: int = 16  # for so many moves of a game the noise also decides what is played
+    weight: float = 0.25  # how much a value weighs against a probability in what is learned from a search
     blocks: int = 5
     channels: int = 64
-    window: int = 250_000
-    """Positions that are kept to learn from, the last ones."""
+    window: int = 250_000  # positions that are kept to learn from, the last ones
     batch: int = 1024
-    reuse: float = 3.0
-    """How often a position is learned from, on the average."""
-    rate: float = 2e-3
+    reuse: float = 3.0  # how often a position is learned from, on the average
+    rate: float = 2e-3  # of learning; it goes to `last_rate` in a straight line, over the steps or the seconds of a run
     last_rate: float = 1e-4
-    """The learning rate goes from `rate` to this one in a straight line, over the steps or the seconds of a run."""
-    decay: float = 1e-4
-    """AdamW's decay of the weights."""
-    value: float = 1.0
-    """The weight of the value's loss."""
-    trust: float = 0.25
-    """How much of a position's value is what the search says of it, instead of how the game ended."""
+    decay: float = 1e-4  # AdamW's, of the weights
+    value: float = 1.0  # the weight of the value's loss
+    trust: float = 0.25  # how much of a position's value is what the search says of it, instead of how the game ended
 
     def __post_init__(self) -> None:
         whole = ("steps", "num_envs", "rollout", "simulations", "considered", "blocks", "channels", "window", "batch")

@@ -14,10 +14,8 @@ from torch import Tensor, nn
 from triton import language as tl
 from triton.runtime.errors import OutOfResources
 
-MOST_NUMBERS = 128
-"""Of a layer: more of them do not fit into registers."""
-ROWS = (64, 32, 16)
-"""That a block of threads takes at a time: as many as its memory holds."""
+MOST_NUMBERS = 128  # of a layer: more of them do not fit into registers
+ROWS = (64, 32, 16)  # that a block of threads takes at a time: as many as its memory holds
 BLOCKS = 264  # two for each multiprocessor of a large card; what they add up is added in their order
 
 

@@ -26,11 +26,8 @@ def judge_moves(t, game, scale, scores):
     usual = sign * t.nodes[game, 0].value
     if visits > 0 and mass > 0:
         usual = (usual + visits * weighed / mass) / (1 + visits)
-    weight, won = (
-        root_weight(t, game, scale),
-        sign * t.nodes[game, 0].proven == 1 and t.nodes[game, 0].proven != UNPROVEN,
-    )
-    lost = sign * t.nodes[game, 0].proven == -1
+    weight, result = root_weight(t, game, scale), sign * t.nodes[game, 0].proven
+    won, lost = result == 1 and t.nodes[game, 0].proven != UNPROVEN, result == -1
     expected = np.full(n, usual)
     for move in range(n):
         scores[move] = t.root[game, move].logit

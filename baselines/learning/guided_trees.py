@@ -25,11 +25,8 @@ from mmgames.kernels.kernel_game import NOBODY, lay_out
 UNPROVEN = np.float32(2.0)
 NO_LEAF = -1
 EXPLORATION = 1.5
-UNTRIED_LESS = 0.2
-"""How much worse than its position a move is held to be before it was tried, when all others were."""
-VISITS_BEFORE = 50.0
-"""Values weigh against probabilities as if the best move had been visited so much more often."""
-
+UNTRIED_LESS = 0.2  # how much worse than its position a move is held to be before it was tried, when all others were
+VISITS_BEFORE = 50.0  # values weigh against probabilities as if the best move had been visited so much more often
 
 NODE = np.dtype(
     [
@@ -105,14 +102,9 @@ def put_best_first(t, game, node):
 @kernel
 def exchange(t, game, node, one, other):
     """Two untried moves change places."""
-    t.edges[game, node, one].prior, t.edges[game, node, other].prior = (
-        t.edges[game, node, other].prior,
-        t.edges[game, node, one].prior,
-    )
-    t.edges[game, node, one].action, t.edges[game, node, other].action = (
-        t.edges[game, node, other].action,
-        t.edges[game, node, one].action,
-    )
+    edges = t.edges[game, node]
+    edges[one].prior, edges[other].prior = edges[other].prior, edges[one].prior
+    edges[one].action, edges[other].action = edges[other].action, edges[one].action
 
 
 @kernel
@@ -141,23 +133,20 @@ def list_moves(moves, t, game, node, logits, slots, legal):
 def open_root(moves, t, game, logits, values, slots, considered, streams, noise, legal):
     """The moves of the root with fresh noise, those first that are to be considered, best first."""
     list_moves(moves, t, game, 0, logits, slots, legal)
-    n = t.nodes[game, 0].moves
+    n, root = t.nodes[game, 0].moves, t.root[game]
     for move in range(n):
-        t.root[game, move].logit = math.log(max(t.edges[game, 0, move].prior, 1e-12))
+        root[move].logit = math.log(max(t.edges[game, 0, move].prior, 1e-12))
         uniform = (np.float64(draw(streams, game) >> np.uint64(11)) + 0.5) * FRACTION
-        t.root[game, move].noise = -noise * math.log(-math.log(uniform))
+        root[move].noise = -noise * math.log(-math.log(uniform))
     for place in range(min(considered, n)):
         best = place
         for move in range(place + 1, n):
-            if (
-                t.root[game, move].logit + t.root[game, move].noise
-                > t.root[game, best].logit + t.root[game, best].noise
-            ):
+            if root[move].logit + root[move].noise > root[best].logit + root[best].noise:
                 best = move
         if best != place:
             exchange(t, game, 0, place, best)
-            t.root[game, place].logit, t.root[game, best].logit = t.root[game, best].logit, t.root[game, place].logit
-            t.root[game, place].noise, t.root[game, best].noise = t.root[game, best].noise, t.root[game, place].noise
+            root[place].logit, root[best].logit = root[best].logit, root[place].logit
+            root[place].noise, root[best].noise = root[best].noise, root[place].noise
     t.nodes[game, 0].value = values[game] * (1 - 2 * t.nodes[game, 0].turn)
     t.nodes[game, 0].visits, t.nodes[game, 0].total = 1, t.nodes[game, 0].value
     t.nodes[game, 0].proven, t.games[game].used = UNPROVEN, 1

@@ -5,16 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mmgames.baselines.learning.recipes import (
-    changed,
-    from_one_up,
-    from_zero_to_one,
-    named,
-    numbers_from,
-    one_of,
-    presets,
-    widths,
-)  # fmt: skip
+from mmgames.baselines.learning import recipes
 from mmgames.core import registry
 from mmgames.errors import MmgamesError
 
@@ -62,13 +53,13 @@ class IppoRecipe:
     # where learners go round in circles, as in poker, the middle is better than any point of them.
 
     def __post_init__(self) -> None:
-        one_of(self, "ippo", CHOICES)
+        recipes.one_of(self, "ippo", CHOICES)
         whole = ("steps", "num_envs", "rollout", "epochs", "minibatches", "size", "snapshots")
-        from_one_up(self, "ippo", *whole)
-        numbers_from(self, "ippo", 0, "rate", "clip", "norm", "scale", "deviation", above=True)
-        numbers_from(self, "ippo", 0, "last_rate", "entropy", "last_entropy", "value")
-        from_zero_to_one(self, "ippo", "gamma", "gae", "self_play", "sharing", "average")
-        widths(self, "ippo")
+        recipes.from_one_up(self, "ippo", *whole)
+        recipes.numbers_from(self, "ippo", 0, "rate", "clip", "norm", "scale", "deviation", above=True)
+        recipes.numbers_from(self, "ippo", 0, "last_rate", "entropy", "last_entropy", "value")
+        recipes.from_zero_to_one(self, "ippo", "gamma", "gae", "self_play", "sharing", "average")
+        recipes.widths(self, "ippo")
         if self.average == 1:
             raise MmgamesError("ippo: average=1.0 is out of range; 0 is the last weights, 0.99 a long mean.")
         if self.core and self.num_envs % self.minibatches:
@@ -77,7 +68,7 @@ class IppoRecipe:
 
 def recipe_for(game_id: str, recipe: str | Sequence[str] = (), **changes: Any) -> IppoRecipe:
     """The recipe of a game with changes: those that named recipes such as `league` and `mappo` make, then one's own."""
-    spec, by_game = registry.find(game_id), presets("ippo_recipes.json")
+    spec, by_game = registry.find(game_id), recipes.presets("ippo_recipes.json")
     kind = {} if spec.batched else by_game["without a kernel"] | (by_game["box"] if spec.actions == "box" else {})
-    names = named("ippo", game_id, (recipe,) if isinstance(recipe, str) else recipe)
-    return changed(IppoRecipe(), "ippo", {**kind, **by_game.get(game_id, {}), **names, **changes})
+    names = recipes.named("ippo", game_id, (recipe,) if isinstance(recipe, str) else recipe)
+    return recipes.changed(IppoRecipe(), "ippo", {**kind, **by_game.get(game_id, {}), **names, **changes})

@@ -18,18 +18,17 @@ import torch
 from mmgames.baselines.learning import checkpoint_files, spy_rounds
 from mmgames.baselines.learning import spo_advantages as spo
 from mmgames.baselines.learning.action_distributions import clipped_gain
-from mmgames.baselines.learning.recipes import changed, check_seconds, from_one_up, from_zero_to_one
+from mmgames.baselines.learning.recipes import changed, check_seconds, from_one_up, from_zero_to_one, one_of
 from mmgames.baselines.learning.spy_eye import CachedEye, warm_up
 from mmgames.baselines.learning.spy_policy import CHECKPOINT_KIND, SpyPolicy, load, save
 from mmgames.baselines.learning.spy_rounds import GAME
 from mmgames.baselines.learning.torch_devices import device_named
 from mmgames.baselines.learning.training_log import restore_state, run_until, state_arrays, write_log
-from mmgames.errors import MmgamesError, unknown
+from mmgames.errors import MmgamesError
 
 STAGES = ("alternating", "clue", "decision")
 THRESHOLDS = ("good_accuracy", "good_abstention", "bad_error", "bad_abstention")
-EARLIER = {"baselines": "batch", "held_out": 0, "from_zero": False}
-"""What runs did before these could be set."""
+EARLIER = {"baselines": "batch", "held_out": 0, "from_zero": False}  # what runs did before these could be set
 
 
 @dataclass(frozen=True)
@@ -37,19 +36,13 @@ class SpoRecipe:
     """Everything that decides what is learned; `seed` and the game do the rest."""
 
     iterations: int = 100
-    batch: int = 128
-    """Rounds of an iteration."""
-    stages: str = "alternating"
-    """alternating, or one stage alone: clue, decision."""
-    roles: bool = True
-    """Whether what a role usually gets is subtracted from what clues earn."""
-    baselines: str = "round"
-    """After what that is brought up to date: round (the paper), batch."""
-    held_out: int = 64
-    """Rounds on pictures of their own, on which it is seen how well the policy votes (the paper's Eq. 7); 0: the votes
-    that were drawn in the batch count instead."""
-    from_zero: bool = True
-    """Whether running means of the votes begin at zero (the paper's Eq. 8) or with the first value."""
+    batch: int = 128  # rounds of an iteration
+    stages: str = "alternating"  # or one stage alone: clue, decision
+    roles: bool = True  # whether what a role usually gets is subtracted from what clues earn
+    baselines: str = "round"  # after what that is brought up to date: round (the paper), batch
+    held_out: int = 64  # rounds on pictures of their own tell how well it votes (the paper's Eq. 7); 0: the batch does
+    from_zero: bool = True  # running means of the votes begin at zero (the paper's Eq. 8), or with the first value
+    # When stages switch: see StageSwitch.
     rho: float = spo.StageSwitch.rho
     good_accuracy: float = spo.StageSwitch.good_accuracy
     good_abstention: float = spo.StageSwitch.good_abstention
@@ -57,30 +50,20 @@ class SpoRecipe:
     bad_abstention: float = spo.StageSwitch.bad_abstention
     shortest: int = spo.StageSwitch.shortest
     longest: int = spo.StageSwitch.longest
-    """When stages switch: see StageSwitch."""
-    pool: int = 1024
-    """How many pairs of pictures the training draws from."""
-    scenes: int = 6000
-    """How many labelled pictures the eye is warmed up with."""
+    pool: int = 1024  # pairs of pictures that the training draws from
+    scenes: int = 6000  # labelled pictures that the eye is warmed up with
     warm_epochs: int = 6
-    eye: str = ""
-    """A checkpoint whose eye is taken, instead of warming one up."""
+    eye: str = ""  # a checkpoint whose eye is taken, instead of warming one up
     epochs: int = 4
     rate: float = 3e-3
     clip: float = 0.2
     kl: float = 0.04
-    evaluate: int = 10
-    """Every so many iterations the policy plays the untrained one."""
-    rounds: int = 200
-    """Rounds of such an evaluation, half of them as the spy."""
-    snapshots: int = 0
-    """Every so many iterations the policy is kept as it is then, in the folder snapshots; 0: never."""
+    evaluate: int = 10  # every so many iterations the policy plays the untrained one
+    rounds: int = 200  # of such an evaluation, half of them as the spy
+    snapshots: int = 0  # every so many iterations the policy is kept as it is then, in the folder snapshots; 0: never
 
     def __post_init__(self) -> None:
-        if self.stages not in STAGES:
-            raise unknown("stages", self.stages, "spo", STAGES)
-        if self.baselines not in spo.BASELINES:
-            raise unknown("baselines", self.baselines, "spo", spo.BASELINES)
+        one_of(self, "spo", {"stages": STAGES, "baselines": spo.BASELINES})
         from_one_up(self, "spo", "iterations", "batch", "pool", "scenes", "warm_epochs", "epochs", "evaluate", "rounds",
                     "shortest", "longest")  # fmt: skip
         from_zero_to_one(self, "spo", "rho", *THRESHOLDS)

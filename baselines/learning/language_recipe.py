@@ -10,7 +10,7 @@ import numpy as np
 from PIL import Image
 
 from mmgames.agents.token_replies import Messages, TokenPrompt, picture_hash, pictures_in
-from mmgames.baselines.learning.recipes import from_one_up
+from mmgames.baselines.learning.recipes import from_one_up, one_of
 from mmgames.baselines.learning.rollout_advantages import group_advantages, role_advantages, turn_advantages
 from mmgames.baselines.learning.spo_advantages import RoleBaselines
 from mmgames.baselines.models.local_weights import Reader
@@ -125,9 +125,8 @@ class TrainerRecipe:
         from_one_up(self, "language trainer", "steps", "batch", "accumulation", "epochs", "save_every")
         if self.lora is not None:
             from_one_up(self, "language trainer", "lora")
-        for name, known in (("precision", PRECISIONS), ("advantages", ADVANTAGES), ("weigh", WEIGHINGS)):
-            if getattr(self, name) not in known:
-                raise unknown(name, getattr(self, name), "the language trainer", known)
+        known = {"precision": PRECISIONS, "advantages": ADVANTAGES, "weigh": WEIGHINGS}
+        one_of(self, "the language trainer", known)
         for mark in self.learned_marks.split(","):
             if mark not in ("", *LEARNED_MARKS):
                 raise unknown("mark", mark, "the language trainer", LEARNED_MARKS)

@@ -71,13 +71,9 @@ class ReplayWindow:
     def arrays(self) -> dict[str, np.ndarray]:
         """All of it, to be written down."""
         filled = min(self.now, self.moves)
-        on_device = {"planes": self.planes[:filled], "targets": self.targets[:filled]}
-        return {
-            **{name: tensor.cpu().numpy() for name, tensor in on_device.items()},
-            **{name: getattr(self, name)[:filled] for name in ("movers", "values", "results")},
-            "begun": self.begun,
-            "now": np.array(self.now),
-        }
+        kept = {name: getattr(self, name)[:filled].cpu().numpy() for name in ("planes", "targets")}
+        kept |= {name: getattr(self, name)[:filled] for name in ("movers", "values", "results")}
+        return kept | {"begun": self.begun, "now": np.array(self.now)}
 
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
         """Go on from `arrays`."""

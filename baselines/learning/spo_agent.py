@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from mmgames.agents.base import Agent
-from mmgames.core.registry import missing_extra
 from mmgames.core.turn import Turn
-from mmgames.errors import MissingExtra
+from mmgames.errors import needs_extra
 from mmgames.games.spy.rules import SpyView
 
 
@@ -41,8 +40,6 @@ class Trained(Agent):
         return policy.say(view, None if self.greedy else turn.rng.random())
 
     def _load(self) -> Any:
-        try:
+        with needs_extra("The agent 'spo'", "train"):
             from mmgames.baselines.learning import spy_policy
-        except ImportError as error:
-            raise MissingExtra(missing_extra("The agent 'spo'", ("train",))) from error
         return spy_policy.load(self.path or shipped())

@@ -16,16 +16,13 @@ from mmgames.games.spy.pictures.clevr import COLOURS, MATERIALS, SHAPES, SIZES, 
 from mmgames.running.progress import Progress
 
 PIXELS = 128
-ROWS, COLUMNS = 24, 32
-"""The grid on which the eye looks for the middles of objects."""
+ROWS, COLUMNS = 24, 32  # the grid on which the eye looks for the middles of objects
 APART = 2
-SLOTS = 6
-"""The objects of a picture that the eye tells apart, from left to right."""
+SLOTS = 6  # the objects of a picture that the eye tells apart, from left to right
 KINDS: tuple[tuple[str, ...], ...] = (tuple(SIZES), tuple(COLOURS), MATERIALS, SHAPES)
 """What an object is called by, in the order of the sentence."""
 MOST_DOUBT = 8.0
-HELD_OUT = 200
-"""Pictures on which the eye is tried that it has not learned from."""
+HELD_OUT = 200  # pictures on which the eye is tried that it has not learned from
 
 
 class Statement(NamedTuple):

@@ -67,9 +67,7 @@ class SpyPolicy(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.eye = Eye()
-        self.clue = Scorer(CLUE_FEATURES)
-        self.vote = Scorer(VOTE_FEATURES)
+        self.eye, self.clue, self.vote = Eye(), Scorer(CLUE_FEATURES), Scorer(VOTE_FEATURES)
 
     @torch.no_grad()
     def say(self, view: SpyView, draw: float | None) -> str:

@@ -12,7 +12,7 @@ from mmgames.baselines.learning.spy_policy import SpyPolicy, clue_choices, sampl
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.errors import MmgamesError
-from mmgames.games.spy.rules import Spy, SpyState, SpyView
+from mmgames.games.spy.rules import Spy, SpyView
 
 GAME = "mmgames/Spy-v0"
 
@@ -31,22 +31,10 @@ def check_judge(options: Mapping[str, Any]) -> None:
 
 def start_rounds(game: Spy, number: int, rng: np.random.Generator) -> list[LiveGame]:
     """So many rounds at their start."""
-    loaded, started = registry.load(GAME), []
-    for seed in rng.integers(2**62, size=number):
-        live = LiveGame(loaded, game)
-        live.start(np.random.default_rng(int(seed)))
-        started.append(live)
-    return started
-
-
-def rounds_from(game: Spy, states: Sequence[SpyState], rng: np.random.Generator) -> list[LiveGame]:
-    """Rounds that begin at these states, so that several policies get the same pictures and roles."""
-    loaded, started = registry.load(GAME), []
-    for state in states:
-        live = LiveGame(loaded, game)
-        live.go_on_from(state, rng)
-        started.append(live)
-    return started
+    rounds = [LiveGame(registry.load(GAME), game) for _ in range(number)]
+    for live, seed in zip(rounds, rng.integers(2**62, size=number).tolist(), strict=True):
+        live.start(np.random.default_rng(seed))
+    return rounds
 
 
 @dataclass
@@ -134,7 +122,10 @@ class HeldOutRounds:
         self.states = [live.state for live in start_rounds(self.game, rounds, np.random.default_rng([seed, 5]))]
 
     def play(self, players: Players, rng: np.random.Generator) -> SpyRounds:
-        played = SpyRounds(rounds_from(self.game, self.states, rng), players)
+        rounds = [LiveGame(registry.load(GAME), self.game) for _ in self.states]
+        for live, state in zip(rounds, self.states, strict=True):
+            live.go_on_from(state, rng)
+        played = SpyRounds(rounds, players)
         played.play(rng)
         return played
 

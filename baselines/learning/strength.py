@@ -20,8 +20,7 @@ from mmgames.running.statistics import mean_and_error, student_interval
 
 EPISODES, AT_ONCE, SECONDS = 400, 5, 2.0
 """A measurement plays so many episodes, over all seats, and begins none of the next few after so many seconds."""
-SHARE = 0.05
-"""Measuring may take this share of a run's time; that at its end comes on top."""
+SHARE = 0.05  # measuring may take this share of a run's time; that at its end comes on top
 
 
 class Strength:

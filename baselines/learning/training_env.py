@@ -16,8 +16,7 @@ from mmgames.envs.process_batch import ProcessBatch
 from mmgames.envs.vector import BatchedEnv
 from mmgames.errors import MmgamesError, unknown_option
 
-OURS = ("num_envs", "observe", "copy", "device", "threads", "size")
-"""Options of a batch that the recipe settles."""
+OURS = ("num_envs", "observe", "copy", "device", "threads", "size")  # options of a batch that the recipe settles
 
 
 def action_size(env: Any) -> int:

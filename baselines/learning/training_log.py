@@ -3,7 +3,7 @@ TensorBoard, the learning curve, and checkpoints to go on from."""
 
 import contextlib
 import csv
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from inspect import signature
 from pathlib import Path
@@ -25,33 +25,25 @@ from mmgames.running.progress import Progress
 
 Log = list[dict[str, float]]
 SECONDS_BETWEEN_LINES = 10.0
-MANY_ENVS = 1_000_000
-"""From so many episodes at a time on, an array that cannot be made is one that is too large."""
+MANY_ENVS = 1_000_000  # from so many episodes at a time on, an array that cannot be made is one that is too large
 
 
 class Training:
     """A run over batches of episodes, as those of IPPO and VDN are: how often it learns, and what it leaves behind."""
 
     trainer: str
-    same: tuple[str, ...]
-    """What `about` has to say again where a run goes on."""
-    curve_of = ("return", "return per seat")
-    """The column of the log whose curve is drawn, and what it is."""
-    player = "ippo"
-    """The agent that plays policy.npz."""
-    every = 30.0
-    """Seconds between two saves."""
-    compressed = True
-    """Whether training.npz is; what is large is quicker to write as it is."""
+    same: tuple[str, ...]  # what `about` has to say again where a run goes on
+    curve_of = ("return", "return per seat")  # the column of the log whose curve is drawn, and what it is
+    player = "ippo"  # the agent that plays policy.npz
+    every = 30.0  # seconds between two saves
+    compressed = True  # whether training.npz is; what is large is quicker to write as it is
     recipe: Any
     game_id: str
     options: dict[str, Any]
     env: Any
     done_steps = 0
-    processes = Processes()
-    """The first of them writes all files."""
-    strength: Strength | None = None
-    """What measures the policy while it learns, if somebody wants that."""
+    processes = Processes()  # the first of them writes all files
+    strength: Strength | None = None  # what measures the policy while it learns, if somebody wants that
 
     recipe_for: Callable[..., Any]
     learn: Callable[[], dict[str, float]]
@@ -218,10 +210,11 @@ def last_return(log: Log) -> str:
     return "no episode has ended" if told is None else f"return {told:.3f}"
 
 
-def outcome(log: Log) -> dict[str, float]:
-    """What a run has come to: the mean return of a seat over its last twentieth."""
-    returns = [entry["return"] for entry in log[-max(1, len(log) // 20) :] if "return" in entry]
-    return {"return": sum(returns) / len(returns)} if returns else {}
+def outcome(log: Log, names: Sequence[str] = ("return",)) -> dict[str, float]:
+    """What a run has come to: the means of these columns over its last twentieth, usually the return of a seat."""
+    last = log[-max(1, len(log) // 20) :]
+    found = {name: [entry[name] for entry in last if name in entry] for name in names}
+    return {name: sum(values) / len(values) for name, values in found.items() if values}
 
 
 def run_until(

@@ -32,37 +32,28 @@ from mmgames.errors import MmgamesError
 
 __all__ = ["VdnRecipe", "VdnTraining", "outcome", "recipe_for", "train"]
 
-NEVER = -1e9
-"""The value of an illegal action."""
+NEVER = -1e9  # the value of an illegal action
 
 
 @dataclass(frozen=True)
 class VdnRecipe:
     """Everything that decides what is learned; `seed` and the game do the rest."""
 
-    steps: int = 4_000_000
-    """How many steps of single episodes to learn from."""
+    steps: int = 4_000_000  # of single episodes, to learn from
     num_envs: int = 512
-    rollout: int = 16
-    """Steps of each episode between two updates."""
+    rollout: int = 16  # steps of each episode between two updates
     epochs: int = 2
     minibatches: int = 4
     layers: tuple[int, ...] = (128, 128)
     gamma: float = 0.97
-    trace: float = 0.8
-    """Lambda: how far a return looks at what was really paid before it believes the target network."""
+    trace: float = 0.8  # lambda: how far a return looks at what was really paid before it believes the target network
     rate: float = 5e-4
-    random_moves: float = 1.0
+    random_moves: float = 1.0  # their share; it goes to the last one in a straight line over half of the steps
     last_random_moves: float = 0.05
-    """The share of random moves goes from the first to the last in a straight line over half of the steps."""
-    target: int = 10
-    """Updates between two copies of the network into the target network."""
-    scale: float = 5.0
-    """Rewards are divided by this."""
-    sharing: float = 1.0
-    """A team shares all of its reward: nothing but 1 is possible."""
-    others: str = ""
-    """The team plays all seats: nobody can be named."""
+    target: int = 10  # updates between two copies of the network into the target network
+    scale: float = 5.0  # rewards are divided by this
+    sharing: float = 1.0  # a team shares all of its reward: nothing but 1 is possible
+    others: str = ""  # the team plays all seats: nobody can be named
 
     def __post_init__(self) -> None:
         from_one_up(self, "vdn", "steps", "num_envs", "rollout", "epochs", "minibatches", "target")

@@ -41,8 +41,7 @@ LEVELS = {"L1": "VikiKitchen-Activate", "L2": "VikiKitchen-Plan", "L3": "VikiKit
 SPLITS: tuple[str, ...] = get_args(generator.Split)
 LOOK, LOOK_AT_ENDS = "Which robots are there?", "Where do the ways begin, and where do they end?"
 PER_FILE = 250
-SPAN = 100
-"""Among so many tasks for each that is drawn there are enough with paths to ask about."""
+SPAN = 100  # among so many tasks for each that is drawn there are enough with paths to ask about
 NAMES = (*TYPES, *FOODS, *TOOLS, *DISHES, *THINGS, *APPLIANCES, *AREAS, *(f"R{number}" for number in range(1, 10)))
 """The words of the domain, for a tokenizer."""
 
@@ -148,9 +147,8 @@ def draw_part(folder: Path, split: generator.Split, size: int, seed: int, first:
     asker, begin = Asker(split, size), seed * 10_000_000
     numbers = range(begin + first * SPAN, begin + last * SPAN) if paths else range(begin + first, begin + last)
     found = (generator.generate(number, split) for number in numbers)
-    drawn = [
-        asker.draw(task, paths) for task in islice(filter(asker.trace.suits, found) if paths else found, last - first)
-    ]
+    suiting = filter(asker.trace.suits, found) if paths else found
+    drawn = [asker.draw(task, paths) for task in islice(suiting, last - first)]
     lines = "\n".join(json.dumps(row) for row, _ in drawn).encode()
     made = io.BytesIO()
     np.savez(made, pictures=np.stack([picture for _, picture in drawn]), lines=np.frombuffer(lines, np.uint8))
@@ -170,12 +168,11 @@ class Drawn:
     def looks(self) -> Drawn:
         """One short question about each picture, which robots it shows, or where paths begin and end: for a model that
         has never seen one."""
-        asked = [
-            Asked("look", LOOK_AT_ENDS, one.reasons, "", one.task, one.picture, plain=True) for one in self.of("L3")
-        ]
+        seen = [(one, LOOK_AT_ENDS, one.reasons) for one in self.of("L3")]
         for one in self.of("L1"):
             robots = ", ".join(f"{robot.name} {robot.type}" for robot in KitchenTask.from_dict(one.task).robots)
-            asked.append(Asked("look", LOOK, robots, "", one.task, one.picture, plain=True))
+            seen.append((one, LOOK, robots))
+        asked = [Asked("look", what, answer, "", one.task, one.picture, plain=True) for one, what, answer in seen]
         return Drawn(asked, self.pictures)
 
 

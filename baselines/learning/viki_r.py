@@ -44,19 +44,12 @@ from mmgames.running.rollouts import Decision
 from mmgames.text.command_line import arguments_of
 
 METHODS = ("sft", "zero", "sft+grpo")
-BEFORE = ("L1-test", "L2-test", "L2-ood", "L3-test", "L3-ood")
-"""What is measured between examples and GRPO, too."""
-
+BEFORE = ("L1-test", "L2-test", "L2-ood", "L3-test", "L3-ood")  # what is measured between examples and GRPO, too
 MEASURED = ("L1-test", "L2-test", "L2-ood", "L2-hard", "L2-ood-hard", "L1-ood", "L3-test", "L3-ood")
-DISTANCES = ("rmse", "hausdorff", "frechet")
-"""Of paths, in pixels."""
-SHARES = {"L1": 0.25, "L2": 0.75, "L3": 1.0}
-"""Of the questions that GRPO asks at a time; paths are drawn by themselves."""
-UPDATES = 50
-"""So many updates by examples are made before the clock is looked at and all is saved."""
-
-SAMPLE = 1000
-"""The tasks whose texts a tokenizer is learned from."""
+DISTANCES = ("rmse", "hausdorff", "frechet")  # of paths, in pixels
+SHARES = {"L1": 0.25, "L2": 0.75, "L3": 1.0}  # of the questions that GRPO asks at a time; paths are drawn by themselves
+UPDATES = 50  # by examples, before the clock is looked at and all is saved
+SAMPLE = 1000  # the tasks whose texts a tokenizer is learned from
 
 
 @dataclass(frozen=True)
@@ -65,35 +58,24 @@ class Settings:
 
     method: str = "sft+grpo"
     seed: int = 0
-    model: str = ""
-    """A folder or name of transformers; empty: a small model with random weights."""
+    model: str = ""  # a folder or name of transformers; empty: a small model with random weights
     width: int = 384
     layers: int = 6
-    look_seconds: float = 60.0
-    """How long a small model learns to name robots before anything else;"""
-    sft_seconds: float = 300.0
+    look_seconds: float = 60.0  # how long a small model learns to name robots before anything else;
+    sft_seconds: float = 300.0  # and how long each stage learns in all, what is loaded and measured left out
     grpo_seconds: float = 260.0
-    """and how long each stage learns in all, what is loaded and measured left out."""
-    batch: int = 128
-    """Replies that are read at once;"""
-    accumulation: int = 2
-    """an update by examples is made of so many batches."""
+    batch: int = 128  # replies that are read at once;
+    accumulation: int = 2  # an update by examples is made of so many batches
     sft_rate: float = 1e-3
     grpo_rate: float = 2e-5
-    questions: int = 160
-    """Of so many questions GRPO draws replies at a time,"""
-    group: int = 8
-    """and so many to each,"""
-    epochs: int = 2
-    """and makes so many updates of them."""
+    questions: int = 160  # of so many questions GRPO draws replies at a time,
+    group: int = 8  # so many to each,
+    epochs: int = 2  # and makes so many updates of them
     kl: float = 0.0
-    penalty: bool = True
-    """Whether a plan that takes more steps than the reference is wrong for GRPO."""
+    penalty: bool = True  # whether a plan that takes more steps than the reference is wrong for GRPO
     max_tokens: int = 192
-    precision: str = "auto"
-    """What the model computes in: float32, bfloat16, or the second of them on a graphics card."""
-    tasks: int = 0
-    """Learn from the first so many tasks; 0: from all that were drawn."""
+    precision: str = "auto"  # what the model computes in: float32, bfloat16, or the second of them on a graphics card
+    tasks: int = 0  # learn from the first so many tasks; 0: from all that were drawn
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
@@ -119,7 +101,7 @@ class Run:
         precision = settings.precision
         if precision == "auto":
             precision = "bfloat16" if device == "cuda" else "float32"
-        recipe = TrainerRecipe(
+        self.recipe = TrainerRecipe(
             rate=settings.sft_rate, batch=settings.batch, accumulation=settings.accumulation, kl=settings.kl,
             epochs=settings.epochs, warmup=50, precision=precision, save_every=10**9, seed=settings.seed,
             weigh="token",
@@ -127,13 +109,11 @@ class Run:
         if (folder / "training.safetensors").exists():
             self.trainer = LanguageTrainer.resume(folder, model.to(device), processor)
         else:
-            self.trainer = LanguageTrainer(model.to(device), processor, recipe, folder)
-        self.recipe = recipe
+            self.trainer = LanguageTrainer(model.to(device), processor, self.recipe, folder)
         self.prompts = Prompts(self.trainer.weights, self.drawn)
         self.asker = Asker("train", self.drawn.pictures.shape[1])
-        self.spent: dict[str, float] = self.trainer.notes.setdefault(
-            "seconds", dict.fromkeys(("look", "sft", "grpo"), 0.0)
-        )
+        unspent = dict.fromkeys(("look", "sft", "grpo"), 0.0)
+        self.spent: dict[str, float] = self.trainer.notes.setdefault("seconds", unspent)
 
     def _model(self) -> tuple[Any, Any]:
         """The model as it is before anything is learned."""
@@ -277,8 +257,6 @@ class Run:
 
     def finish(self) -> dict[str, Any]:
         """Measure, and write the results and the model."""
-        lengths = [entry["grpo/length"] for entry in self.trainer.log if "grpo/length" in entry]
-        paid = [entry["grpo/paid"] for entry in self.trainer.log if "grpo/paid" in entry]
         results = {
             "settings": asdict(self.settings),
             "weights": small_vision_model.weight_count(self.trainer.model),
@@ -289,8 +267,8 @@ class Run:
             "device": torch.cuda.get_device_name() if self.trainer.model.device.type == "cuda" else "CPU",
             "measured": self.measure(MEASURED),
             "before": self.trainer.notes.get("before", {}),
-            "reply_tokens": lengths,
-            "paid": paid,
+            "reply_tokens": [entry["grpo/length"] for entry in self.trainer.log if "grpo/length" in entry],
+            "paid": [entry["grpo/paid"] for entry in self.trainer.log if "grpo/paid" in entry],
         }
         self.trainer.export(self.folder / "model")
         write_whole(self.folder / "results.json", (json.dumps(results, indent=1) + "\n").encode())
@@ -301,10 +279,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     args = _parser().parse_args(arguments)
     try:
         if args.command == "draw":
-            measured = dict.fromkeys(
-                ("test", "ood") if args.paths else ("test", "ood", "hard", "ood-hard"), args.measured
-            )
-            rows = {"train": args.rows, **measured}
+            measured = ("test", "ood") if args.paths else ("test", "ood", "hard", "ood-hard")
+            rows = {"train": args.rows, **dict.fromkeys(measured, args.measured)}
             made = viki_questions.draw(
                 args.data, rows, size=args.size, seed=args.seed, paths=args.paths, processes=args.processes
             )
@@ -332,11 +308,9 @@ def _parser() -> argparse.ArgumentParser:
     train = commands.add_parser("train", help="learn, or go on learning, then measure")
     arguments_of(__package__, "viki_r train")(train)
     for name, value in asdict(Settings()).items():
-        flag = "--" + name.replace("_", "-")
-        if isinstance(value, bool):
-            train.add_argument(flag, action=argparse.BooleanOptionalAction, default=value)
-        else:
-            train.add_argument(flag, type=type(value), default=value)
+        bare = isinstance(value, bool)
+        how: dict[str, Any] = {"action": argparse.BooleanOptionalAction} if bare else {"type": type(value)}
+        train.add_argument("--" + name.replace("_", "-"), default=value, **how)
     return parser
 
 

@@ -106,13 +106,9 @@ class Chat(Conversation):
             if getattr(self, name) is not None:
                 raise MmgamesError(f"{name}= is no setting of api={self.api}; extra_body= takes what the endpoint has.")
         self.base_url = self.base_url or (os.environ.get(BASE_URL) if self.api == "openai" else None) or None
-        sampling: dict[str, Any] = {
-            "temperature": self.temperature,
-            "top_p": self.top_p,
-            self.token_limit: self.max_tokens,
-        }
-        sampling |= {"seed": self.seed, "reasoning_effort": self.reasoning_effort, "thinking": self.thinking}
-        self.sampling = {name: value for name, value in sampling.items() if value is not None}
+        settings = ("temperature", "top_p", "max_tokens", "seed", "reasoning_effort", "thinking")
+        given = {name: getattr(self, name) for name in settings if getattr(self, name) is not None}
+        self.sampling = {self.token_limit if name == "max_tokens" else name: value for name, value in given.items()}
         self.extra_body = json_setting(self.extra_body, "extra_body", dict) or {}
         if self.picture == "pil":
             raise MmgamesError("picture='pil' cannot be sent to an endpoint; choose png or jpeg.")
@@ -131,8 +127,10 @@ class Chat(Conversation):
         self._client = _Client(self.base_url, self._key(), self.timeout, self.per_minute, self._wire)
 
     def _take_preset(self) -> None:
+        if self.preset and self.preset not in PRESETS:
+            raise unknown("preset", self.preset, "the agent 'chat'", PRESETS)
         defaults = {one.name: one.default for one in fields(self)}
-        for name, value in preset_settings(self.preset).items():
+        for name, value in PRESETS.get(self.preset, {}).items():
             if getattr(self, name) == defaults[name]:
                 setattr(self, name, value)
 
@@ -305,10 +303,3 @@ class _Client:
 
 PRESETS: Mapping[str, Mapping[str, Any]] = page(__package__, "decoding_presets")
 """How the five papers let models write, as far as papers and code tell."""
-
-
-def preset_settings(name: str) -> Mapping[str, Any]:
-    """The settings of a preset; none for the empty name."""
-    if name and name not in PRESETS:
-        raise unknown("preset", name, "the agent 'chat'", PRESETS)
-    return PRESETS.get(name, {})

@@ -81,20 +81,14 @@ class Conversation(Agent):
         seen = tuple(self.observe.split("+") if isinstance(self.observe, str) else self.observe)
         if not seen or not set(seen) <= {"rgb", "text"}:
             raise MmgamesError(f"observe={'+'.join(seen)!r} is not possible for a chat model: rgb+text, text or rgb.")
-        self.style: dict[str, Any] = {
-            "observe": seen,
-            "size": self.size,
-            "frames": self.frames,
-            "reasoning": self.reasoning,
-            "legal_in_text": self.legal_in_text,
-        }
+        shown = ("size", "frames", "reasoning", "legal_in_text")
+        self.style: dict[str, Any] = {"observe": seen, **{name: getattr(self, name) for name in shown}}
         for name, least in (("history", 0), ("recap", 0), ("votes", 1)):
             at_least(getattr(self, name), least, name)
         if self.pictures is not None:
             at_least(self.pictures, 0, "pictures")
         self.requests_per_answer = self.votes
-        shown = (self.picture, self.image_detail)
-        self._examples = read_examples(self.examples, *shown) if self.examples else []
+        self._examples = read_examples(self.examples, self.picture, self.image_detail) if self.examples else []
         self._sample = 0  # which of several replies to the same prompt is asked for
         self._read: Callable[[str], Any] = str
         self.forget()

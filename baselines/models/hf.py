@@ -24,8 +24,7 @@ from mmgames.agents.chat_messages import PictureFormat
 from mmgames.agents.token_replies import TokenPrompt, TokenReply, picture_hash, pictures_in
 from mmgames.baselines.models.conversation import Conversation, at_least
 from mmgames.baselines.models.local_weights import Weights
-from mmgames.core.registry import missing_extra
-from mmgames.errors import MissingExtra, MmgamesError
+from mmgames.errors import MmgamesError, needs_extra
 from mmgames.running.journal import is_offline
 
 
@@ -115,7 +114,9 @@ class HuggingFace(Conversation):
     def complete(self, messages: list[dict[str, Any]]) -> str:
         if self.batch > 1:
             return self._complete_among_others(messages)
-        torch, weights, seed = _torch(), self.weights, self._seed()
+        import torch
+
+        weights, seed = self.weights, self._seed()
         drawing = {"temperature": self.temperature, "top_p": self.top_p, "top_k": 0} if self.temperature else {}
         # transformers draws from the generator that all of torch shares, so replies are written one at a time.
         with weights.lock, weights.computing(), torch.inference_mode(), torch.random.fork_rng():
@@ -163,7 +164,9 @@ class HuggingFace(Conversation):
 
         `reply` is a text, or the very tokens that `last_call` keeps with `logprobs=True`. Temperature plays no part.
         """
-        torch, weights = _torch(), self.weights
+        import torch
+
+        weights = self.weights
         tokens = weights.tokens(reply) if isinstance(reply, str) else list(reply)
         prompt = weights.encode(messages)
         start = prompt["input_ids"].shape[1]
@@ -192,7 +195,9 @@ def load(model: str, device: str = "auto", dtype: str = "auto") -> Weights:
 
 @lru_cache(maxsize=1)
 def _load(model: str, device: str, dtype: str) -> Weights:
-    transformers, torch = _transformers(), _torch()
+    transformers = _transformers()
+    import torch
+
     from mmgames.baselines.models import quantised_weights
 
     if device == "auto":
@@ -211,15 +216,7 @@ def _load(model: str, device: str, dtype: str) -> Weights:
 
 
 def _transformers(agent: str = "hf") -> Any:
-    try:
+    with needs_extra(f"The agent {agent!r}", "hf"):
         import torch  # noqa: F401
         import transformers
-    except ImportError as error:
-        raise MissingExtra(missing_extra(f"The agent {agent!r}", ("hf",))) from error
     return transformers
-
-
-def _torch() -> Any:
-    import torch
-
-    return torch

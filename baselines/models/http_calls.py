@@ -18,15 +18,11 @@ from functools import cached_property
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from mmgames.core.registry import missing_extra
-from mmgames.errors import MissingExtra, MmgamesError
+from mmgames.errors import MmgamesError, needs_extra
 from mmgames.running.journal import is_offline
 
-MOST_BYTES = 64_000_000
-"""No answer is longer; what goes on after that is not read."""
-
-REACHED_WITHIN = 4.0
-"""Seconds in which a server that is there can be connected to."""
+MOST_BYTES = 64_000_000  # no answer is longer; what goes on after that is not read
+REACHED_WITHIN = 4.0  # seconds in which a server that is there can be connected to
 
 
 class NoAnswer(Exception):
@@ -115,11 +111,9 @@ class Endpoint:
     @cached_property
     def _connections(self) -> Any:
         """urllib3's connections to the server, or to the proxy that the environment names for it."""
-        try:
+        with needs_extra("The agent 'chat'", "chat"):
             import certifi
             import urllib3
-        except ImportError as error:
-            raise MissingExtra(missing_extra("The agent 'chat'", ("chat",))) from error
         options: Any = {"retries": False, "timeout": urllib3.Timeout(total=self._timeout)}
         options["maxsize"] = 256  # connections that stay open; calls do not wait for one
         if self._place.scheme == "https":  # one context for all connections: to read whom to trust takes long

@@ -121,18 +121,15 @@ class WaitingReplies:
             self._waiting.append(mine)
         with self._turn:
             if mine.reply is None:
-                self._write(self._take(mine, most), write)
+                with self._guard:
+                    alike = [one for one in self._waiting if one.how == how and one is not mine]
+                    taken = [mine, *alike[: most - 1]]
+                    self._waiting = [one for one in self._waiting if one not in taken]
+                self._write(taken, write)
         assert mine.reply is not None
         if isinstance(mine.reply, Exception):
             raise mine.reply
         return mine.reply
-
-    def _take(self, mine: _Wanted, most: int) -> list[_Wanted]:
-        with self._guard:
-            alike = [one for one in self._waiting if one.how == mine.how and one is not mine]
-            taken = [mine, *alike[: most - 1]]
-            self._waiting = [one for one in self._waiting if one not in taken]
-        return taken
 
     def _write(self, taken: list[_Wanted], write: Callable[[Sequence[TokenPrompt]], list[TokenReply]]) -> None:
         try:
@@ -143,8 +140,7 @@ class WaitingReplies:
             one.reply = reply
 
 
-ROOM = 256 * 2**20
-"""So many bytes of what was made are kept."""
+ROOM = 256 * 2**20  # so many bytes of what was made are kept
 
 
 def remembering(processor: Any) -> Any:

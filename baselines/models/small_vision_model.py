@@ -26,12 +26,8 @@ from mmgames.errors import MmgamesError
 MOST_WEIGHTS = 20_000_000
 PIXELS, PATCH = 128, 16
 SPECIAL = ("<|pad|>", "<|end|>", "<|image|>", "<|system|>", "<|user|>", "<|assistant|>")
-COMMON = 0.02
-"""What this share of the texts has between two names is a token."""
-
-_ADDING = ("o_proj", "down_proj", "out_proj", "fc2")
-"""Layers whose result is added to what was there."""
-
+COMMON = 0.02  # what this share of the texts has between two names is a token
+_ADDING = ("o_proj", "down_proj", "out_proj", "fc2")  # layers whose result is added to what was there
 _WORDS = r"[A-Za-z_]+|\d|[^A-Za-z\d\n]+|\n+"
 _SENTENCES = re.compile(r"(?<=[.;!?] )|(?<=\n)")
 _CONTENT = (

@@ -6,8 +6,7 @@ from mmgames.games._commons.maps import NUM_SOILS, NUM_WATERS, SOILS, WATERS
 from mmgames.games._commons.rules import ACROSS, ALONG, CLEAN, NO_ONE, STAY, UP, first_turn
 from mmgames.kernels.kernel import kernel
 
-TURN = 25
-"""Those who take turns clean for so many steps, one after another."""
+TURN = 25  # those who take turns clean for so many steps, one after another
 
 
 @kernel
@@ -53,9 +52,8 @@ def clean(state, seat, noise):
 @kernel
 def take_turns(state, seat, noise):
     """Cleans when it is its turn, for 25 steps, and eats otherwise."""
-    if state.step // TURN % len(state.at) == seat:
-        return clean(state, seat, noise)
-    return eat(state, seat, noise)
+    mine = state.step // TURN % len(state.at) == seat
+    return clean(state, seat, noise) if mine else eat(state, seat, noise)
 
 
 Eater = Walker.of("Eater", eat)

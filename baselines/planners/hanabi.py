@@ -254,14 +254,10 @@ def any_hint(state, seat):
 
 
 @kernel
-def think_and_choose(state, minds, habits, seat):
-    think(state, minds[0])
-    return choose(state, minds[0], habits, seat)
-
-
-@kernel
 def rule_bot(state, seat, noise):
-    return think_and_choose(state, new_minds(1), RULES, seat)
+    minds = new_minds(1)
+    think(state, minds[0])
+    return choose(state, minds[0], RULES, seat)
 
 
 class RuleBot(PolicyAgent):

@@ -5,8 +5,7 @@ from mmgames.baselines.planners.grid_steps import Walker
 from mmgames.games._commons.maps import NUM_SOILS, SOILS
 from mmgames.kernels.kernel import kernel
 
-SPARED = 4
-"""An apple with fewer others around it is left to them."""
+SPARED = 4  # an apple with fewer others around it is left to them
 
 
 @kernel

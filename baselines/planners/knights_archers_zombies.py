@@ -43,12 +43,10 @@ def side_of(me, across, along):
 @kernel
 def target(state, seat, first, last):
     """The zombie to go for: the lowest ones are shared out among the players of a kind by their seats; -1: none."""
-    count, place = state.walking, 0
-    living = 0
+    count, place, living = state.walking, 0, 0
     for other in range(first, last):
         if state.players[other].alive:
-            if other < seat:
-                place += 1
+            place += other < seat
             living += 1
     if count == 0:
         return -1

@@ -28,18 +28,7 @@ from mmgames.games.overcooked.layouts import (
     Kitchen,
     neighbours,
 )
-from mmgames.games.overcooked.rules import (
-    CHEFS,
-    DISH,
-    FULL,
-    IDLE,
-    INTERACT,
-    NOTHING,
-    ONION,
-    SOUP,
-    STAY,
-    step,
-)
+from mmgames.games.overcooked.rules import CHEFS, DISH, FULL, IDLE, INTERACT, NOTHING, ONION, SOUP, STAY, step
 from mmgames.kernels.kernel import kernel, states_like
 from mmgames.kernels.kernel_game import PolicyAgent
 
@@ -301,7 +290,8 @@ FIRST = CELLS
 LIST = FIRST + STAY + 1
 LISTED = 3
 GREEDY = LIST + 1
-MOST_IDEAS = STAY + 1 + 2**LISTED + 1 + 2 + MOST_POTS
+ALWAYS = np.array([GREEDY, *range(FIRST, LIST), *range(LIST + 2**LISTED, LIST + 2 * 2**LISTED)], np.int32)
+MOST_IDEAS = len(ALWAYS) + 2 + MOST_POTS
 KEEN = 14  # steps after which a cell that could not be reached is given up
 LOOK_AHEAD = 60
 WORTH = 1000  # what a point counts now; one less for every step it comes later
@@ -310,14 +300,8 @@ WORTH = 1000  # what a point counts now; one less for every step it comes later
 @kernel
 def ideas(state, chef, found):
     """Fill `found` with what a chef might do from here; how many there are."""
-    found[0] = GREEDY
-    count = 1
-    for action in range(STAY + 1):
-        found[count] = FIRST + action
-        count += 1
-    for listed in range(2**LISTED, 2 * 2**LISTED):
-        found[count] = LIST + listed
-        count += 1
+    count = len(ALWAYS)
+    found[:count] = ALWAYS
     if state.holds[chef] != NOTHING:
         for shared in (False, True):
             place = counter_with(state, chef, NOTHING, shared)

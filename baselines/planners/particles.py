@@ -20,8 +20,7 @@ from mmgames.games.particles.scenarios import (
 from mmgames.kernels.kernel import inlined, kernel
 from mmgames.kernels.kernel_game import PolicyAgent
 
-COAST = PAUSE / DAMPING
-"""How far a player goes on by itself, of its speed."""
+COAST = PAUSE / DAMPING  # how far a player goes on by itself, of its speed
 ORDERS = np.array([(0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)])
 AHEAD, CROWDED, WALL, BLOCKED = 0.3, 0.6, 0.9, 0.12
 """How far hunters look ahead of the prey, where prey begins to flee, where its field ends, and how far it stays from

@@ -6,7 +6,7 @@ follow from that. Where nothing is known about a picture they give a neutral clu
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -27,8 +27,7 @@ VAGUE = (
     "My picture looks like the one you have described.",
     "Nothing in my picture surprises me.",
 )
-BREATH = 3
-"""How many facts somebody tells who blurts them out."""
+BREATH = 3  # how many facts somebody tells who blurts them out
 
 
 def stated(clue: str) -> tuple[str, str] | None:
@@ -46,9 +45,7 @@ class Truthful(Agent):
 
     def act(self, turn: Turn) -> str:
         view = turn.view
-        if view.stage == "vote":
-            return self.vote(turn, view)
-        return self.clue(turn, view)
+        return self.vote(turn, view) if view.stage == "vote" else self.clue(turn, view)
 
     def clue(self, turn: Turn, view: SpyView) -> str:
         return tell(own_facts(view), view.clues, turn.rng)
@@ -148,13 +145,11 @@ def theirs(own: Mapping[str, Any], clues: Sequence[str]) -> Mapping[str, Any]:
 
 def neighbours(record: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """The records one change apart: another colour and shape of an object, or two values of a table swapped."""
-    for place, each in enumerate(record.get("objects", ())):
-        for colour in COLOURS:
-            for shape in SHAPES:
-                if (colour, shape) != (each["colour"], each["shape"]):
-                    changed = [*record["objects"]]
-                    changed[place] = {**each, "colour": colour, "shape": shape}
-                    yield {**record, "objects": changed}
+    objects = record.get("objects", ())
+    for (place, each), colour, shape in product(enumerate(objects), COLOURS, SHAPES):
+        if (colour, shape) != (each["colour"], each["shape"]):
+            changed = {**each, "colour": colour, "shape": shape}
+            yield {**record, "objects": [*objects[:place], changed, *objects[place + 1 :]]}
     for one, other in combinations(record.get("table", ()), 2):
         table = record["table"]
         yield {**record, "table": {**table, one: table[other], other: table[one]}}
@@ -164,9 +159,7 @@ class Vague(Truthful):
     """Says nothing that could be checked when it is the spy; otherwise truthful."""
 
     def clue(self, turn: Turn, view: SpyView) -> str:
-        if view.role != "spy":
-            return super().clue(turn, view)
-        return draw_from(VAGUE, turn.rng)
+        return draw_from(VAGUE, turn.rng) if view.role == "spy" else super().clue(turn, view)
 
 
 _SAYING = ("true", "false")
@@ -190,7 +183,9 @@ class Oracle(Consistency):
     """
 
     def clue(self, turn: Turn, view: SpyView) -> str:
-        mine, others = self._both(turn, view)
+        # The only agent that looks at the state: see the class.
+        pair = turn._live.state.pair
+        mine, others = dict(own_facts(view)), dict((pair.original if view.role == "spy" else pair.changed).facts())
         wanted = [fact for fact in own_facts(view) if mine[fact.topic] == others.get(fact.topic)]
         return tell(wanted or own_facts(view), view.clues, turn.rng)
 
@@ -201,9 +196,3 @@ class Oracle(Consistency):
             if judged == "false" and heard(said, changed) == "true":
                 suspicion[seat] += 1000
         return accused(view, suspicion)
-
-    def _both(self, turn: Turn, view: SpyView) -> tuple[dict[str, str], dict[str, str]]:
-        # The only agent that looks at the state: see the class.
-        pair = turn._live.state.pair
-        other = pair.original if view.role == "spy" else pair.changed
-        return dict(own_facts(view)), dict(other.facts())

@@ -1,5 +1,7 @@
 """Reference agents for the kitchen: a team that follows a shortest plan, and one that does the next thing."""
 
+from contextlib import suppress
+
 from mmgames.agents.base import Agent
 from mmgames.core.game import Game, Seat
 from mmgames.core.turn import Turn
@@ -7,18 +9,19 @@ from mmgames.embodied._world import kernel
 from mmgames.embodied._world.greedy import greedy_plan
 from mmgames.embodied._world.judge import encode_step
 from mmgames.embodied._world.planner import OutOfRoom, search_plan
-from mmgames.embodied._world.plans import Plan
 from mmgames.embodied._world.task import KitchenTask
 from mmgames.embodied.viki_kitchen.rules import KitchenState, meaning
 from mmgames.kernels.compiling import compiled_in_background
 from mmgames.kernels.records import RecordState
 
-TOO_MANY = 3
-"""With more robots than this the planner does not look for an optimum."""
+TOO_MANY = 3  # with more robots than this the planner does not look for an optimum
 
 
-class _TeamPlanner(Agent):
-    """Every seat has its own instance; all of them make the same plan and do their own part of it."""
+class Greedy(Agent):
+    """Every robot takes the next open goal and does it alone.
+
+    Every seat has its own instance; all of them make the same plan and do their own part of it.
+    """
 
     def __init__(self) -> None:
         self._made: tuple[RecordState, list[tuple[tuple[int, int, int], ...]]] | None = None
@@ -33,10 +36,7 @@ class _TeamPlanner(Agent):
         steps = self._steps(state)
         wanted = steps[0][turn.seat] if steps else (0, -1, -1)
         room = turn.game.room  # type: ignore[attr-defined]
-        for action in turn.legal:
-            if meaning(state, room, turn.seat, action) == wanted:
-                return action
-        return 0
+        return next((action for action in turn.legal if meaning(state, room, turn.seat, action) == wanted), 0)
 
     def _steps(self, state: KitchenState) -> list[tuple[tuple[int, int, int], ...]]:
         """What is left of the plan, made anew when something did not go as planned."""
@@ -48,7 +48,7 @@ class _TeamPlanner(Agent):
         return steps
 
     def plan(self, task: KitchenTask, state: RecordState) -> list[tuple[tuple[int, int, int], ...]]:
-        raise NotImplementedError
+        return [encode_step(task.world, step) for step in greedy_plan(task, state) or []]
 
 
 def _after(state: KitchenState, step: tuple[tuple[int, int, int], ...]) -> RecordState:
@@ -57,27 +57,14 @@ def _after(state: KitchenState, step: tuple[tuple[int, int, int], ...]) -> Recor
     return after
 
 
-class Greedy(_TeamPlanner):
-    """Every robot takes the next open goal and does it alone."""
-
-    def plan(self, task: KitchenTask, state: RecordState) -> list[tuple[tuple[int, int, int], ...]]:
-        return _numbers(task, greedy_plan(task, state) or [])
-
-
-class Planner(_TeamPlanner):
+class Planner(Greedy):
     """A shortest plan for the robots that are to act, from wherever things are; greedy for very large teams."""
 
     def plan(self, task: KitchenTask, state: RecordState) -> list[tuple[tuple[int, int, int], ...]]:
         team = [number for number, robot in enumerate(task.robots) if robot in task.team]
         if len(team) <= TOO_MANY and len(task.goals) <= TOO_MANY:
-            try:
+            with suppress(OutOfRoom):
                 found = search_plan(state, task.world.kitchen_for(team))
                 if found is not None:
                     return list(found)
-            except OutOfRoom:
-                pass
-        return _numbers(task, greedy_plan(task, state) or [])
-
-
-def _numbers(task: KitchenTask, plan: Plan) -> list[tuple[tuple[int, int, int], ...]]:
-    return [encode_step(task.world, step) for step in plan]
+        return super().plan(task, state)

@@ -7,7 +7,7 @@ about the next group: one turn for each. Neither remembers anything: all they go
 import re
 
 from mmgames.agents.base import Agent
-from mmgames.baselines.puzzles.plain_english import NUMBERS, SAID, latest, listing, must_guess, orders
+from mmgames.baselines.puzzles.plain_english import NUMBERS, SAID, latest, listing, must_guess, only, orders
 from mmgames.core.seeding import draw_from
 from mmgames.core.turn import Turn
 from mmgames.puzzles._conversation.rules import SOLVER, ConversationView
@@ -51,8 +51,7 @@ class Solver(Agent):
             more = more if white < COUNT else "It should be the last one."
             return f"I am clicking the {_GROUP_WORDS[group]}. {more}\n{NAMES[min(clicked)]}"
         if must_guess(view):
-            coloured = [at for at, colour in enumerate(squares) if colour != WHITE]
-            at = draw_from(coloured, turn.rng)
+            at = draw_from([at for at, colour in enumerate(squares) if colour != WHITE], turn.rng)
             return f"Time is short, so I am trying a square.\n{NAMES[at]}"
         sorry = "Sorry, I do not know yet what to click. " if view.heard else ""
         return f"{sorry}{_situation(view)} Which group is next?"
@@ -70,17 +69,14 @@ def _situation(view: ConversationView) -> str:
     counts = listing(f"{squares.count(colour)} {colour}" for colour in COLOURS)
     if not white:
         return f"The board is at its beginning: 0 squares are white, and there are {counts} squares."
-    said = [said.words.lower() for said in view.dialogue if said.seat == SOLVER and said.words]
-    last = latest(_last_group, said)
-    return f"Now {white} squares are white. " + (
-        f"The last group was {last}." if last else "I do not remember which group I clicked last."
-    )
+    last = latest(_last_group, [said.words.lower() for said in view.dialogue if said.seat == SOLVER and said.words])
+    clicked = f"The last group was {last}." if last else "I do not remember which group I clicked last."
+    return f"Now {white} squares are white. {clicked}"
 
 
 def advised_group(advice: str) -> str | None:
     """The one group that the advice says to click, in sentences that neither ask, forbid nor make conditions."""
-    named = {group for sentence in orders(advice, _CLICK) for group in _NAMED.findall(sentence)}
-    return named.pop() if len(named) == 1 else None
+    return only({group for sentence in orders(advice, _CLICK) for group in _NAMED.findall(sentence)})
 
 
 class Expert(Agent):
@@ -91,20 +87,17 @@ class Expert(Agent):
         heard = [_ACTION.sub(" ", message.lower()) for message in view.heard]
         if heard and _TABLE.search(heard[-1]):
             return book.text(view.manual)
-        group = latest(lambda message: _answer(view.manual, message), heard[-1:])
-        if group:
-            return f"Click the {_GROUP_WORDS[group]}."
-        return SAID["colours of the board"]
+        group = _answer(view.manual, heard[-1]) if heard else None
+        return f"Click the {_GROUP_WORDS[group]}." if group else SAID["colours of the board"]
 
 
 def _answer(manual: Manual, message: str) -> str | None:
     """The next group on the board that a message tells of."""
     counts = _colour_counts(message)
     white = {_COUNTS[number] for number in _WHITE.findall(message)} or {counts.get(WHITE, 0)}
-    last = _last_group(message)
-    if len(white) > 1:
+    last, white_count = _last_group(message), only(white)
+    if white_count is None:
         return None
-    (white_count,) = white
     if white_count and last and white_count < COUNT:
         return book.next_group(manual, white_count, last)
     squares = tuple(colour for colour in COLOURS for _ in range(counts.get(colour, 0)))

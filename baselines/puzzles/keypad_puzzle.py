@@ -43,9 +43,7 @@ class Solver(Agent):
             guesses = [list(order) for order in permutations(left) if not _hopeless(order, pad, failed)]
             keys = draw_from(guesses, turn.rng) if guesses else left
             return f"Time is short, so I am trying {_in_order(keys)}.\n{_actions(keys)}"
-        apology = ""
-        if view.heard:
-            apology = "That order was wrong. " if keys else "Sorry, I do not know yet what to press. "
+        apology = "That order was wrong. " if keys else "Sorry, I do not know yet what to press. " if view.heard else ""
         return f"{apology}{_description(pad)} In which order should I press them?"
 
 
@@ -113,8 +111,7 @@ def symbols_in(message: str) -> dict[str, str]:
     found = {}
     ends = [*(mark.start() for mark in marks[1:]), len(message)]
     for mark, end in zip(marks, ends, strict=False):
-        symbol = symbol_called(message[mark.end() : end])
-        if symbol:
+        if symbol := symbol_called(message[mark.end() : end]):
             found[mark.group().replace(" ", "_").replace("-", "_")] = symbol
     return {place: found[place] for place in PLACES if place in found}
 

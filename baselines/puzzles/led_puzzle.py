@@ -75,10 +75,7 @@ class Expert(Agent):
         else:
             advice = SAID["light and letters"].format(places=listing(map(place_words, PLACES)))
         numbers = listing(f"{colour} {number}" for colour, number in zip(COLOURS, manual, strict=True))
-        return f"{advice} The lights stand for these numbers: {numbers}. {_RULE}"
-
-
-_RULE = SAID["rule of the lights"]
+        return f"{advice} The lights stand for these numbers: {numbers}. {SAID['rule of the lights']}"
 
 
 def light_in(message: str) -> str | None:
@@ -91,6 +88,4 @@ def light_in(message: str) -> str | None:
 def letters_in(message: str) -> tuple[str, ...] | None:
     """The letters of all four buttons, if a message tells them."""
     found = [set(pattern.findall(message)) for pattern in _LETTER_AT.values()]
-    if any(len(letters) != 1 for letters in found):
-        return None
-    return tuple(letters.pop() for letters in found)
+    return tuple(map(set.pop, found)) if all(len(letters) == 1 for letters in found) else None

@@ -6,7 +6,7 @@ Neither remembers anything: all they go by is in their view, so they also cope w
 import re
 
 from mmgames.agents.base import Agent
-from mmgames.baselines.puzzles.plain_english import latest, must_guess, orders
+from mmgames.baselines.puzzles.plain_english import latest, must_guess, only, orders
 from mmgames.core.seeding import draw_from
 from mmgames.core.turn import Turn
 from mmgames.puzzles.maze_puzzle.floor import STEPS, Cell, distances
@@ -33,14 +33,10 @@ class Solver(Agent):
         if colour and colour not in maze.wrong:
             return f"Thank you, I am going to the {colour} sphere.\n{_walk(maze, colour)}"
         if must_guess(view):
-            left = [colour for colour in COLOURS if colour not in maze.wrong]
-            colour = draw_from(left, turn.rng)
+            colour = draw_from([colour for colour in COLOURS if colour not in maze.wrong], turn.rng)
             return f"Time is short, so I am trying the {colour} sphere.\n{_walk(maze, colour)}"
-        sorry = ""
-        if colour:
-            sorry = f"The {colour} sphere was wrong. "
-        elif view.heard:
-            sorry = "Sorry, I do not know yet where to go. "
+        sorry = "Sorry, I do not know yet where to go. " if view.heard else ""
+        sorry = f"The {colour} sphere was wrong. " if colour else sorry
         return f"{sorry}The torus is {maze.torus}. Which sphere should I go to?"
 
 
@@ -54,19 +50,15 @@ def shortest_way(maze: Maze, goal: Cell) -> list[str]:
     steps = distances(maze.floor, goal)
     moves, at = [], maze.mouse
     while at != goal:
-        for name, (down, across) in STEPS.items():
-            cell = (at[0] + down, at[1] + across)
-            if steps.get(cell, len(steps)) < steps[at]:
-                moves.append(name)
-                at = cell
-                break
+        nearer = {name: (at[0] + down, at[1] + across) for name, (down, across) in STEPS.items()}
+        moves.append(next(name for name, cell in nearer.items() if steps.get(cell, len(steps)) < steps[at]))
+        at = nearer[moves[-1]]
     return moves
 
 
 def advised_sphere(advice: str) -> str | None:
     """The one sphere that the advice says to go to, in sentences that neither ask, forbid nor make conditions."""
-    named = {colour for sentence in orders(advice, _GO) for colour in _SPHERE.findall(sentence)}
-    return named.pop() if len(named) == 1 else None
+    return only({colour for sentence in orders(advice, _GO) for colour in _SPHERE.findall(sentence)})
 
 
 class Expert(Agent):
@@ -81,5 +73,4 @@ class Expert(Agent):
 
 def torus_colour(message: str) -> str | None:
     """The colour of the torus, if a message tells it; a colour that is named alone is taken for it."""
-    colours = {before or after for before, after in _TORUS.findall(message)} or set(_ALONE.findall(message))
-    return colours.pop() if len(colours) == 1 else None
+    return only({before or after for before, after in _TORUS.findall(message)} or set(_ALONE.findall(message)))

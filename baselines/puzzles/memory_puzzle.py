@@ -37,9 +37,7 @@ class Solver(Agent):
         view = turn.view
         board: MemoryDevice = view.device
         presses = _presses(view)
-        label = None
-        if view.heard and not just_acted(view):
-            label = advised_label(view.heard[-1], board)
+        label = advised_label(view.heard[-1], board) if view.heard and not just_acted(view) else None
         if label is None:
             label = _looked_up(_rules(view.heard).get((board.done + 1, board.display)), board, presses)
         if label is None and must_guess(view, needed=STAGES - board.done):
@@ -95,13 +93,12 @@ def advised_label(advice: str, board: MemoryDevice) -> int | None:
 
 def _rules(heard: tuple[str, ...]) -> dict[tuple[int, int], Rule]:
     """The rules that were read out, by stage and digit."""
-    found = {}
-    for message in heard:
-        for stage, rules in _STAGE_RULES.findall(message.lower()):
-            for digit, of, earlier, number in _RULE.findall(rules):
-                rule = Rule(of, stage=int(number)) if earlier else Rule(of, int(number))
-                found[int(stage), int(digit)] = rule
-    return found
+    return {
+        (int(stage), int(digit)): Rule(of, stage=int(number)) if earlier else Rule(of, int(number))
+        for message in heard
+        for stage, rules in _STAGE_RULES.findall(message.lower())
+        for digit, of, earlier, number in _RULE.findall(rules)
+    }
 
 
 def _looked_up(rule: Rule | None, board: MemoryDevice, presses: Mapping[int, Press]) -> int | None:

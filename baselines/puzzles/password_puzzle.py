@@ -9,7 +9,7 @@ from string import ascii_lowercase as LETTERS
 from typing import NamedTuple
 
 from mmgames.agents.base import Agent
-from mmgames.baselines.puzzles.plain_english import SAID, listing, must_guess, quote
+from mmgames.baselines.puzzles.plain_english import SAID, listing, must_guess, only, quote
 from mmgames.core.turn import Turn
 from mmgames.puzzles._conversation.rules import SOLVER, ConversationView
 from mmgames.puzzles.password_puzzle.manual import WHEELS, Manual
@@ -48,13 +48,11 @@ class Solver(Agent):
         if lock.letters in (*named.tried, *named.left) and not _refused(view):
             return f"I am entering {quote(lock.letters)}. {_left(left)}\n{SUBMIT}"
         if left:
-            word, rest = left[0], left[1:]
-            turns = turns_to(word, lock) or []
-            return f"I am trying {quote(word)}. {_left(rest)}\n" + "\n".join(turns)
+            word, *rest = left
+            return "\n".join([f"I am trying {quote(word)}. {_left(rest)}", *(turns_to(word, lock) or [])])
         if must_guess(view):
             return f"Time is short, so I am entering what I see.\n{SUBMIT}"
-        letters = ", ".join(lock.letters.upper())
-        return SAID["letters"].format(letters=letters)
+        return SAID["letters"].format(letters=", ".join(lock.letters.upper()))
 
 
 def _left(words: list[str]) -> str:
@@ -107,5 +105,5 @@ def letters_in(message: str) -> str | None:
     plain = _NUMBERING.sub(" ", message)
     found = {"".join(re.findall(r"\b[A-Za-z]\b", five)).lower() for five in _FIVE.findall(plain)}
     found |= set() if found else {word.lower() for word in _TOGETHER.findall(plain)}
-    letters = found.pop() if len(found) == 1 else ""
-    return letters if len(letters) == WHEELS else None
+    letters = only(found)
+    return letters if letters and len(letters) == WHEELS else None

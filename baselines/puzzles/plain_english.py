@@ -4,7 +4,7 @@ Nothing is read into a text: a sentence that asks, forbids or makes a condition 
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from mmgames.puzzles._conversation.rules import ConversationView
@@ -43,13 +43,17 @@ def buttons_to_press(text: str, labels: Mapping[str, str] | None = None) -> list
     """The places of the buttons that a text tells to press, in order; a quoted label stands for its button."""
     for label, place in (labels or {}).items():
         text = re.sub(f"[{_QUOTES}]{re.escape(label)}[.,]?[{_QUOTES}]", place, text, flags=re.I)
-    named = [place for sentence in orders(text, PRESS) for place in places(sentence)]
-    return [place for number, place in enumerate(named) if place not in named[:number]]
+    return list(dict.fromkeys(place for sentence in orders(text, PRESS) for place in places(sentence)))
 
 
 def latest(find: Callable[[str], Found | None], heard: Sequence[str]) -> Found | None:
     """What the newest message that tells it says."""
     return next((found for message in reversed(heard) if (found := find(message)) is not None), None)
+
+
+def only(found: Collection[Found]) -> Found | None:
+    """What was found, if it is one thing."""
+    return next(iter(found)) if len(found) == 1 else None
 
 
 def just_acted(view: ConversationView) -> bool:

@@ -9,7 +9,7 @@ import re
 from importlib.resources import files
 
 from mmgames.agents.base import Agent
-from mmgames.baselines.puzzles.plain_english import SAID, must_guess, orders
+from mmgames.baselines.puzzles.plain_english import SAID, must_guess, only, orders
 from mmgames.core.seeding import draw_from
 from mmgames.core.turn import Turn
 from mmgames.puzzles.telehealth_puzzle import manual as book
@@ -26,6 +26,7 @@ _NONE_NEEDED = re.compile(r"\b(?:do not|don't|need not|needs no|without) treat\w
 _KNOWN = json.loads(files(__package__).joinpath("telehealth_words.json").read_text("utf-8"))
 _LOOKS: list[list[str]] = _KNOWN["looks"]
 _SIGN_WORDS: dict[str, str] = _KNOWN["signs"]
+_CHANGES = dict(itch="Itching", bleed="Bleeding", grew="Grown", hurt="Hurting", changed="Changed", elevation="Raised")
 _NOT = r"(?:not|no|never|n't|without)(?: been| any)? "
 _MILLIMETRES = re.compile(r"(\d+(?:\.\d+)?)(?: ?mm)?(?: ?(?:by|x|×|and) ?(\d+(?:\.\d+)?))? ?(?:mm|millimet)")
 
@@ -58,16 +59,11 @@ def _usable(case: Case, advice: str) -> list[str]:
 
 def _description(case: Case) -> str:
     profile = case.profile
-    parts = []
-    if case.lesion is None:
-        parts.append("I have a photograph of a lesion and cannot put it into words.")
-    else:
-        parts.append(lesion_words(case.lesion))
+    unseen = "I have a photograph of a lesion and cannot put it into words."
+    parts = [unseen if case.lesion is None else lesion_words(case.lesion)]
     if profile.diameters:
         parts.append(f"It measures {' by '.join(f'{diameter:g}' for diameter in profile.diameters)} mm.")
-    changes = {"itch": "Itching", "bleed": "Bleeding", "grew": "Grown", "hurt": "Hurting", "changed": "Changed"}
-    changes["elevation"] = "Raised"
-    parts += [f"{changes[sign]}: {profile.has(sign)}." for sign in SIGNS if profile.has(sign) in (YES, NO)]
+    parts += [f"{_CHANGES[sign]}: {profile.has(sign)}." for sign in SIGNS if profile.has(sign) in (YES, NO)]
     if case.diagnosed:
         parts.append("The diagnosis is made.")
     return " ".join(parts)
@@ -78,8 +74,7 @@ def advised(advice: str) -> tuple[str | None, str | None]:
     text = _NONE_NEEDED.sub("treat no_treatment", advice.lower())
     sentences = orders(text, _ORDER)
     codes = {code.upper() for sentence in sentences for code in _CODE.findall(sentence)}
-    treatments = {name.replace(" ", "_") for sentence in sentences for name in _TREATMENT.findall(sentence)}
-    return codes.pop() if len(codes) == 1 else None, treatments.pop() if len(treatments) == 1 else None
+    return only(codes), only({name.replace(" ", "_") for one in sentences for name in _TREATMENT.findall(one)})
 
 
 class Expert(Agent):

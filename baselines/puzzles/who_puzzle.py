@@ -13,6 +13,7 @@ from mmgames.baselines.puzzles.plain_english import (
     latest,
     listing,
     must_guess,
+    only,
     place_words,
     quote,
 )
@@ -81,19 +82,14 @@ class Expert(Agent):
         return f"Please press the {place_words(PLACES[button])} button, {quote(labels[button])}."
 
 
-_ASK_LABELS = (
-    "Please tell me the labels of all six buttons, in quotes and spelled exactly: "
-    + listing(place_words(place) for place in PLACES)
-    + "."
-)
+_PLACES = listing(map(place_words, PLACES))
+_ASK_LABELS = f"Please tell me the labels of all six buttons, in quotes and spelled exactly: {_PLACES}."
 
 
 def display_in(message: str, manual: Manual) -> str | None:
     """The word that a message says is on the display; "" if it says that there is none."""
     found = _told(_ON_DISPLAY, message, manual.displays)
-    if found is None and "" in manual.displays and _EMPTY.search(message):
-        return ""
-    return found
+    return "" if found is None and "" in manual.displays and _EMPTY.search(message) else found
 
 
 def labels_in(message: str, manual: Manual) -> tuple[str, ...] | None:
@@ -114,5 +110,5 @@ def _told(pattern: re.Pattern[str], message: str, words: Collection[str]) -> str
         parts = bare.replace("’", "'").split()
         starts = [" ".join(parts[:count]) for count in range(len(parts), 0, -1)]
         found.update([word for word in starts if word in words][:1])
-    word = found.pop() if len(found) == 1 else None
+    word = only(found)
     return word if word in words else None

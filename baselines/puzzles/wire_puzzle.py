@@ -6,7 +6,7 @@ Neither remembers anything: all they go by is in their view, so they also cope w
 import re
 
 from mmgames.agents.base import Agent
-from mmgames.baselines.puzzles.plain_english import NUMBERS, ORDINALS, SAID, latest, must_guess, orders
+from mmgames.baselines.puzzles.plain_english import NUMBERS, ORDINALS, SAID, latest, must_guess, only, orders
 from mmgames.core.seeding import draw_from
 from mmgames.core.turn import Turn
 from mmgames.puzzles.wire_puzzle.manual import COLOURS, FEWEST, MOST, right_wire
@@ -38,8 +38,7 @@ class Solver(Agent):
             if wire and not panel.cut[wire - 1]:
                 return f"Thank you, I am cutting wire {wire}.\ncut_wire_{wire}"
         if must_guess(view):
-            whole = [number for number, cut in enumerate(panel.cut, 1) if not cut]
-            wire = draw_from(whole, turn.rng)
+            wire = draw_from([number for number, cut in enumerate(panel.cut, 1) if not cut], turn.rng)
             return f"Time is short, so I am trying wire {wire}.\ncut_wire_{wire}"
         return f"{_apology(view.heard, panel)}{_description(panel)} Which wire should I cut?"
 
@@ -48,9 +47,8 @@ def _apology(heard: tuple[str, ...], panel: Panel) -> str:
     if not heard:
         return ""
     wire = advised_wire(heard[-1], panel)
-    if wire:
-        return f"I have cut wire {wire}, and it was wrong. Let me describe everything again. "
-    return "Sorry, I do not know yet what to cut. Let me describe everything again. "
+    why = f"I have cut wire {wire}, and it was wrong." if wire else "Sorry, I do not know yet what to cut."
+    return f"{why} Let me describe everything again. "
 
 
 def _description(panel: Panel) -> str:
@@ -91,11 +89,8 @@ class Expert(Agent):
 
 def _colours(message: str) -> tuple[str, ...] | None:
     numbered = _NUMBERED.findall(message)
-    if [number for number, _ in numbered] == [str(i) for i in range(1, len(numbered) + 1)]:
-        wires = tuple(colour for _, colour in numbered)
-    else:
-        wires = ()
-    wires = wires or tuple(_LISTED.findall(message))
+    in_order = [int(number) for number, _ in numbered] == [*range(1, len(numbered) + 1)]
+    wires = tuple(colour for _, colour in numbered if in_order) or tuple(_LISTED.findall(message))
     counts = {NUMBERS[number] for number in _COUNT.findall(message)}
     return wires if FEWEST <= len(wires) <= MOST and counts <= {len(wires)} else None
 
@@ -104,4 +99,4 @@ def _odd(message: str) -> bool | None:
     said = {(word == "odd") != bool(negated) for negated, word in _PARITY.findall(message)}
     if not said:
         said = {int((serial or digit)[-1]) % 2 == 1 for serial, digit in _SERIAL.findall(message)}
-    return said.pop() if len(said) == 1 else None
+    return only(said)

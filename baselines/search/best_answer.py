@@ -18,16 +18,8 @@ import numpy as np
 from mmgames.agents.base import Agent, AgentLike, as_agent
 from mmgames.agents.finding import seat_agents
 from mmgames.baselines.learning.learned import NetworkPlayer, action_probs
-from mmgames.baselines.search.dilemma_optimum import (
-    GAMES,
-    MOVED,
-    JointPlanPlayer,
-    check_usual,
-    numbers,
-    positions,
-    put_on,
-    value,
-)
+from mmgames.baselines.search import dilemma_optimum as optimum
+from mmgames.baselines.search.dilemma_optimum import GAMES, MOVED, JointPlanPlayer, numbers, positions
 from mmgames.core import registry
 from mmgames.core.game import Game
 from mmgames.core.turn import Turn
@@ -127,9 +119,7 @@ class MoveProbabilities:
         """Some positions, from `offset` on."""
         many = min(TOGETHER, len(self.chances) - offset)
         states = np.repeat(self.kernel.blank.array, many)
-        number = np.arange(offset, offset + many)
-        cells = np.stack([number // CELLS**place % CELLS for place in range(self.places - 1, -1, -1)], axis=1)
-        put_on(states, cells)
+        optimum.put_on(states, optimum.cells_of(np.arange(offset, offset + many), self.places))
         states["step"] = step
         return states
 
@@ -148,7 +138,7 @@ class BestAnswer(Agent):
         if not isinstance(game, tuple(GAMES)):
             known = ", ".join(kind.__name__ for kind in GAMES)
             raise MmgamesError(f"{game.spec.id}: best answers are planned for {known}.")
-        check_usual(game)
+        optimum.check_usual(game)
         make_step, places = next(how for kind, how in GAMES.items() if isinstance(game, kind))
         threads = Threads(min(os.cpu_count() or 1, CELLS))
         probabilities, size = MoveProbabilities(game, as_agent(agent), threads, every), CELLS**places
@@ -160,7 +150,7 @@ class BestAnswer(Agent):
             step_back(shared, worth, 1.0, 0.0, then)
             shared(answer_before, size // CELLS**2, probabilities.at(step), then, worth, self.plans[step])
         threads.end()
-        self.worth = 2 * value(worth, places)
+        self.worth = 2 * optimum.value(worth, places)
 
     def batch_player(self, env: Any, seat: int) -> BestAnswerPlayer:
         self.begin(env.game, seat)

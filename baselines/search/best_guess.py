@@ -17,7 +17,7 @@ move that is most likely to count as right.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 from typing import Any
 
@@ -127,10 +127,9 @@ def overcooked(seen: Seen, rng: np.random.Generator) -> Votes:
     now, weights = states[-1].step, {}
     for author, share in author_shares(recipe, seen.seat).items():
         fits = {before.step: did in own_choices(author, game, before, seen.seat) for before, did in between}
-        openings = range(min(recipe.opening, now) + 1)
         likely = [
             np.prod([1 / game.num_actions if step < opening else float(fit) for step, fit in fits.items()])
-            for opening in openings
+            for opening in range(min(recipe.opening, now) + 1)
         ]
         weights[author] = share * float(np.mean(likely))
     return _weighed(seen, weights, also_equal=True)
@@ -185,13 +184,8 @@ def pong(seen: Seen, rng: np.random.Generator) -> Votes:
     return votes
 
 
-def world(seen: Seen, rng: np.random.Generator) -> Votes:
-    name = seen.game.spec.name
-    guess = {
-        "KnightsArchersZombies": best_guess_worlds.knights_archers_zombies,
-        "Particles": best_guess_worlds.particles,
-    }
-    return guess[name](seen, author_shares(RECIPES[name], seen.seat))
+def world(guess: Callable[[Seen, Mapping[str, float]], Votes], seen: Seen, rng: np.random.Generator) -> Votes:
+    return guess(seen, author_shares(RECIPES[seen.game.spec.name], seen.seat))
 
 
 GUESSERS: dict[str, Callable[[Seen, np.random.Generator], Votes]] = {
@@ -203,6 +197,6 @@ GUESSERS: dict[str, Callable[[Seen, np.random.Generator], Votes]] = {
     "CoinDilemma": dilemma,
     "MonsterHunt": dilemma,
     "BattleOfTheColors": dilemma,
-    "KnightsArchersZombies": world,
-    "Particles": world,
+    "KnightsArchersZombies": partial(world, best_guess_worlds.knights_archers_zombies),
+    "Particles": partial(world, best_guess_worlds.particles),
 }

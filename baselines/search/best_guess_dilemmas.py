@@ -21,10 +21,8 @@ from mmgames.kernels.kernel_game import ask
 from mmgames.kernels.records import RecordState
 from mmgames.tasks.predict_recipes import RECIPES, targets
 
-GAMES_PLAYED = 400
-"""Of each pairing."""
-OFTEN = 20
-"""A description that was met less often, over all pairings, tells too little."""
+GAMES_PLAYED = 400  # of each pairing
+OFTEN = 20  # a description that was met less often, over all pairings, tells too little
 PLACES = {"MonsterHunt": (0, CELLS // 2)}  # cells that somebody may go to beside the things: a corner and the middle
 MANY = 3  # more of an event tell no more
 _BACK = (0, 2, 1, 4, 3)  # the move that takes another one back
@@ -86,8 +84,7 @@ def descriptions(rules: Dilemma, seat: Seat, state: RecordState) -> list[Descrip
     """What can be seen in a position, ever less of it."""
     happened = tuple(min(count, MANY) for count in rules.happened(state).values())
     cells = (*state.things, *PLACES.get(rules.spec.name, ()))
-    at, did = state.at, state.did
-    mine, theirs = (_nearer(at[who], did[who], cells) for who in (seat, 1 - seat))
+    mine, theirs = (_nearer(state.at[who], state.did[who], cells) for who in (seat, 1 - seat))
     time = (state.step // 10,)
     return [(happened, time, mine, theirs), (happened, mine, theirs), (happened, mine), (mine, theirs), (mine,)]
 
@@ -95,11 +92,7 @@ def descriptions(rules: Dilemma, seat: Seat, state: RecordState) -> list[Descrip
 def _nearer(at: int, did: int, cells: tuple[int, ...]) -> tuple[int, ...]:
     """Of each cell: 2 if somebody stands on it, else whether the last move went nearer to it (1), away (-1) or not."""
     before = int(MOVED[SIDE, at, _BACK[did]]) if did >= 0 else at
-    found = []
-    for cell in cells:
-        nearer = _far(before, cell) - _far(at, cell)
-        found.append(2 if at == cell else (nearer > 0) - (nearer < 0))
-    return tuple(found)
+    return tuple(2 if at == cell else int(np.sign(_far(before, cell) - _far(at, cell))) for cell in cells)
 
 
 def _far(cell: int, other: int) -> int:

@@ -54,8 +54,8 @@ def _leads_to(before: RecordState, after: RecordState, seat: Seat, action: int) 
 def knights_archers_zombies(seen: Seen, shares: Shares) -> Counter[Action]:
     states, game = seen.states(), "KnightsArchersZombies"
     votes: Counter[Action] = Counter()
+    steps = [(before, after) for before, after in pairwise(states) if before != after]
     for author, share in shares.items():
-        steps = [(before, after) for before, after in pairwise(states) if before != after]
         if all(_leads_to(*step, seen.seat, chosen(game, author, step[0], seen.seat)) for step in steps):
             votes[chosen(game, author, states[-1], seen.seat)] += share  # type: ignore[assignment]
     return votes

@@ -62,11 +62,11 @@ def solve(game: Game, iterations: int, plus: bool = False) -> Policy:
     average = iterate(
         tree.owner, tree.child, tree.count, tree.share, tree.payoff, tree.place, tree.begin, iterations, plus
     )
-    policy: dict[Any, dict[Action, float]] = {}
-    for (view, actions), begin in zip(tree.sets.items(), tree.begin, strict=False):
-        shares = average[begin : begin + len(actions)]
-        policy[view] = {action: float(share) for action, share in zip(actions, shares, strict=True)}
-    return policy
+    shares = np.split(average, tree.begin[1:-1])
+    return {
+        view: dict(zip(actions, own.tolist(), strict=True))
+        for (view, actions), own in zip(tree.sets.items(), shares, strict=False)
+    }
 
 
 @dataclass(frozen=True)
@@ -89,42 +89,27 @@ def grow(game: Game) -> Tree:
         raise MmgamesError(f"CFR cannot play {spec.id}: it needs two seats that move in turn and explicit chance.")
     no_rng = np.random.default_rng(0)  # explicit chance only: play() draws nothing
     states, shares = [game.start(no_rng)], [1.0]
-    owner, child, count, payoff, place = [], [], [], [], []
+    nodes, payoff = [], []
     sets: dict[Any, tuple[Action, ...]] = {}
     numbers: dict[Any, int] = {}
     for state in states:  # grows while it is read
         mover = next(iter(game.movers(state)), OVER)
-        if mover == CHANCE:
-            ways = list(game.chance(state))
-        else:
-            ways = [(action, 1.0) for action in (game.legal(state, mover) if mover != OVER else ())]
-        number = -1
+        ways, number = list(game.chance(state)) if mover == CHANCE else [], -1
         if mover >= 0:
-            view = game.view(state, mover)
-            number = numbers.setdefault(view, len(numbers))
-            if sets.setdefault(view, tuple(action for action, _ in ways)) != tuple(action for action, _ in ways):
+            view, legal = game.view(state, mover), tuple(game.legal(state, mover))
+            ways, number = [(action, 1.0) for action in legal], numbers.setdefault(view, len(numbers))
+            if sets.setdefault(view, legal) != legal:
                 raise MmgamesError(f"CFR cannot play {spec.id}: states with the same view have different legal moves.")
-        owner.append(mover)
-        child.append(len(states))
-        count.append(len(ways))
+        nodes.append((mover, len(states), len(ways), number))
         payoff.append(list(game.returns(state)) if mover == OVER else [0.0, 0.0])
-        place.append(number)
         if len(states) + len(ways) > MOST_NODES:
             raise MmgamesError(f"CFR cannot play {spec.id}: its tree has more than {MOST_NODES:,} nodes.")
         for action, share in ways:
             states.append(game.play(state, {mover: action}, no_rng))
             shares.append(share)
-    begin = np.cumsum([0, *(len(actions) for actions in sets.values())])
-    return Tree(
-        np.array(owner),
-        np.array(child),
-        np.array(count),
-        np.array(shares),
-        np.array(payoff),
-        np.array(place),
-        begin,
-        sets,
-    )
+    owner, child, count, place = np.array(nodes).T.copy()
+    begin = np.cumsum([0, *map(len, sets.values())])
+    return Tree(owner, child, count, np.array(shares), np.array(payoff), place, begin, sets)
 
 
 @kernel

@@ -69,16 +69,9 @@ def after_respawn(r, b, first, second, red_respawns, blue_respawns, worth):
 @kernel
 def after_coin(r, b, first, second, worth, mine, theirs):
     """CoinDilemma after both have moved: what it pays, and what is left on average."""
-    paid = 0.0
     got_red, got_blue = r == first or b == first, r == second or b == second
-    if r == first:
-        paid += mine
-    if b == first:
-        paid += theirs - 2.0 * mine
-    if r == second:
-        paid += mine - 2.0 * theirs
-    if b == second:
-        paid += theirs
+    paid = mine * (r == first) + (theirs - 2.0 * mine) * (b == first)
+    paid += (mine - 2.0 * theirs) * (r == second) + theirs * (b == second)
     if not got_red and not got_blue:
         return paid + worth[((r * CELLS + b) * CELLS + first) * CELLS + second]
     return paid + after_respawn(r, b, first, second, got_red, got_blue, worth)
@@ -163,9 +156,7 @@ def solve(make_step: Callable[[], StepBack], places: int, steps: int = STEPS) ->
 def value(worth: np.ndarray, places: int) -> float:
     """What an episode is worth to a player: everybody and everything begins on a cell of its own."""
     cells = np.indices((CELLS,) * places).reshape(places, -1)
-    distinct = np.ones(cells.shape[1], bool)
-    for one, two in itertools.combinations(range(places), 2):
-        distinct &= cells[one] != cells[two]
+    distinct = np.logical_and.reduce([one != two for one, two in itertools.combinations(cells, 2)])
     return float(worth[distinct].mean(dtype=np.float64)) / 2
 
 
@@ -180,13 +171,10 @@ def _symmetries() -> tuple[np.ndarray, np.ndarray]:
             a, b = SIDE - 1 - b, a
         cell = b * SIDE + a
         cells.append(cell)
-        middle = CELLS // 2
-        goes = {int(cell[MOVED[middle, move]]): move for move in range(5)}
+        around = MOVED[CELLS // 2].tolist()
+        goes = {int(cell[to]): move for move, to in enumerate(around)}
         # goes[c]: the move that leads to what becomes c; turned, it is the move that leads from the middle to c.
-        inverse = np.zeros(5, np.int64)
-        for move in range(5):
-            inverse[move] = goes[int(MOVED[middle, move])]
-        moves.append(inverse)
+        moves.append([goes[to] for to in around])
     return np.array(cells), np.array(moves)
 
 
@@ -200,10 +188,7 @@ def firsts(position: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         turned = TURNED[symmetry][position]
         for swap in range(2):
             players = turned[:, [1, 0] if swap else [0, 1]]
-            apples = np.sort(turned[:, 2:4], axis=1)
-            number = players[:, 0]
-            for cell in (players[:, 1], apples[:, 0], apples[:, 1], turned[:, 4]):
-                number = number * CELLS + cell
+            number = numbers(np.concatenate((players, np.sort(turned[:, 2:4], axis=1), turned[:, 4:]), axis=1))
             better = number < best
             best[better], which[better] = number[better], symmetry * 2 + swap
     return best, which
@@ -215,12 +200,8 @@ def stored() -> Path:
 
 def store(plans: list[np.ndarray], path: Path) -> None:
     """Write the plans for up to LAST steps left, and the one for all earlier steps."""
-    numbers = np.arange(CELLS**5)
-    kept = []
-    for some in np.array_split(numbers, 100):
-        cells = np.stack([some // CELLS**place % CELLS for place in (4, 3, 2, 1, 0)], axis=1)
-        kept.append(some[firsts(cells)[0] == some])
-    first = np.concatenate(kept)
+    parts = np.array_split(np.arange(CELLS**5), 100)
+    first = np.concatenate([some[firsts(cells_of(some, 5))[0] == some] for some in parts])
     chosen = np.stack([plan[first] for plan in (*plans[:LAST], plans[-1])])
     path.parent.mkdir(parents=True, exist_ok=True)
     np.savez_compressed(path, gaps=np.diff(first, prepend=0).astype(np.uint32), plans=chosen)
@@ -246,8 +227,12 @@ def put_on(states: np.ndarray, position: np.ndarray) -> None:
 
 def numbers(position: np.ndarray) -> np.ndarray:
     """The number of each position."""
-    powers: np.ndarray = CELLS ** np.arange(position.shape[1] - 1, -1, -1)
-    return position @ powers
+    return np.ravel_multi_index(tuple(position.T), (CELLS,) * position.shape[1])
+
+
+def cells_of(number: np.ndarray, places: int) -> np.ndarray:
+    """The positions that have these numbers."""
+    return np.stack(np.unravel_index(number, (CELLS,) * places), axis=1)
 
 
 class JointPlan:

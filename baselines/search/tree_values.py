@@ -29,16 +29,12 @@ def signals(game: Game, agents: Sequence[Agent]) -> Callable[[Any], tuple[float,
 
     def value(state: Any) -> tuple[float, ...]:
         if state not in known:
-            movers = game.movers(state)
-            if not movers:
-                known[state] = tuple(map(float, game.returns(state)))
-            else:
-                (mover,) = movers
+            worth = np.zeros(len(game.seats)) if game.movers(state) else np.array(game.returns(state), float)
+            for mover in game.movers(state):
                 ways = game.chance(state) if mover == CHANCE else policy[game.view(state, mover)].items()
-                worth = np.zeros(len(game.seats))
                 for action, share in ways:
                     worth += share * np.array(value(game.play(state, {mover: action}, no_rng)))
-                known[state] = tuple(worth.tolist())
+            known[state] = tuple(worth.tolist())
         return known[state]
 
     return value

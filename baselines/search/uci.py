@@ -70,11 +70,10 @@ class Uci(Agent):
 
     def begin(self, game: Game, seat: Seat) -> None:
         """A new game: the engine hears of it, and one that has ended is started again."""
-        if self._engine is not None:
-            if self._engine.ended:
-                self.close()
-            else:
-                self._engine.game = object()
+        if self._engine is not None and self._engine.ended:
+            self.close()
+        elif self._engine is not None:
+            self._engine.game = object()
 
     def act(self, turn: Turn) -> int:
         return self.choose(turn.imagine())
@@ -131,10 +130,9 @@ class _Engine:
         self.path = path
         self.game: object = object()
         self._process = os.getpid()
+        opened = chess.engine.popen_uci(program, stderr=subprocess.DEVNULL)
         try:
-            self._transport, self._protocol = _wait(
-                chess.engine.popen_uci(program, stderr=subprocess.DEVNULL), START_SECONDS
-            )
+            self._transport, self._protocol = _wait(opened, START_SECONDS)
         except (OSError, chess.engine.EngineError, TimeoutError) as error:
             late = f"it did not answer `uci` with `uciok` within {START_SECONDS:g} seconds"
             why = late if isinstance(error, TimeoutError) else str(error).strip(".")

@@ -41,23 +41,12 @@ def open_move(view: HanabiView, own: list[Kind]) -> tuple[str, int]:
     fits = [slot for slot, (colour, rank) in enumerate(own) if rank == view.fireworks[colour]]
     if fits:
         return "Play", min(fits, key=lambda slot: own[slot][1] if own[slot][1] < view.ranks - 1 else -1)
-    others = {
-        (card.colour, card.rank)
-        for seat in range(view.players)
-        if seat != view.seat
-        for card in view.hand(seat)
-        if card.rank != HIDDEN
-    }
-    useless = [
-        slot
-        for slot, kind in enumerate(own)
-        if _is_dead(view, kind) or kind in others or kind in own[:slot]
-    ]  # fmt: skip
+    cards = [card for seat in range(view.players) if seat != view.seat for card in view.hand(seat)]
+    others = {(card.colour, card.rank) for card in cards if card.rank != HIDDEN}
+    useless = [n for n, kind in enumerate(own) if _is_dead(view, kind) or kind in others or kind in own[:n]]
     may_discard = view.hints < MOST_HINTS
     to_spare = view.points + view.deck + view.players - view.colours * view.ranks
-    if may_discard and useless and to_spare > 0:
-        return "Discard", useless[0]
-    if view.hints > 0:
+    if view.hints > 0 and not (may_discard and useless and to_spare > 0):
         return "Reveal", 0
     if useless:
         return "Discard", useless[0]
