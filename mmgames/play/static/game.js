@@ -243,7 +243,7 @@ export function play(id, key, opened, room = null) {
 
   // Show what can be done now.
   function offer() {
-    if (compiling) turn.textContent = `Compiling ${compiling} for speed. This takes some seconds, once …`;
+    if (compiling) turn.textContent = "The game is being made ready. This takes some seconds, the first time only …";
     if (!frame || compiling) return;
     const open = frame.yours && !sent && !ended && !mine()?.deputy;
     hold();
