@@ -198,6 +198,7 @@ def test_every_entry_has_a_floor_and_a_game_that_is_played_blind_says_so() -> No
     (row,) = result["rows"]
     assert row["floor"]["normalised"] > 25 and row["above_floor"]["mean"] < 0
     assert any("without looking" in line and "MonsterHunt" in line for line in tables.asides(result))
+    assert str(tables.asides_of_all([result, {**result, "agent": "other"}])).count("without looking") == 1
     assert "floor" not in VS_BENCH.evaluate("random", 1, only="MonsterHunt", horizon=9)["rows"][0]
     row = suites.find("viki").evaluate("random", 4, only="VikiKitchen-Trace")["rows"][0]
     traced = row["above_floor"]

@@ -341,3 +341,14 @@ def test_any_talk_can_be_played_told_and_imagined(texts, rules, memory):
         WORDS.describe(view).encode()
         assert WORDS.names(view) == {name: name for name in view.names}
     assert game.view(game.imagine(state, EXPERT, np.random.default_rng(0)), EXPERT) == game.view(state, EXPERT)
+
+
+@pytest.mark.parametrize("puzzle", ["KeypadPuzzle", "LedPuzzle", "WhoPuzzle"])
+def test_a_click_presses_the_key_that_is_clicked_by_the_released_rules_too(puzzle):
+    """Those list the same keys in another order."""
+    places = []
+    for rules in ("paper", "released"):
+        loaded = registry.load(f"mmgames/{puzzle}-v0")
+        game = loaded.game(rules=rules)
+        places.append(loaded.picture.regions(game.view(game.start(np.random.default_rng(3)), SOLVER)))
+    assert places[0] and places[0] == places[1]
