@@ -47,8 +47,18 @@ def compare(id: str, num_envs: int, steps: int, others: str = "", **options: Any
             worst[name] = max(worst.get(name, 0.0), float(off))
     kept, copied = here.save(), there.save()
     differ = [name for name in SAVED if kept[name].tobytes() != copied[name].tobytes()]
+    if "states" in differ:
+        worst |= fields_apart("states", kept["states"], copied["states"])
     off = {name: most for name, most in worst.items() if most}
     return f"{', '.join(differ) + ' differ' if differ else 'the same bits'}{f', off by {off}' if off else ''}"
+
+
+def fields_apart(name: str, ours: np.ndarray, theirs: np.ndarray) -> dict[str, float]:
+    """By how much each field of the states differs at the most."""
+    if ours.dtype.names is None:
+        return {name: float(np.abs(ours.astype(np.float64) - theirs).max(initial=0))}
+    own = [fields_apart(f"{name}.{field}", ours[field], theirs[field]) for field in ours.dtype.names]
+    return {field: most for found in own for field, most in found.items()}
 
 
 def main() -> None:
