@@ -17,14 +17,6 @@ MOST_LINES, MOST_FUNCTION_LINES, MOST_ARGUMENTS = 450, 70, 12
 COMPILED = ("kernel", "inlined", "njit", "jit")
 """Decorators of compiled kernels, which take all they need as arguments and are as long as their loop."""
 
-LONG_MODULES = {
-    # Rules and features in one file, to be read from top to bottom.
-    "mmgames.games.hanabi.rules": 500,
-    "mmgames.games.knights_archers_zombies.rules": 530,
-    "mmgames.games.particles.rules": 650,
-    "mmgames.embodied._world.kernel": 510,
-}
-
 MANY_ARGUMENTS = {
     "mmgames.running.matches.match": 13,  # what a user says of a match, each by name
     "mmgames.envs.batch_base.__init__": 13,  # likewise of a batch
@@ -163,7 +155,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 
 def test_modules_and_functions_are_short_enough_to_be_read_and_take_few_arguments() -> None:
     ends = {name: tree.body[-1].end_lineno or 0 for name, tree in modules().items() if tree.body}
-    long = [f"{name}: {lines} lines" for name, lines in ends.items() if lines > LONG_MODULES.get(name, MOST_LINES)]
+    long = [f"{name}: {lines} lines" for name, lines in ends.items() if lines > MOST_LINES]
     assert not long, "\n".join(long)
     lengths = [(name, node, (node.end_lineno or 0) - node.lineno + 1) for name, node in functions()]
     long = [f"{name}.{node.name}: {lines} lines" for name, node, lines in lengths if lines > MOST_FUNCTION_LINES]

@@ -71,9 +71,9 @@ class Prompts(Sequence[TokenPrompt]):
         return ids
 
 
-def with_picture_tokens(weights: Weights, rendered: str) -> str:
+def with_picture_tokens(reader: Reader, rendered: str) -> str:
     """A rendered prompt with as many tokens for each picture as a small model sees of it."""
-    processor = weights.processor
+    processor = reader.processor
     sight = processor.image_processor.size
     tokens = (sight["height"] // processor.patch_size) * (sight["width"] // processor.patch_size)
     return rendered.replace(processor.image_token, processor.image_token * tokens)

@@ -19,7 +19,8 @@ from mmgames.baselines.planners.hanabi_beliefs import (
 )
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
-from mmgames.games.hanabi.rules import MOST_HINTS, cards_held, moves
+from mmgames.games.hanabi.known import MOST_HINTS, cards_held
+from mmgames.games.hanabi.rules import moves
 from mmgames.games.hanabi.views import NOTHING
 from mmgames.kernels.kernel import kernel
 from mmgames.kernels.kernel_game import PolicyAgent, ask

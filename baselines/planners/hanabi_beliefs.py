@@ -11,7 +11,7 @@ the same for all seats; sets of kinds of cards are bits of an integer.
 
 import numpy as np
 
-from mmgames.games.hanabi.rules import COPIES, cards_held, meaning_of_hint
+from mmgames.games.hanabi.known import COPIES, cards_held, meaning_of_hint
 from mmgames.games.hanabi.views import NOTHING
 from mmgames.kernels.kernel import kernel, new_states
 from mmgames.kernels.records import int8, int32, record

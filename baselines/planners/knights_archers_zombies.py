@@ -2,20 +2,8 @@
 
 import math
 
-from mmgames.games.knights_archers_zombies.rules import (
-    ARROW_SIDE,
-    ATTACK,
-    BACKWARD,
-    FALLS,
-    FLIES,
-    FORWARD,
-    LEFT,
-    RIGHT,
-    SIDES,
-    WAIT,
-    ZOMBIE_HIGH,
-    ZOMBIE_WIDE,
-)
+from mmgames.games.knights_archers_zombies.field import ARROW_SIDE, SIDES, ZOMBIE_HIGH, ZOMBIE_WIDE
+from mmgames.games.knights_archers_zombies.rules import ATTACK, BACKWARD, FALLS, FLIES, FORWARD, LEFT, RIGHT, WAIT
 from mmgames.kernels.kernel import inlined, kernel
 from mmgames.kernels.kernel_game import PolicyAgent
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mmgames.games.particles.rules import DAMPING, FIRST_FOOD, FIRST_FOREST, PAUSE, distance, sees
+from mmgames.games.particles.rules import DAMPING, PAUSE
 from mmgames.games.particles.scenarios import (
     ACCEL,
     ADVERSARY,
@@ -17,6 +17,7 @@ from mmgames.games.particles.scenarios import (
     TAG,
     WORLD,
 )
+from mmgames.games.particles.seen import FIRST_FOOD, FIRST_FOREST, distance, sees
 from mmgames.kernels.kernel import inlined, kernel
 from mmgames.kernels.kernel_game import PolicyAgent
 

@@ -35,7 +35,7 @@ from mmgames.core import registry
 from mmgames.core.game import Action, Game, Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.turn import Turn
-from mmgames.games.hanabi.rules import cards_held
+from mmgames.games.hanabi.known import cards_held
 from mmgames.games.kuhn_poker.rules import BET, JACK, KING, PASS, QUEEN
 from mmgames.kernels.kernel import kernel, noise, states_like
 from mmgames.tasks.predict import Moment, Seen, equal_actions

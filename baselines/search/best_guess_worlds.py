@@ -16,8 +16,9 @@ from mmgames.baselines.planners import knights_archers_zombies as battle
 from mmgames.baselines.planners import particles as plane
 from mmgames.core.game import Action, Seat
 from mmgames.games.knights_archers_zombies.rules import WAIT, step
-from mmgames.games.particles.rules import DAMPING, PAUSE, ParticlesView, as_state
+from mmgames.games.particles.rules import DAMPING, PAUSE, as_state
 from mmgames.games.particles.scenarios import ACCEL, MOVES
+from mmgames.games.particles.seen import ParticlesView
 from mmgames.kernels.kernel_game import ask
 from mmgames.kernels.records import RecordState
 from mmgames.tasks.predict import Seen

@@ -12,7 +12,8 @@ from mmgames.baselines.planners.hanabi import choose
 from mmgames.baselines.planners.hanabi_beliefs import learn, new_minds, taken_in_hand, think, unseen_by, wake
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
-from mmgames.games.hanabi.rules import advance, cards_held, deal_anew, mover, moves, set_up
+from mmgames.games.hanabi.known import cards_held
+from mmgames.games.hanabi.rules import advance, deal_anew, mover, moves, set_up
 from mmgames.games.hanabi.views import NOTHING
 from mmgames.kernels.kernel import below, fork, kernel, noise, scramble, states_like
 from mmgames.kernels.kernel_game import PolicyAgent

@@ -7,7 +7,7 @@ from mmgames.baselines.talking.quiet import InnerTurn
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
 from mmgames.games._talk.rules import TalkView
-from mmgames.games.hanabi.rules import COPIES, MOST_HINTS
+from mmgames.games.hanabi.known import COPIES, MOST_HINTS
 from mmgames.games.hanabi.views import HIDDEN, HanabiView
 from mmgames.games.hanabi.words import LETTERS
 

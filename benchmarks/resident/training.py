@@ -1,24 +1,30 @@
 """The resident learns by heart what who knows best replies, from files that worker processes draw in the meantime."""
 
+import io
+import json
 import sys
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import transformers
 
 from benchmarks.resident.examples import draw_file, entries, file_of, read_file
 from mmgames.baselines.learning.checkpoint_files import keep_settings
 from mmgames.baselines.learning.language_trainer import CHECKPOINT, LanguageTrainer, TrainerRecipe
 from mmgames.baselines.learning.viki_prompts import PlannedReply, seen_pictures, with_picture_tokens
 from mmgames.baselines.models import quantised_weights, small_vision_model
-from mmgames.baselines.models.local_weights import Weights
+from mmgames.baselines.models.local_weights import Reader, Weights
 from mmgames.baselines.models.small_vision_model import common_pieces
 from mmgames.baselines.models.token_batches import EncodedPrompt, ReadyPrompt, write_encoded
+from mmgames.core.whole_files import write_whole
 from mmgames.errors import MmgamesError
 from mmgames.running.processes import run_jobs
 
@@ -27,6 +33,9 @@ BLOCK = 50
 
 OFTEN, LONG = 0.5, 12
 """What this share of an entry's prompts has in common, and is so many letters long, is one token."""
+
+READERS, WRITTEN = 4, 256
+"""So many threads open files, and so many replies are written at once."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +54,8 @@ class Settings:
     eye_width: int = 192
     eye_layers: int = 4
     pixels: int = 128
-    batch: int = 64
-    accumulation: int = 4
+    batch: int = 256
+    accumulation: int = 2
     rate: float = 1e-3
     updates: int = 0
     """The rate falls to nothing over so many updates; 0: over the seconds that the run is given in all."""
@@ -60,15 +69,20 @@ class Mixture(Sequence[PlannedReply]):
 
     def __init__(self, trainer: LanguageTrainer) -> None:
         self.trainer = trainer
-        self.found: dict[int, list[PlannedReply]] = {}
+        self.found: dict[int, list[PlannedReply]] = defaultdict(list)
+        self._chosen = cache(self._choose)
 
     def __len__(self) -> int:
         return self.trainer.recipe.batch * self.trainer.recipe.accumulation
 
     def __getitem__(self, place: Any) -> Any:
-        rng = np.random.default_rng([self.trainer.recipe.seed, 3, self.trainer.steps, place])
-        some = self.found[sorted(self.found)[rng.integers(len(self.found))]]
-        return some[rng.integers(len(some))]
+        entry, example = self._chosen(self.trainer.steps)[place]
+        some = self.found[sorted(self.found)[int(entry * len(self.found))]]
+        return some[int(example * len(some))]
+
+    def _choose(self, update: int) -> Any:
+        self._chosen.cache_clear()
+        return np.random.default_rng([self.trainer.recipe.seed, 3, update]).random((len(self), 2)).tolist()
 
 
 class Run:
@@ -77,15 +91,22 @@ class Run:
     def __init__(self, folder: Path, settings: Settings, device: str, processes: int) -> None:
         keep_settings(folder, asdict(settings))
         self.folder, self.settings, self.processes = folder, settings, processes
-        self.files = folder / "examples"
+        self.files, self.words = folder / "examples", folder / "words"
         self.files.mkdir(exist_ok=True)
         names = [entry.name for entry in entries()]
         if unknown := [name for name in filter(None, settings.only.split(",")) if name not in names]:
             raise MmgamesError(f"The resident has no entries {', '.join(unknown)}; there are {', '.join(names)}.")
         self.chosen = [at for at, name in enumerate(names) if not settings.only or name in settings.only.split(",")]
         self.stopped = False
-        self._draw([(entry, part) for part in (0, 1) for entry in self.chosen])  # the tokenizer is learned from them
-        model, processor = self._model()
+        by_game: dict[str, list[int]] = defaultdict(list)
+        for at in self.chosen:
+            by_game[names[at].partition(" ")[0].partition("-")[0]].append(at)
+        self._draw([[(entry, 1) for entry in own] for own in by_game.values()])  # one process compiles for a game
+        model, processor = self._model()  # it knows the words of these files
+        if not self.words.exists():
+            processor.save_pretrained(partly := folder / "words.partly")
+            partly.replace(self.words)
+        self._draw([[(entry, part)] for part in (0, 1) for entry in self.chosen])
         precision = "bfloat16" if device == "cuda" else "float32"
         self.recipe = TrainerRecipe(
             rate=settings.rate, batch=settings.batch, accumulation=settings.accumulation, warmup=50,
@@ -96,21 +117,24 @@ class Run:
         self.mixture = Mixture(self.trainer)
         self.too_long: dict[tuple[int, int], int] = {}
         self.kept = {at: self._read(at, 0) for at in self.chosen}
+        self.rows = {at: read_file(file_of(self.files, at, 0))[0] for at in self.chosen}
 
-    def _draw(self, jobs: Sequence[tuple[int, int]]) -> None:
-        """The files that are missing, until the run is over; an entry that cannot be drawn is named once."""
+    def _draw(self, jobs: Sequence[Sequence[tuple[int, int]]]) -> None:
+        """The files that are missing, each group by one process, until the run is over; an entry that cannot be drawn
+        is named once."""
         settings, told = self.settings, set()
-        missing = [
-            (self.files, entry, part, settings.each, settings.pixels, settings.seed)
-            for entry, part in jobs
-            if not file_of(self.files, entry, part).exists()
-        ]
-        for why in run_jobs(draw_file, missing, self.processes):
-            if why and why not in told:
-                told.add(why)
-                print(f"{self.folder.name}: left out: {why}", file=sys.stderr, flush=True)
+        missing = [own for group in jobs if (own := [one for one in group if not self._ready(*one).exists()])]
+        draw = partial(draw_files, self.files, self.words, settings.each, settings.pixels, settings.seed)
+        for why in run_jobs(draw, [(own,) for own in missing], self.processes):
+            for one in set(why) - told:
+                told.add(one)
+                print(f"{self.folder.name}: left out: {one}", file=sys.stderr, flush=True)
             if self.stopped:
                 break
+
+    def _ready(self, entry: int, part: int) -> Path:
+        path = file_of(self.files, entry, part)
+        return ids_of(path) if self.words.exists() else path
 
     def _model(self) -> tuple[Any, Any]:
         """The model before it has learned anything; its tokenizer knows the first files of every entry."""
@@ -125,20 +149,19 @@ class Run:
             eye_width=settings.eye_width, eye_layers=settings.eye_layers, pixels=settings.pixels,
         )  # fmt: skip
 
-    def _read(self, entry: int, part: int) -> list[tuple[PlannedReply, dict[str, Any]]]:
-        """The examples of a file as the model reads them, with the rows they are made of."""
-        rows, pictures = read_file(file_of(self.files, entry, part))
-        made = planned(self.trainer.weights, rows, pictures)
+    def _read(self, entry: int, part: int) -> list[tuple[PlannedReply, int]]:
+        """The examples of a file as the model reads them, each with its place in the file."""
+        made = planned(self.trainer.weights, file_of(self.files, entry, part))
         short = [len(one.asked.encoded.ids) + len(one.ids) <= self.settings.longest for one in made]  # type: ignore[attr-defined]
         self.too_long[entry, part] = short.count(False)
-        return [pair for pair, so in zip(zip(made, rows, strict=True), short, strict=True) if so]
+        return [(one, at) for at, (one, so) in enumerate(zip(made, short, strict=True)) if so]
 
     def learn(self, seconds: float, live: float = 120.0) -> bool:
         """Learn for some seconds; whether all updates are made that were to be."""
         settings, notes, began = self.settings, self.trainer.notes, time.monotonic()
         before, measured = notes.setdefault("seconds", 0.0), began
         jobs = [(entry, part) for part in range(1, settings.parts + 1) for entry in self.chosen if self.kept[entry]]
-        drawing = threading.Thread(target=partial(self._draw, jobs), daemon=True)
+        drawing = threading.Thread(target=self._draw, args=([[one] for one in jobs],), daemon=True)
         drawing.start()
         if self.processes == 1:
             drawing.join()  # then a run is the same however fast the machine is
@@ -163,10 +186,10 @@ class Run:
         return self.trainer.updates.get("sft", 0) >= (settings.updates or 0)
 
     def _take_new(self, jobs: Sequence[tuple[int, int]]) -> None:
-        for entry, part in jobs:
-            new = (entry, part) not in self.too_long and file_of(self.files, entry, part).exists()
-            if new and (found := self._read(entry, part)):
-                self.mixture.found.setdefault(entry, []).extend(one for one, _ in found)
+        new = [one for one in jobs if one not in self.too_long and self._ready(*one).exists()]
+        with ThreadPoolExecutor(READERS) as pool:
+            for (entry, _), found in zip(new, pool.map(self._read, *zip(*new, strict=True)), strict=True):
+                self.mixture.found[entry] += [one for one, _ in found]
         if not self.mixture.found:
             raise MmgamesError(f"{self.files} holds no examples; none of the entries can be drawn here.")
 
@@ -182,13 +205,13 @@ class Run:
         asked = [(at, pair) for at, kept in self.kept.items() for pair in kept[:each]]
         asked.sort(key=lambda one: len(one[1][0].asked.encoded.ids))  # type: ignore[attr-defined]
         said: dict[int, list[tuple[str, Mapping[str, Any]]]] = {}
-        for first in range(0, len(asked), 64):
-            some = asked[first : first + 64]
+        for first in range(0, len(asked), WRITTEN):
+            some = asked[first : first + WRITTEN]
             prompts = [one.asked.encoded for _, (one, _) in some]  # type: ignore[attr-defined]
             weights = self.trainer.weights
             written = write_encoded(weights, prompts, [0] * len(some), self.settings.max_tokens, 0.0, 1.0)
-            for (at, (_, row)), reply in zip(some, written, strict=True):
-                said.setdefault(at, []).append((reply.text, row))
+            for (at, (_, place)), reply in zip(some, written, strict=True):
+                said.setdefault(at, []).append((reply.text, self.rows[at][place]))
         found = {}
         for at, replies in sorted(said.items()):
             listed = [text in row["legal"] for text, row in replies if row["legal"]]
@@ -205,16 +228,59 @@ class Run:
             print(f"{self.folder.name}: {name}: agrees {own['agrees']:.0%}{told}", flush=True)
 
 
-def planned(weights: Weights, rows: Sequence[Mapping[str, Any]], pictures: np.ndarray) -> list[PlannedReply]:
-    """Examples as a small model reads them, its pictures on the device."""
-    texts = [with_picture_tokens(weights, weights.render(row["messages"])) for row in rows]
-    ids = weights.tokenizer(texts, add_special_tokens=False)["input_ids"] if rows else []
-    pixels, made, first = seen_pictures(weights, pictures), [], 0
-    for row, own in zip(rows, ids, strict=True):
-        seen = {"pixel_values": [pixels[first : first + row["pictures"]]]} if row["pictures"] else {}
-        first += row["pictures"]
-        asked = ReadyPrompt([], (), (), 0, EncodedPrompt(own, {}, seen))
-        made.append(PlannedReply(asked, row["reply"], weights.tokens(row["reply"])))
+def ids_of(path: Path) -> Path:
+    """Where the prompts and replies of a file of examples are as tokens."""
+    return path.with_suffix(".ids.npz")
+
+
+def draw_files(
+    files: Path, words: Path, each: int, pixels: int, seed: int, some: Sequence[tuple[int, int]]
+) -> list[str]:
+    """Draw files of examples and, once `words` are known, write them as tokens too; what could not be drawn."""
+    told = []
+    for entry, part in some:
+        path = file_of(files, entry, part)
+        if not path.exists() and (why := draw_file(files, entry, part, each, pixels, seed)):
+            told.append(why)
+        if words.exists():
+            write_ids(_reader(words), path)
+    return told
+
+
+@cache
+def _reader(words: Path) -> Reader:
+    processor = transformers.AutoProcessor.from_pretrained(words)
+    return Reader(processor, {processor.tokenizer.eos_token_id})
+
+
+def write_ids(reader: Reader, path: Path) -> None:
+    rows, _ = read_file(path)
+    texts = [with_picture_tokens(reader, reader.render(row["messages"])) for row in rows]
+    asked = reader.tokenizer(texts, add_special_tokens=False)["input_ids"] if rows else []
+    told = {"pictures": [row["pictures"] for row in rows], "replies": [row["reply"] for row in rows]}
+    both = [*asked, *(reader.tokens(row["reply"]) for row in rows)]
+    packed = io.BytesIO()
+    np.savez(
+        packed,
+        ids=np.array([number for own in both for number in own], np.int32),
+        ends=np.cumsum([len(own) for own in both], dtype=np.int64),
+        told=np.frombuffer(json.dumps(told).encode(), np.uint8),
+    )
+    write_whole(ids_of(path), packed.getvalue())
+
+
+def planned(weights: Weights, path: Path) -> list[PlannedReply]:
+    """The examples of a file as a small model reads them, its pictures on the device."""
+    with np.load(ids_of(path)) as file:
+        told, both = json.loads(file["told"].tobytes()), np.split(file["ids"], file["ends"][:-1])
+    with np.load(path) as file:
+        pixels = seen_pictures(weights, file["pictures"])
+    made, first = [], 0
+    for at, (reply, pictures) in enumerate(zip(told["replies"], told["pictures"], strict=True)):
+        seen = {"pixel_values": [pixels[first : first + pictures]]} if pictures else {}
+        first += pictures
+        asked = ReadyPrompt([], (), (), 0, EncodedPrompt(both[at].tolist(), {}, seen))
+        made.append(PlannedReply(asked, reply, both[len(told["replies"]) + at].tolist()))
     return made
 
 

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 import mmgames
-from mmgames.games.particles.rules import FAST, WIDE, Particles
+from mmgames.games.particles.rules import Particles
 from mmgames.games.particles.scenarios import HEARD, OBSERVES, OWN_SPEED, PREY_IN_WOODS, PREY_SPEEDS, Scenario
 from mmgames.games.particles.scenarios import NAMES as NAMES
 from mmgames.games.particles.scenarios import SCENARIOS as SCENARIOS
+from mmgames.games.particles.seen import FAST, WIDE
 from mmgames.kernels.records import RecordState
 
 THEIRS = Path(__file__).parent / "mpe_states.py"

@@ -8,7 +8,8 @@ import pyspiel
 import pytest
 
 from mmgames.games.hanabi import words
-from mmgames.games.hanabi.rules import MOST_HINTS, MOST_LIVES, Hanabi
+from mmgames.games.hanabi.known import MOST_HINTS, MOST_LIVES
+from mmgames.games.hanabi.rules import Hanabi
 from mmgames.games.hanabi.views import HanabiView
 from tests.rules.hanabi import FORMS, make, some_action
 

@@ -76,8 +76,8 @@ def test_examples_are_what_a_chat_model_is_shown_and_what_counts_as_right(name, 
 def test_prompts_of_files_are_those_that_the_agent_reads_itself(run, tmp_path):
     at, agent = place("TicTacToe-Rule"), Resident(str(run.folder / "model"), size=64)
     draw_file(tmp_path, at, 1, 1, 64, seed=5)
-    rows, pictures = read_file(file_of(tmp_path, at, 1))
-    (ready,) = training.planned(agent.weights, rows, pictures)
+    training.write_ids(agent.weights, path := file_of(tmp_path, at, 1))
+    (ready,) = training.planned(agent.weights, path)
     env = gymnasium.make(entries()[at].id, actions="text", **task_style(agent)).unwrapped
     seed = int(np.random.default_rng([5, at, 1]).integers(2**62, size=4)[0]) + KNOWN["seeds"]["first"]
     asked = agent.messages(env.reset(seed=seed)[0])

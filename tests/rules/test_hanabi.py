@@ -18,7 +18,8 @@ from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.core.turn import Turn
 from mmgames.games.hanabi import picture, words
-from mmgames.games.hanabi.rules import advance, hide, imagine, unseen
+from mmgames.games.hanabi.known import hide, unseen
+from mmgames.games.hanabi.rules import advance, imagine
 from mmgames.kernels.records import RecordState
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import parse

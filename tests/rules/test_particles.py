@@ -11,8 +11,9 @@ from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.envs.vector import BatchedEnv
 from mmgames.games.particles.picture_plan import plan
-from mmgames.games.particles.rules import features, start, step
+from mmgames.games.particles.rules import start, step
 from mmgames.games.particles.scenarios import MARK, NAMES, SCENARIOS
+from mmgames.games.particles.seen import features
 from mmgames.kernels.kernel import interpreted
 from mmgames.testing.hidden import observed
 

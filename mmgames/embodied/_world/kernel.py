@@ -1,9 +1,7 @@
 """The rules of the planning world: what there is, what each skill needs and does, and when a goal is met.
 
 Places, things and robots share one numbering of *nodes*: places first, then things, then robots. The last places are
-the spots where the robots start, one each.
-
-`feasible` is long: each kernel that it called instead would be compiled for itself.
+the spots where the robots start, one each. `feasible` is long: what it called would be compiled for itself.
 """
 
 from functools import lru_cache
@@ -79,9 +77,8 @@ def records(*sizes: int) -> Records:
         end=(int16, robots),  # where those who move get to, and what is pushed
         clash=(FLAG, robots),  # who gets into each other's way
     )  # fmt: skip
-    marks = record(  # for a search: which things one stands at, starts, opens or closes for a goal, has to do with
-        stood_at=(FLAG, things), started=(FLAG, things), lid=(FLAG, things), matters=(FLAG, things)
-    )  # fmt: skip
+    # For a search: which things one stands at, starts, opens or closes for a goal, has to do with.
+    marks = record(stood_at=(FLAG, things), started=(FLAG, things), lid=(FLAG, things), matters=(FLAG, things))
     return Records(state, kitchen, joint, marks)
 
 
@@ -291,8 +288,7 @@ def reach(state, kitchen, robot, thing):
 def arrive(state, robot, node):
     """A robot stands at a node and has nothing in reach yet."""
     state.stands[robot] = node
-    state.near[robot, 0] = -1
-    state.near[robot, 1] = -1
+    state.near[robot, 0] = state.near[robot, 1] = -1
 
 
 @kernel
@@ -433,11 +429,10 @@ def judge(starts, kitchens, idle, actions):
     about. `idle` is a joint action in which nobody does anything."""
     states, joints = new_states(starts, 1), new_states(idle, 1)
     states[0], joints[0] = starts[0], idle[0]
-    step = 1  # np.int64 below: Numba would compile the rules anew for smaller numbers
+    step = 1
     for i in range(len(actions)):
-        robot = np.int64(actions[i].robot)
+        robot, verb, first, second = actions[i].robot, actions[i].verb, actions[i].first, actions[i].second
         if robot != STEP:
-            verb, first, second = np.int64(actions[i].verb), np.int64(actions[i].first), np.int64(actions[i].second)
             rule = feasible(states[0], kitchens[0], robot, verb, first, second)
             if rule != FINE:
                 return FAILED_RULE, step, robot, rule

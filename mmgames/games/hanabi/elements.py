@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.games.hanabi.rules import COPIES, MOST_HINTS, MOST_LIVES, Hanabi
+from mmgames.games.hanabi.known import COPIES, MOST_HINTS, MOST_LIVES
+from mmgames.games.hanabi.rules import Hanabi
 from mmgames.games.hanabi.views import NOTHING, HanabiView, Size
 from mmgames.games.hanabi.words import COLOURS, LETTERS
 from mmgames.kernels.records import RecordState

@@ -14,8 +14,8 @@ import numpy as np
 from mmgames.core.game_modules import Box
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import BLACK, GOLD, INK, PAPER, RED, WHITE, Colour, Pen, mix
-from mmgames.games.hanabi.rules import COPIES, num_features
-from mmgames.games.hanabi.rules import features as write_features
+from mmgames.games.hanabi.known import COPIES, num_features
+from mmgames.games.hanabi.known import features as write_features
 from mmgames.games.hanabi.views import HIDDEN, Card, HanabiView, Move, Size
 from mmgames.games.hanabi.words import LETTERS, names
 from mmgames.kernels.kernel_game import ask

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.games.hanabi.rules import COPIES
+from mmgames.games.hanabi.known import COPIES
 from mmgames.games.hanabi.views import NOTHING
 
 

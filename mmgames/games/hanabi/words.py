@@ -6,7 +6,8 @@ import numpy as np
 
 from mmgames.core.game import Seat
 from mmgames.core.game_modules import always
-from mmgames.games.hanabi.rules import COPIES, MOST_HINTS, MOST_LIVES, moves
+from mmgames.games.hanabi.known import COPIES, MOST_HINTS, MOST_LIVES
+from mmgames.games.hanabi.rules import moves
 from mmgames.games.hanabi.views import HIDDEN, Card, HanabiView, Move, Size
 from mmgames.kernels.kernel_game import ask
 from mmgames.text.facts import Count, Fact

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from mmgames.games.knights_archers_zombies import rules as k
-from mmgames.games.knights_archers_zombies.rules import BattleView, KnightsArchersZombies, Point
+from mmgames.games.knights_archers_zombies.field import BattleView, Point
+from mmgames.games.knights_archers_zombies.rules import KnightsArchersZombies
 from mmgames.games.knights_archers_zombies.words import spoken_role
 from mmgames.kernels.kernel_game import ask
 from mmgames.kernels.records import RecordState

@@ -9,14 +9,8 @@ import numpy as np
 from mmgames.core.game_modules import Box, all_but_the_seat
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import BLUE, GREEN, INK, LINE, RED, WHITE, Colour, Pen, mix
-from mmgames.games.knights_archers_zombies.picture_plan import height, is_legible
-from mmgames.games.knights_archers_zombies.rules import (
+from mmgames.games.knights_archers_zombies.field import (
     ARROW_SIDE,
-    ATTACK,
-    BACKWARD,
-    FORWARD,
-    LEFT,
-    RIGHT,
     SIDES,
     SWORD_SIDE,
     WALL,
@@ -24,8 +18,9 @@ from mmgames.games.knights_archers_zombies.rules import (
     ZOMBIE_HIGH,
     ZOMBIE_WIDE,
     BattleView,
-    num_features,
 )
+from mmgames.games.knights_archers_zombies.picture_plan import height, is_legible
+from mmgames.games.knights_archers_zombies.rules import ATTACK, BACKWARD, FORWARD, LEFT, RIGHT, num_features
 from mmgames.games.knights_archers_zombies.rules import features as write_features
 from mmgames.games.knights_archers_zombies.words import names
 from mmgames.kernels.kernel import inlined, kernel, rounded

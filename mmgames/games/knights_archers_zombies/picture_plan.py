@@ -1,6 +1,6 @@
 """How large the field of KnightsArchersZombies is in a picture."""
 
-from mmgames.games.knights_archers_zombies.rules import HIGH, WIDE
+from mmgames.games.knights_archers_zombies.field import HIGH, WIDE
 
 LEGIBLE = 300
 """In pictures of fewer pixels figures are too small to tell."""

@@ -1,8 +1,9 @@
 """KnightsArchersZombies in words."""
 
 from mmgames.core.game_modules import always
+from mmgames.games.knights_archers_zombies.field import BattleView, Point
 from mmgames.games.knights_archers_zombies.picture_plan import is_legible
-from mmgames.games.knights_archers_zombies.rules import ATTACK, LEFT, RIGHT, WAIT, BattleView, Point
+from mmgames.games.knights_archers_zombies.rules import ATTACK, LEFT, RIGHT, WAIT
 from mmgames.text.prose import paragraphs
 
 NAMES = dict(enumerate(("<FORWARD>", "<BACKWARD>", "<TURN LEFT>", "<TURN RIGHT>", "<ATTACK>", "<WAIT>")))

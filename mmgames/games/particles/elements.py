@@ -6,7 +6,8 @@ The other players' speeds and, for the rival, the landmark that is meant are not
 
 import numpy as np
 
-from mmgames.games.particles.rules import Particles, ParticlesView
+from mmgames.games.particles.rules import Particles
+from mmgames.games.particles.seen import ParticlesView
 from mmgames.games.particles.words import LETTERS, spoken_role, thing_name
 from mmgames.kernels.records import RecordState
 from mmgames.text.facts import Fact, same

@@ -5,9 +5,10 @@ import numpy as np
 from mmgames.core.game_modules import Box
 from mmgames.games.particles.picture_plan import EXTENT, plan
 from mmgames.games.particles.picture_sheets import sheet_of, sprites  # noqa: F401 - sprites are part of this module
-from mmgames.games.particles.rules import ParticlesView, as_state
-from mmgames.games.particles.rules import features as write_features
+from mmgames.games.particles.rules import as_state
 from mmgames.games.particles.scenarios import MOVES
+from mmgames.games.particles.seen import ParticlesView
+from mmgames.games.particles.seen import features as write_features
 from mmgames.games.particles.words import names
 from mmgames.kernels.kernel_game import ask
 

@@ -11,7 +11,8 @@ from mmgames.drawing import canvas
 from mmgames.drawing.canvas import BLUE, FAINT, GOLD, GREEN, INK, LINE, PAPER, RED, WHITE, Colour, Overlay, Pen, mix
 from mmgames.games.particles import scenarios
 from mmgames.games.particles.picture_plan import Plan, is_legible
-from mmgames.games.particles.rules import SILENCE, heard, knows
+from mmgames.games.particles.rules import SILENCE
+from mmgames.games.particles.seen import heard, knows
 from mmgames.games.particles.words import LETTERS, spoken_role
 
 GROUND: Colour = (244, 246, 248)

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import NamedTuple
 
-from mmgames.games.particles.rules import Point
+from mmgames.games.particles.seen import Point
 
 EXTENT = 1.4
 """How far from the middle the picture shows, on both axes."""

@@ -10,8 +10,8 @@ from mmgames.core.game import Seat
 from mmgames.games.particles import picture_parts as parts
 from mmgames.games.particles.picture_parts import COAST, DOTS, FIRST_SECRET, FIRST_WORD, NONE, SLOW
 from mmgames.games.particles.picture_plan import EXTENT, plan
-from mmgames.games.particles.rules import may_see, sees
 from mmgames.games.particles.scenarios import HUNTS, IS_HUNT, MARK, MOST_ENTITIES, MOST_PLAYERS, SCENARIOS, SIZE, WORLD
+from mmgames.games.particles.seen import may_see, sees
 from mmgames.kernels.kernel import inlined, kernel, rounded
 from mmgames.kernels.sprites import NOTHING, Sprite, SpriteSheet, beside, centred, laid, put
 

@@ -4,7 +4,8 @@ from functools import lru_cache
 
 from mmgames.games.particles import scenarios
 from mmgames.games.particles.picture_plan import is_legible, is_on_picture
-from mmgames.games.particles.rules import SILENCE, ParticlesView, Point
+from mmgames.games.particles.rules import SILENCE
+from mmgames.games.particles.seen import ParticlesView, Point
 from mmgames.text.prose import paragraphs
 
 PUSHES = ("<STAY>", "<LEFT>", "<RIGHT>", "<DOWN>", "<UP>")
