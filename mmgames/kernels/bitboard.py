@@ -17,7 +17,8 @@ NO_MOVE = -1
 # How many moves were made, the last of them, the pieces of both sides; `turn` and `result` as in two_players.py.
 FIELDS = record(turn=int8, result=int8, number=int16, last=int16, pieces=(uint64, 2))
 
-# Multiplied by this number, every lone bit brings other bits to the top, which tell its cell.
+# Multiplied by this number, every lone bit brings other bits to the top, which tell its cell. A loop that shifts the
+# bit down plays batches of Breakthrough at two thirds of the speed.
 DE_BRUIJN = np.uint64(0x03F7_9D71_B4CB_0A89)
 LONE_CELLS = np.zeros(CELLS, np.int64)
 LONE_CELLS[(DE_BRUIJN << np.arange(CELLS, dtype=np.uint64)) >> np.uint64(58)] = np.arange(CELLS)
