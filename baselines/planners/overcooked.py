@@ -29,7 +29,7 @@ from mmgames.games.overcooked.layouts import (
     neighbours,
 )
 from mmgames.games.overcooked.rules import CHEFS, DISH, FULL, IDLE, INTERACT, NOTHING, ONION, SOUP, STAY, step
-from mmgames.kernels.kernel import kernel, states_like
+from mmgames.kernels.kernel import inlined, kernel, states_like
 from mmgames.kernels.kernel_game import PolicyAgent
 
 NOWHERE = -1
@@ -124,7 +124,7 @@ def soups(state, least):
     return count
 
 
-@kernel
+@inlined
 def pot_for(state, chef):
     """The pot for what the chef holds: an open one for an onion, the soonest soup for a dish, else a full one to start.
 
@@ -189,7 +189,7 @@ def errand(state, chef, wish):
     return nearest(state, chef, ONIONS) if on_counters(state, ONION) < FULL - 1 else NOWHERE
 
 
-@kernel
+@inlined
 def changes_something(state, chef, cell):
     """Whether interacting with a cell does anything now."""
     layout, holds = state.layout, state.holds[chef]
@@ -203,7 +203,7 @@ def changes_something(state, chef, cell):
     return True
 
 
-@kernel
+@inlined
 def detour(state, chef, cell):
     """The first move of the shortest way to a cell around the other chef, and its length; FAR without one."""
     layout, taken = state.layout, state.at[1 - chef]

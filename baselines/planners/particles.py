@@ -46,7 +46,7 @@ def steer_to(state, seat, entity):
     return steer(state, seat, state.place[entity, 0], state.place[entity, 1])
 
 
-@kernel
+@inlined
 def landmark_of(state, seat):
     """Who goes to which of three landmarks: the order with the shortest ways."""
     best, found = 1e9, 0
@@ -71,7 +71,7 @@ def guarded_landmark(state, first, last):
     return found
 
 
-@kernel
+@inlined
 def deceive(state, seat):
     """The nearer of the two who know goes to the landmark, the other one to the other landmark."""
     if seat == 0:
@@ -115,14 +115,14 @@ def chase(state, seat):
     return steer(state, seat, across, along)
 
 
-@kernel
+@inlined
 def named_quarter(state, seat):
     """The leader's word: the quarter of the field in which the prey is that is nearest to it."""
     prey = nearest_of_the_others(state, seat)
     return (1 if state.place[prey, 0] > 0.0 else 0) + (2 if state.place[prey, 1] > 0.0 else 0)
 
 
-@kernel
+@inlined
 def flee(state, seat):
     """The push after which one coasts to the safest place: far from hunters, inside, clear of obstacles, near food."""
     which, players, best, found = state.scenario, len(state.said), -1e9, 0
@@ -155,7 +155,7 @@ def flee(state, seat):
     return found
 
 
-@kernel
+@inlined
 def nearest_food(state, seat):
     first = len(state.said) + FIRST_FOOD
     return first if distance(state, seat, first) <= distance(state, seat, first + 1) else first + 1

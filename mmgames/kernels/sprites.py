@@ -253,7 +253,7 @@ def picture_states(
             )
 
 
-@kernel
+@inlined
 def has_no_sprite(new, old, index, wanted):
     """Whether a code has no sprite yet; then it is `wanted`. What was there may have been drawn by another process."""
     lacks = False

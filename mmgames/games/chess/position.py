@@ -183,7 +183,7 @@ def pawn_target(position, square, way):
     return ahead + 8 * sign if twice else NOWHERE
 
 
-@kernel
+@inlined
 def list_pawn(source, target, out, n):
     if 8 <= target < 56:
         out[n] = ACTIONS[0, source, target]
@@ -223,7 +223,7 @@ def list_moves(position, capturing, out, n):
     return n
 
 
-@kernel
+@inlined
 def list_castling(position, out, n):
     """Castling, where the king passes no attacked square."""
     mover, squares = position.mover, position.squares
@@ -327,7 +327,7 @@ def push(position, action):
             allow_passing(position, target)
 
 
-@kernel
+@inlined
 def allow_passing(position, pawn):
     """Mark the square behind a pawn that went two squares if capturing it en passant is legal."""
     sign = 1 - 2 * position.mover

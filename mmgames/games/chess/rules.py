@@ -25,7 +25,7 @@ from mmgames.games.chess.tables import (
     ROOK,
     SIDE,
 )
-from mmgames.kernels.kernel import kernel
+from mmgames.kernels.kernel import inlined, kernel
 from mmgames.kernels.kernel_game import NOBODY, Kernel, KernelGame, ask
 from mmgames.kernels.records import RecordState, blank_state, int8, int16, int64, record
 
@@ -106,7 +106,7 @@ def step(state, actions, noise):
     state.ending = judge(state)
 
 
-@kernel
+@inlined
 def times_seen(state):
     """How often the position has been on the board; what was before a capture or a pawn move does not come back."""
     times = 1

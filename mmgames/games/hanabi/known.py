@@ -124,7 +124,7 @@ def features(state, seat, out):
                 card[kinds + colours + rank] = state.named_rank[place] == rank
 
 
-@kernel
+@inlined
 def last_move_features(state, seat, out, at):
     """Who did what: play, discard, hint of a colour or a rank; to whom; the named; the slots; the card; its fate."""
     (players, hand), (colours, ranks) = state.hands.shape, state.discards.shape

@@ -85,7 +85,7 @@ def start(state, noise):
         mix_up(state, noise)
 
 
-@kernel
+@inlined
 def mix_up(state, noise):
     """Chefs anywhere in their parts of the kitchen, half of their hands and half of the pots with something in them."""
     layout = state.layout
@@ -152,7 +152,7 @@ def turn_chef(state, chef, action):
     return cell if TERRAIN[state.layout, cell] == FLOOR else at
 
 
-@kernel
+@inlined
 def pots_in_use(state):
     """How many pots make a dish worth taking, before anybody acts."""
     used = 0
@@ -164,7 +164,7 @@ def pots_in_use(state):
     return used
 
 
-@kernel
+@inlined
 def interact(state, chef, used):
     """What a chef does to the thing before it."""
     cell = AHEAD[state.at[chef], state.facing[chef]]
@@ -203,7 +203,7 @@ def use_pot(state, chef, pot):
         earn(state, chef, PLATED)
 
 
-@kernel
+@inlined
 def dish_pays(state, used):
     """Whether a dish from the stack is paid for, with this many pots in use."""
     if state.counting == PAPER:

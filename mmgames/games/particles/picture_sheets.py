@@ -75,7 +75,7 @@ def put_things(state, layout, out, slot):
     return slot
 
 
-@kernel
+@inlined
 def put_letters(state, layout, out, slot):
     for entity in range(len(state.place) - 1, len(state.said) - 1, -1):
         shown = layout[LETTER_X] > 0 and is_seen(state, layout, entity)
@@ -87,7 +87,7 @@ def put_letters(state, layout, out, slot):
     return slot
 
 
-@kernel
+@inlined
 def put_dots(state, layout, seat, out, slot):
     """The way a player would coast, if its speed is seen: one's own is, and that of prey."""
     which, x, y = state.scenario, state.place[seat, 0], state.place[seat, 1]
@@ -104,7 +104,7 @@ def put_dots(state, layout, seat, out, slot):
     return slot
 
 
-@kernel
+@inlined
 def put_players(state, layout, out, slot):
     for seat in range(len(state.said)):
         x, y = state.place[seat, 0], state.place[seat, 1]

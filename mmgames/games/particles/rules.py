@@ -145,7 +145,7 @@ def push_oneself(state, actions):
         state.force[seat, 1] = push if way >= 3 else 0.0
 
 
-@kernel
+@inlined
 def push_each_other(state):
     """Who and what is near enough; most of the time nothing is."""
     which = state.scenario
@@ -158,7 +158,7 @@ def push_each_other(state):
                         push_apart(state, one, other)
 
 
-@kernel
+@inlined
 def push_apart(state, one, other):
     """A soft contact of a player with another one or an obstacle, which pushes and is not pushed."""
     which, apart = state.scenario, distance(state, one, other)
@@ -232,7 +232,7 @@ def pay(state):
         state.collected[2] += eve - bob
 
 
-@kernel
+@inlined
 def pay_spread(state):
     """How far the nearest player is from each landmark is everybody's, touching one's own."""
     players, ways = len(state.speed), 0.0
@@ -251,7 +251,7 @@ def pay_spread(state):
                 state.collected[other] -= state.local_ratio
 
 
-@kernel
+@inlined
 def pay_hunt(state):
     """Tag, and world_comm with its food and its pull towards the prey."""
     which, players, pairs = state.scenario, len(state.speed), 0

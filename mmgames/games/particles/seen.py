@@ -76,7 +76,7 @@ def look_into_woods(state):
         state.forests[seat] = entered
 
 
-@kernel
+@inlined
 def is_nowhere(state, entity):
     """Whether a state that was made of a view does not know where somebody is."""
     return state.place[entity, 0] != state.place[entity, 0]
