@@ -22,7 +22,7 @@ from mmgames.errors import MmgamesError
 from mmgames.games.hanabi.known import MOST_HINTS, cards_held
 from mmgames.games.hanabi.rules import moves
 from mmgames.games.hanabi.views import NOTHING
-from mmgames.kernels.kernel import inlined, kernel
+from mmgames.kernels.kernel import kernel
 from mmgames.kernels.kernel_game import PolicyAgent, ask
 
 # A bot's habits are numbers in an array. First what a hint is worth to it:
@@ -63,7 +63,7 @@ def promised(state, mind, seat, known):
     return kinds
 
 
-@inlined
+@kernel
 def may_be_urgent(state, mind, seat, target, unseen_kinds):
     """Whether a seat is about to play or to discard what it should not."""
     playable, trash = mind.playable, mind.trash
@@ -128,7 +128,7 @@ def worth(state, mind, habits, target, unseen_kinds, kinds, rank, clued, oldest,
     return value, prevents
 
 
-@inlined
+@kernel
 def best_hint(state, mind, habits, seat, known, in_need):
     """The best hint and its worth, and the best urgent one; NOTHING where there is none.
 
@@ -216,7 +216,7 @@ def choose(state, mind, habits, seat):
     return hint if hint != NOTHING else any_hint(state, seat)
 
 
-@inlined
+@kernel
 def likeliest(state, mind, seat, known):
     """The card of a hand that is most likely to fit: how likely, and its slot."""
     best, chosen = 0.0, 0
@@ -243,7 +243,7 @@ def spare(state, mind, seat, known):
     return chosen
 
 
-@inlined
+@kernel
 def any_hint(state, seat):
     """A legal hint, though all of them mislead; with all tokens there nothing can be discarded."""
     (players, hand), (colours, ranks) = state.hands.shape, state.discards.shape

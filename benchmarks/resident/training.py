@@ -26,6 +26,7 @@ from mmgames.baselines.models.small_vision_model import common_pieces
 from mmgames.baselines.models.token_batches import EncodedPrompt, ReadyPrompt, write_encoded
 from mmgames.core.whole_files import write_whole
 from mmgames.errors import MmgamesError
+from mmgames.kernels.compiling import compile_now
 from mmgames.running.processes import run_jobs
 
 BLOCK = 50
@@ -240,8 +241,9 @@ def draw_files(
     told = []
     for entry, part in some:
         path = file_of(files, entry, part)
-        if not path.exists() and (why := draw_file(files, entry, part, each, pixels, seed)):
-            told.append(why)
+        with compile_now():
+            why = "" if path.exists() else draw_file(files, entry, part, each, pixels, seed)
+        told += filter(None, [why])
         if words.exists():
             write_ids(_reader(words), path)
     return told

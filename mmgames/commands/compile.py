@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -38,24 +37,17 @@ def run(args: argparse.Namespace) -> int:
 def compile_game(id: str) -> str:
     """Play a little in every way that compiles something, waiting for the compiler each time."""
     from mmgames.core import registry
-    from mmgames.kernels.compiling import silence_messages
+    from mmgames.kernels.compiling import compile_now, silence_messages
     from mmgames.running.matches import play
 
     silence_messages()
-    before = os.environ.get("MMGAMES_COMPILE")
-    os.environ["MMGAMES_COMPILE"] = "now"
-    try:
+    with compile_now():
         spec = registry.find(id)
         _play_alone(spec)
         if spec.batched:
             _play_batched(spec)
         for _ in islice(play(spec.id, None, 0, **spec.without_extras), 1 + STEPS):
             pass  # the reference agents move
-    finally:
-        if before is None:
-            del os.environ["MMGAMES_COMPILE"]
-        else:
-            os.environ["MMGAMES_COMPILE"] = before
     return id
 
 

@@ -84,6 +84,20 @@ def compile_mode() -> str:
     return asked
 
 
+@contextlib.contextmanager
+def compile_now() -> Iterator[None]:
+    """In here whoever calls a kernel waits for the compiler."""
+    before = os.environ.get("MMGAMES_COMPILE")
+    os.environ["MMGAMES_COMPILE"] = "now"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["MMGAMES_COMPILE"]
+        else:
+            os.environ["MMGAMES_COMPILE"] = before
+
+
 class Entry:
     """A kernel, or a loop with the kernels of a game as its first arguments, to be called from Python.
 

@@ -59,13 +59,16 @@ def chain_frames(base, origins, slides, values, frames):
                 there = x * origin[0, column] + y * origin[1, column] + z * origin[2, column]
                 frame[row, column] = there if column < 3 else frame[row, 3] + there
         if link < len(values) and slides[link]:
-            frame[:, 3] += values[link] * frame[:, 2]
+            for row in range(3):
+                frame[row, 3] += values[link] * frame[row, 2]
         elif link < len(values):
             cos, sin = math.cos(values[link]), math.sin(values[link])
             for row in range(3):
                 one, two = frame[row, 0], frame[row, 1]
                 frame[row, 0], frame[row, 1] = cos * one + sin * two, cos * two - sin * one
-        frames[link] = frame
+        for row in range(3):
+            for column in range(4):
+                frames[link, row, column] = frame[row, column]
 
 
 @kernel

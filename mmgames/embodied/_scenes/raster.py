@@ -14,7 +14,7 @@ import numpy as np
 
 from mmgames.embodied._scenes import textures
 from mmgames.embodied._scenes.solids import Point, Solid, Solids, joined
-from mmgames.kernels.kernel import kernel, uncounted
+from mmgames.kernels.kernel import inlined, kernel, uncounted
 
 NEAR = 0.05
 SAMPLES = 2
@@ -82,6 +82,13 @@ def patterns() -> np.ndarray:
     return np.array(found, np.float32)
 
 
+@inlined
+def copy(source, target):
+    """Numba takes seconds for assignments of arrays, as their shapes might not fit."""
+    for i in range(target.size):
+        target[i] = source[i]
+
+
 @kernel
 def draw_mesh(depth, owner, triangles, count, vertices, faces, materials, reach, pose, lens, number):
     """Draw a mesh that stands at `pose` (x, y, z, cosine and sine of its turn); how many triangles there are then.
@@ -121,7 +128,7 @@ def draw_mesh(depth, owner, triangles, count, vertices, faces, materials, reach,
     for i in range(faces.shape[0]):
         behind = 0
         for k in range(3):
-            corners[k] = seen[faces[i, k]]
+            copy(seen[faces[i, k]], corners[k])
             behind += corners[k, 2] < NEAR
         if behind == 3:
             continue
@@ -133,15 +140,18 @@ def draw_mesh(depth, owner, triangles, count, vertices, faces, materials, reach,
             for k in range(3):
                 after = (k + 1) % 3
                 if corners[k, 2] >= NEAR:
-                    cut[kept] = corners[k]
+                    copy(corners[k], cut[kept])
                     kept += 1
                 if (corners[k, 2] >= NEAR) != (corners[after, 2] >= NEAR):
                     share = (NEAR - corners[k, 2]) / (corners[after, 2] - corners[k, 2])
-                    cut[kept] = corners[k] + share * (corners[after] - corners[k])
+                    for part in range(7):
+                        cut[kept, part] = corners[k, part] + share * (corners[after, part] - corners[k, part])
                     kept += 1
             for k in range(1, kept - 1):
                 count = _triangle(depth, owner, triangles, count, cut, k, focal, hollow)
-        triangles[before:count, 12:17], triangles[before:count, 17] = materials[faces[i, 3], :5], number
+        for which in range(before, count):
+            copy(materials[faces[i, 3], :5], triangles[which, 12:17])
+            triangles[which, 17] = number
     return count
 
 
@@ -221,7 +231,8 @@ def colour_in(owner, triangles, patterns, focal, floor_light, metres, gamma, fra
                     red, green, blue = red + SKY[0], green + SKY[1], blue + SKY[2]
                     continue
                 if first != known:
-                    share[:], known = triangles[first], first
+                    copy(triangles[first], share)
+                    known = first
                 w = 1.0 / (share[0] + share[1] * x + share[2] * y)
                 light = (share[3] + share[4] * x + share[5] * y) * w
                 r, g, b, which = share[12], share[13], share[14], int(share[16])
