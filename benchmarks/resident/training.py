@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +71,7 @@ class Mixture(Sequence[PlannedReply]):
     def __init__(self, trainer: LanguageTrainer) -> None:
         self.trainer = trainer
         self.found: dict[int, list[PlannedReply]] = defaultdict(list)
-        self._chosen = cache(self._choose)
+        self._chosen = lru_cache(maxsize=1)(self._choose)
 
     def __len__(self) -> int:
         return self.trainer.recipe.batch * self.trainer.recipe.accumulation
@@ -82,7 +82,6 @@ class Mixture(Sequence[PlannedReply]):
         return some[int(example * len(some))]
 
     def _choose(self, update: int) -> Any:
-        self._chosen.cache_clear()
         return np.random.default_rng([self.trainer.recipe.seed, 3, update]).random((len(self), 2)).tolist()
 
 

@@ -136,7 +136,8 @@ def _widest(kind: Any) -> Any:
 
 
 def inlined(function: Callable[..., Any]) -> Any:
-    """A kernel that is written into those that call it, for small ones that would get many arrays passed."""
+    """A kernel that is written into those that call it, for small ones that would get many arrays passed, and for those
+    with one caller where that is less work for the compiler."""
     return kernel(function, inline="always")
 
 
