@@ -275,14 +275,15 @@ class LanguageTrainer:
         As shares are of the whole, how many are read at once changes nothing but the last bits.
         """
         self.optimizer.zero_grad(set_to_none=True)
-        total = 0.0
+        shares: list[Tensor] = []  # they are numbers only when all are told to be computed
         self.model.train(self.recipe.checkpointing)  # layers are computed again in this mode alone
         try:
             for start in range(0, count, self.recipe.batch):
                 share = loss(start, min(start + self.recipe.batch, count))
                 share.backward()
-                total += float(share.detach())
+                shares.append(share.detach())
             norm = float(torch.nn.utils.clip_grad_norm_(self.parameters.values(), self.recipe.largest_gradient))
+            total = sum(map(float, shares))
         finally:
             self.model.eval()
         if not np.isfinite(total) or not np.isfinite(norm):

@@ -17,6 +17,7 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -43,16 +44,20 @@ def train(args: argparse.Namespace) -> None:
     began = time.monotonic()
     run = Run(args.run, settings, str(device_named(args.device)), args.processes)
     print(f"{args.run.name}: began after {time.monotonic() - began:.0f} s", flush=True)
-    whole = run.learn(args.seconds - (time.monotonic() - began))
+    whole = run.learn(args.seconds - (time.monotonic() - began), args.whole)
     found = run.agreement(ASKED)
     run.tell_entries(found)
+    earlier = Path(settings.begin).parent / "results.json"
+    before = json.loads(earlier.read_text("utf-8")) if settings.begin and earlier.exists() else {}
+    learned = {
+        "updates": run.trainer.steps, "seconds": run.trainer.notes["seconds"],
+        "examples": run.trainer.steps * len(run.mixture),
+    }  # fmt: skip
     results = {
         "weights": small_vision_model.weight_count(run.trainer.model),
         "words": len(run.trainer.weights.tokenizer),
-        "updates": run.trainer.steps,
-        "seconds": run.trainer.notes["seconds"],
-        "examples": sum(map(len, run.mixture.found.values())),
-        "too long": sum(run.too_long.values()),
+        **{name: number + before.get(name, 0) for name, number in learned.items()},
+        "too long": run.left_out(),
         "device": torch.cuda.get_device_name() if run.trainer.model.device.type == "cuda" else "CPU",
         "settings": asdict(settings),
         "entries": found,
@@ -99,7 +104,7 @@ def card(args: argparse.Namespace) -> None:
         "resident",
         weights=trained["weights"] / 1e6, vocabulary=trained["words"], updates=trained["updates"],
         minutes=trained["seconds"] / 60, device=trained["device"], examples=trained["examples"],
-        long=trained["too long"], entries=len(entries()), apart=", ".join(KNOWN["apart"]["games"]),
+        long=100 * trained["too long"], entries=len(entries()), apart=", ".join(KNOWN["apart"]["games"]),
         looks=", ".join(KNOWN["apart"]["looks"]), above=above, counted=counted,
         illegal=100 * illegal / max(1, replies), replies=replies, enough=ENOUGH,
         agrees=markdown_table(("entry", "agrees", "possible"), agrees),

@@ -19,6 +19,7 @@ import numpy as np
 from PIL import Image
 
 from mmgames import suites, tasks
+from mmgames.agents.answering import SEEN, Answering
 from mmgames.agents.finding import make_agents
 from mmgames.agents.players import Players
 from mmgames.agents.token_replies import pictures_in
@@ -31,6 +32,7 @@ from mmgames.core.seeding import fresh_rng
 from mmgames.core.whole_files import write_whole
 from mmgames.errors import MissingExtra, MmgamesError
 from mmgames.tasks.questions import task_style
+from mmgames.text.refusals import Illegal
 
 KNOWN: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("entries.toml").read_text("utf-8"))
 ASTRAY = (0.0, 0.1, 0.3, 1.0)
@@ -38,6 +40,10 @@ ASTRAY = (0.0, 0.1, 0.3, 1.0)
 
 EACH, LEAST = 12, 0.3
 """So many positions of an episode are shown on average, if it has as many, or this share of them if that is more."""
+
+
+REFUSED = 0.1
+"""So often the reply before is given once more, if it is no move any more, and what is learned follows its refusal."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +60,10 @@ class Entry:
 def entries() -> tuple[Entry, ...]:
     """All that is learned from, in an order that stays the same."""
     found: dict[str, Entry] = {}
-    for one in (one for name in sorted(suites.suites()) for one in suites.find(name).entries):
-        _add(found, one.id, {key: one.options[key] for key in one.options if key not in ("attempts", "feedback")})
+    for name in sorted(suites.suites()):
+        for one in suites.find(name).entries:
+            options = {key: one.options[key] for key in one.options if key not in ("attempts", "feedback")}
+            _add(found, one.id, {**options, **({} if tasks.named(one.id) else KNOWN["shown"].get(name, {}))})
     for name in KNOWN["more"]["games"]:
         _add(found, registry.find(name).id, {})
     for name, others in KNOWN["otherwise"].items():
@@ -103,43 +111,59 @@ def draw_file(folder: Path, entry: int, part: int, count: int, pixels: int, seed
     return why
 
 
-def _player(pixels: int) -> Conversation:
-    """Whoever is shown what any chat model is shown."""
-    player = Conversation(size=pixels)
-    player.picture = "pil"
-    return player
+@dataclass(eq=False, repr=False)
+class Scribe(Conversation):
+    """Whoever is shown what any chat model is shown, keeps it, and says what it is told to say."""
+
+    says: str = ""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.picture = "pil"
+
+    def complete(self, messages: list[dict[str, Any]]) -> str:
+        self.shown = messages
+        return self.says
 
 
 Drawn = Iterator[tuple[dict[str, Any], list[np.ndarray]]]
 
 
 def _questions(entry: Entry, seeds: Sequence[int], pixels: int) -> Drawn:
-    player = _player(pixels)
-    shown = {**task_style(player), **entry.options}
+    scribe = Scribe(size=pixels)
+    shown = {**task_style(scribe), **entry.options}
     env: Any = gymnasium.make(entry.id, actions="text", disable_env_checker=True, **shown).unwrapped
     for seed in seeds:
         observation, _ = env.reset(seed=seed)
         truth = env.source.truth(env.question)["answer"]
         listed = [env.source.as_reply(name) for name in env.question.names.values()]
-        yield _row(player.messages(observation), env.source.as_reply(truth), listed, pixels)
+        yield _row(scribe.messages(observation), env.source.as_reply(truth), listed, pixels)
 
 
 def _turns(entry: Entry, seeds: Sequence[int], pixels: int) -> Drawn:
-    player, loaded = _player(pixels), registry.load(entry.id)
-    game = loaded.game(**entry.options)
-    observer = Observer(loaded, game, **player.style)
+    style = {name: entry.options[name] for name in SEEN if name in entry.options}
+    loaded = registry.load(entry.id)
+    game = loaded.game(**{name: value for name, value in entry.options.items() if name not in style})
+    scribe, observer = Scribe(size=pixels), Observer(loaded, game)
     players = Players(dict(enumerate(make_agents(entry.teachers, game.spec))))
     share = min(1.0, max(LEAST, EACH / max(1, game.spec.length)))
     for number, seed in enumerate(seeds):
         rng, _ = fresh_rng(seed)
-        chosen = np.random.default_rng([seed, 1])
+        chosen, before = np.random.default_rng([seed, 1]), ""
         live = LiveGame(loaded, game)
         for turn, said in known_turns(live, players, observer, rng, ASTRAY[number % len(ASTRAY)]):
+            names = [] if game.spec.actions == "text" else [turn.names[move] for move in turn.legal]
+            reply = str(said) if not names else as_asked(said if isinstance(said, str) else turn.names[said])
             if chosen.random() < share:
-                names = [] if game.spec.actions == "text" else [turn.names[move] for move in turn.legal]
-                reply = str(said) if not names else said if isinstance(said, str) else turn.names[said]
-                written = [as_asked(name) for name in names]
-                yield _row(player.messages(turn.observation), as_asked(reply) if names else reply, written, pixels)
+                written, seat = [as_asked(name) for name in names], Answering(scribe.fresh(), **style)
+                if names and before and chosen.random() < REFUSED and isinstance(why := turn.read(before), Illegal):
+                    seat.agent.says = before
+                    seat.act(turn)
+                    turn.refused = why
+                seat.agent.says = reply
+                seat.act(turn)
+                yield _row(seat.agent.shown, reply, written, pixels)
+            before = reply
 
 
 def as_asked(name: str) -> str:

@@ -35,6 +35,9 @@ BLOCK = 50
 OFTEN, LONG = 0.5, 12
 """What this share of an entry's prompts has in common, and is so many letters long, is one token."""
 
+SHOWN = 512
+"""About so many examples of each entry are in memory at a time."""
+
 READERS, WRITTEN = 4, 256
 """So many threads open files, and so many replies are written at once."""
 
@@ -44,6 +47,8 @@ class Settings:
     """Everything that decides a run."""
 
     seed: int = 0
+    begin: str = ""
+    """The folder of a model to begin with, instead of random weights and words of its own; sizes are then its own."""
     only: str = ""
     """Learn these entries alone, by their names with commas between them; empty: all."""
     parts: int = 400
@@ -55,11 +60,11 @@ class Settings:
     eye_width: int = 192
     eye_layers: int = 4
     pixels: int = 128
-    batch: int = 256
-    accumulation: int = 2
+    batch: int = 128
+    accumulation: int = 4
     rate: float = 1e-3
     updates: int = 0
-    """The rate falls to nothing over so many updates; 0: over the seconds that the run is given in all."""
+    """The rate falls to nothing over so many updates; 0: over the seconds of all calls together."""
     longest: int = 1600
     """Examples of more tokens are left out, and counted."""
     max_tokens: int = 256
@@ -70,7 +75,7 @@ class Mixture(Sequence[PlannedReply]):
 
     def __init__(self, trainer: LanguageTrainer) -> None:
         self.trainer = trainer
-        self.found: dict[int, list[PlannedReply]] = defaultdict(list)
+        self.found: dict[int, list[PlannedReply]] = {}
         self._chosen = lru_cache(maxsize=1)(self._choose)
 
     def __len__(self) -> int:
@@ -116,6 +121,7 @@ class Run:
         self.trainer = LanguageTrainer.resume(folder, model.to(device), processor, None if known else self.recipe)
         self.mixture = Mixture(self.trainer)
         self.too_long: dict[tuple[int, int], int] = {}
+        self.shown: dict[tuple[int, int], list[tuple[PlannedReply, int]]] = {}
         self.kept = {at: self._read(at, 0) for at in self.chosen}
         self.rows = {at: read_file(file_of(self.files, at, 0))[0] for at in self.chosen}
 
@@ -139,6 +145,9 @@ class Run:
     def _model(self) -> tuple[Any, Any]:
         """The model before it has learned anything; its tokenizer knows the first files of every entry."""
         settings, texts, pieces = self.settings, [], set()
+        if settings.begin:
+            begun = quantised_weights.load(settings.begin, "cpu")
+            return begun.model, begun.processor
         for at in self.chosen:
             rows, _ = read_file(file_of(self.files, at, 1))
             own = [_words(row["messages"]) for row in rows]
@@ -156,10 +165,11 @@ class Run:
         self.too_long[entry, part] = short.count(False)
         return [(one, at) for at, (one, so) in enumerate(zip(made, short, strict=True)) if so]
 
-    def learn(self, seconds: float, live: float = 120.0) -> bool:
-        """Learn for some seconds; whether all updates are made that were to be."""
+    def learn(self, seconds: float, whole: float = 0.0, live: float = 120.0) -> bool:
+        """Learn for some seconds, of `whole` in all calls if more are to come; whether all updates are made."""
         settings, notes, began = self.settings, self.trainer.notes, time.monotonic()
         before, measured = notes.setdefault("seconds", 0.0), began
+        whole = max(whole, before + seconds)
         jobs = [(entry, part) for part in range(1, settings.parts + 1) for entry in self.chosen if self.kept[entry]]
         drawing = threading.Thread(target=self._draw, args=([[one] for one in jobs],), daemon=True)
         drawing.start()
@@ -169,9 +179,9 @@ class Run:
             now = time.monotonic()
             if now - began >= seconds:
                 break
-            self._take_new(jobs)
+            self._show(done // BLOCK, jobs)
             notes["seconds"] = before + now - began
-            passed = done / settings.updates if settings.updates else notes["seconds"] / (before + seconds)
+            passed = done / settings.updates if settings.updates else notes["seconds"] / whole
             rate = settings.rate * (0.02 + 0.98 * 0.5 * (1 + np.cos(np.pi * min(1.0, passed))))
             self.trainer.recipe = replace(self.recipe, rate=float(rate))
             self.trainer.sft(self.mixture, min(done + BLOCK, settings.updates or done + BLOCK))
@@ -185,17 +195,33 @@ class Run:
         quantised_weights.save(self.trainer.model, self.trainer.weights.processor, self.folder / "model")
         return self.trainer.updates.get("sft", 0) >= (settings.updates or 0)
 
-    def _take_new(self, jobs: Sequence[tuple[int, int]]) -> None:
-        new = [one for one in jobs if one not in self.too_long and self._ready(*one).exists()]
+    def _show(self, look: int, jobs: Sequence[tuple[int, int]]) -> None:
+        """What is learned from until the next look: some files of each entry that are ready, in turn; half of them
+        stay for another look."""
+        names, ready = {path.name for path in self.files.iterdir()}, defaultdict(list)
+        for entry, part in jobs:
+            if self._ready(entry, part).name in names:
+                ready[entry].append((entry, part))
+        many = max(2, SHOWN // self.settings.each)
+        chosen = {own[(look * many // 2 + at) % len(own)] for own in ready.values() for at in range(many)}
+        self.shown = {one: some for one, some in self.shown.items() if one in chosen}
+        new = sorted(chosen - self.shown.keys())
         with ThreadPoolExecutor(READERS) as pool:
-            for (entry, _), found in zip(new, pool.map(self._read, *zip(*new, strict=True)), strict=True):
-                self.mixture.found[entry] += [one for one, _ in found]
+            self.shown.update(zip(new, pool.map(lambda one: self._read(*one), new), strict=True))
+        found: dict[int, list[PlannedReply]] = defaultdict(list)
+        for (entry, _), some in sorted(self.shown.items(), key=lambda item: item[0]):
+            found[entry] += [one for one, _ in some]
+        self.mixture.found = {entry: some for entry, some in found.items() if some}
         if not self.mixture.found:
             raise MmgamesError(f"{self.files} holds no examples; none of the entries can be drawn here.")
 
+    def left_out(self) -> float:
+        """The share of examples that were too long, of all files that were read."""
+        return sum(self.too_long.values()) / (self.settings.each * len(self.too_long))
+
     def _tell(self, seconds: float) -> None:
         last, examples = self.trainer.log[-1], sum(map(len, self.mixture.found.values()))
-        told = f"{examples} examples of {len(self.mixture.found)} entries, {sum(self.too_long.values())} too long"
+        told = f"{examples} examples of {len(self.mixture.found)} entries at hand, {self.left_out():.1%} too long"
         reached = f"update {self.trainer.steps}, loss {last['sft/loss']:.4f}"
         print(f"{self.folder.name}: {seconds:.0f} s, {reached}, {told}", flush=True)
 

@@ -1,5 +1,6 @@
 """The resident at the smallest size: what it is shown and learns, small files of weights, and the agent."""
 
+import json
 import os
 import sys
 from dataclasses import replace
@@ -117,7 +118,7 @@ def test_int8_weights_are_near_what_they_were_and_play_as_hf_does(run, tmp_path)
     assert os.path.getsize(kept / quantised_weights.FILE) < 1.6 * numbers  # rows of 64 have a scale of four bytes each
     assert quantised_weights.quantised(loaded).keys() == quantised_weights.quantised(before).keys()
     played = [match("TicTacToe", [agent, "random"], 2, on_illegal="retry_random").episodes for agent in
-              (Resident(str(kept)), HuggingFace(str(kept), size=128, max_tokens=256))]  # fmt: skip
+              (Resident(str(kept), max_tokens=24), HuggingFace(str(kept), size=128, max_tokens=24))]  # fmt: skip
     assert [row["actions"] for row in played[0]] == [row["actions"] for row in played[1]]
     (kept / quantised_weights.FILE).rename(tmp_path / "away")
     (kept / quantised_weights.FILE).write_bytes(b"no weights")
@@ -146,6 +147,9 @@ def test_what_is_measured_stands_on_the_card(tmp_path, monkeypatch):
     folder = tmp_path / "run"
     told = [f"--{name.replace('_', '-')}={value}" for name, value in vars(replace(TINY, updates=2)).items()]
     assert command.main(["train", str(folder), "--device", "cpu", *told]) == 0
+    further = ["train", str(tmp_path / "further"), "--device", "cpu", *told, "--begin", str(folder / "model")]
+    assert command.main(further) == 0
+    assert json.loads((tmp_path / "further" / "results.json").read_text())["updates"] == 4
     monkeypatch.chdir(tmp_path)
     only = ["--suite", "lvlm-playground", "--only", "TicTacToe-Rule", "--only", "Gomoku-Rule", "--episodes", "2"]
     assert command.main(["measure", str(folder), "--device", "cpu", *only]) == 0
