@@ -7,11 +7,11 @@ and then the policy plays a fixed anchor, in each seat as often, and itself as i
 import time
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from mmgames.agents.base import AgentLike
 from mmgames.agents.finding import find_agent
 from mmgames.baselines.search.exploitability import exploitability, policy_of
 from mmgames.core import registry
@@ -24,13 +24,13 @@ SHARE = 0.05  # measuring may take this share of a run's time; that at its end c
 
 
 class Strength:
-    """Measures the policy in a file, which the agent `player` plays in `seats` (none: all), on the same deals."""
+    """Measures an agent in `seats` (none: all), on the same deals each time."""
 
     def __init__(
-        self, game_id: str, options: Mapping[str, Any], player: str, anchor: str = "random", seats: Sequence[int] = ()
+        self, game_id: str, options: Mapping[str, Any] | None = None, anchor: str = "random", seats: Sequence[int] = ()
     ) -> None:
-        self.game = registry.load(game_id).game(**options)
-        self.game_id, self.options, self.player, self.anchor = game_id, options, player, anchor
+        self.options = options or {}
+        self.game_id, self.anchor, self.game = game_id, anchor, registry.load(game_id).game(**self.options)
         find_agent(anchor, self.game.spec)  # a name that nobody has is said before the run begins
         self.team = self.game.spec.utility == "identical" or len(self.game.seats) == 1
         self.tried = [0] if self.team else seats or range(len(self.game.seats))
@@ -46,28 +46,27 @@ class Strength:
         """Whether there is time for a measurement, so many seconds after the beginning."""
         return self.spent <= SHARE * elapsed
 
-    def measure(self, policy: Path, start: Path) -> dict[str, float]:
+    def measure(self, now: str | AgentLike, start: str | AgentLike | None) -> dict[str, float]:
         """Columns for the log."""
         begun = time.perf_counter()
-        now = f"{self.player}:{policy}"
         found = self._row("strength", self._returns(now, self.anchor))
-        if self.exact:
+        if self.exact and isinstance(now, str):  # what is in a file tells how likely its moves are
             both = (find_agent(now, self.game.spec), find_agent(now, self.game.spec))
             found["exploitability"] = exploitability(self.game, policy_of(both, self.game, 1, np.random.default_rng(0)))
-        elif self.game.spec.utility == "zero_sum":
-            found |= self._row("over_start", self._returns(now, f"{self.player}:{start}"))
+        elif self.game.spec.utility == "zero_sum" and start is not None:
+            found |= self._row("over_start", self._returns(now, start))
         self.spent += time.perf_counter() - begun
         return found
 
-    def _returns(self, one: str, other: str) -> np.ndarray:
-        """What the policy collects: in one seat after another beside the other, or a team of it in all seats."""
+    def _returns(self, one: str | AgentLike, other: str | AgentLike) -> np.ndarray:
+        """What the agent collects: in one seat after another beside the other, or a team of it in all seats."""
         places = range(len(self.game.seats))
         begun, collected = time.perf_counter(), list[float]()
         for first in range(0, EPISODES // len(self.tried), AT_ONCE):
             for seat in self.tried:
                 agents = [one if self.team or place == seat else other for place in places]
                 seeds = [first + number for number in range(AT_ONCE)]
-                played = match(self.game_id, agents, AT_ONCE, seeds, **self.options)
+                played = match(self.game_id, agents, AT_ONCE, seeds, on_illegal="retry_random", **self.options)
                 collected += [row["returns"][seat] for row in played.episodes if not row["failed"]]
             if time.perf_counter() - begun > SECONDS:
                 break

@@ -127,7 +127,7 @@ class Training:
         """How strong the policy is now."""
         assert self.strength is not None
         self.save_policy(folder)
-        return self.strength.measure(folder / "policy.npz", folder / "start.npz")
+        return self.strength.measure(*(f"{self.player}:{folder / name}.npz" for name in ("policy", "start")))
 
     def close(self) -> None:
         self.env.close()
@@ -159,7 +159,7 @@ class Training:
         try:
             if anchor is not None and not training.processes.rank:
                 seats = sorted(seat for net in training.about().get("nets", ()) for seat in net)
-                training.strength = Strength(training.game_id, training.options, cls.player, anchor, seats)
+                training.strength = Strength(training.game_id, training.options, anchor, seats)
             if resume:
                 training.restore(checkpoint_files.training_to_resume(folder))
             log = training.run(folder, seconds=seconds, tensorboard=tensorboard, show=show)

@@ -22,6 +22,7 @@ import mmgames
 from mmgames.baselines.learning.language_trainer import CHECKPOINT, Example, LanguageTrainer, TrainerRecipe
 from mmgames.baselines.learning.rollout_advantages import learned_from
 from mmgames.baselines.learning.rollouts import log_probabilities, play
+from mmgames.baselines.learning.strength import Strength
 from mmgames.baselines.learning.training_log import read_log
 from mmgames.baselines.models import small_vision_model
 from mmgames.baselines.models.hf import HuggingFace
@@ -305,6 +306,11 @@ def test_tensorboard_is_told_rewards_lengths_refusals_and_divergence(tmp_path: P
     learner = trainer(tmp_path, "text", tensorboard=True)
     learner.sft([replace(one, messages=[{"role": "user", "content": "?"}], pictures=()) for one in examples()], 2)
     learner.improve(played(learner, 2))
+    strength = Strength("KuhnPoker")
+    found = learner.measure(strength, observe="text", max_tokens=2)
+    assert found.startswith("beside random ") and "against its start" in found and strength.spent > 0
+    assert learner.measure(strength) == "", "measuring takes its share of the time and no more"
+    assert read_log(tmp_path / "log.csv")[-1]["strength"] == pytest.approx(learner.log[-1]["strength"])
     learner.close()
     events = EventAccumulator(str(tmp_path))
     events.Reload()

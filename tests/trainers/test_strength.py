@@ -41,10 +41,10 @@ def test_the_log_says_how_strong_a_policy_is(
 
 
 def test_measuring_takes_its_share_of_the_time_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    measured = strength.Strength("KuhnPoker", {}, "ippo")
+    measured = strength.Strength("KuhnPoker")
     assert measured.due(0.0)
     measured.spent = 1.0
     assert not measured.due(19.0) and measured.due(20.0)
     row = {"strength": 0.5, "strength_low": 0.25, "strength_high": 0.75, "exploitability": 0.1}
     assert measured.told(row) == "beside random 0.50 (0.25 to 0.75), exploitability 0.100"
-    refused(lambda: strength.Strength("KuhnPoker", {}, "ippo", "mtcs"), "mtcs")
+    refused(lambda: strength.Strength("KuhnPoker", {}, "mtcs"), "mtcs")
