@@ -15,7 +15,6 @@ from the last save; on the CPU it ends with the same bits.
 
 import hashlib
 import json
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
@@ -34,7 +33,6 @@ from mmgames.baselines.learning.action_distributions import clipped_gain
 from mmgames.baselines.learning.language_recipe import ADVANTAGES, Example, TrainerRecipe
 from mmgames.baselines.learning.rollout_advantages import learned_from
 from mmgames.baselines.learning.spo_advantages import RoleBaselines, kl_divergence
-from mmgames.baselines.learning.strength import Strength
 from mmgames.baselines.learning.training_log import read_log, tensorboard_log, write_log
 from mmgames.baselines.models.hf import HuggingFace
 from mmgames.baselines.models.local_weights import Weights
@@ -109,7 +107,7 @@ class LanguageTrainer:
         self.notes: dict[str, Any] = {}
         """What a caller wants to find again after `resume`, as JSON."""
         self.log: list[dict[str, float]] = []
-        self._saved, self._began = 0, time.perf_counter()
+        self._saved = 0
         self._open = ExitStack()
         self._board: Any = None
 
@@ -126,18 +124,6 @@ class LanguageTrainer:
         """The frozen reference as an agent, which shares the weights that do not learn."""
         frozen = _ReferenceWeights(self)
         return HuggingFace("reference", weights=cast(Any, frozen), **{"temperature": 1.0, **options})
-
-    def measure(self, strength: Strength, **options: Any) -> str:
-        """How strong the model is now, in words and in the log: beside the anchor and, where it can be, the reference.
-        Nothing, if measuring has taken its share of the time."""
-        if not strength.due(time.perf_counter() - self._began):
-            return ""
-        reference = None if self.reference is None else self.reference_player(**options)
-        found = strength.measure(self.player(**options), reference)
-        self.tell(found)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        write_log(self.folder / "log.csv", self.log)
-        return strength.told(found)
 
     # Learning from examples
 
@@ -335,8 +321,7 @@ class LanguageTrainer:
 
     def save(self) -> None:
         """Write all that it takes to go on, and the log; a reader finds this save or the one before, never a part."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        write_log(self.folder / "log.csv", self.log)
+        self.save_log()
         if self._board is not None:
             self._board.flush()
         tensors = {f"weight.{name}": part.detach() for name, part in self.parameters.items()}
@@ -351,6 +336,10 @@ class LanguageTrainer:
             whole = {name: value.contiguous() for name, value in tensors.items()}
             save_file(whole, partial_file, {"about": json.dumps(about)})
         self._saved = self.steps
+
+    def save_log(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        write_log(self.folder / "log.csv", self.log)
 
     def _restore(self, path: Path, about: dict[str, Any]) -> None:
         checkpoint_files.check_same_run(path, about, {"frozen": self._frozen()})

@@ -34,7 +34,7 @@ class Strength:
         find_agent(anchor, self.game.spec)  # a name that nobody has is said before the run begins
         self.team = self.game.spec.utility == "identical" or len(self.game.seats) == 1
         self.tried = [0] if self.team else seats or range(len(self.game.seats))
-        self.spent = 0.0
+        self.began, self.spent = time.perf_counter(), 0.0
 
     @cached_property
     def exact(self) -> bool:
@@ -57,6 +57,17 @@ class Strength:
             found |= self._row("over_start", self._returns(now, start))
         self.spent += time.perf_counter() - begun
         return found
+
+    def follow(self, trainer: Any, **options: Any) -> str:
+        """How strong the model of a language trainer is now, in words and in its log: beside the anchor and against the
+        reference, if it has one. Nothing, if measuring has taken its share of the time."""
+        if not self.due(time.perf_counter() - self.began):
+            return ""
+        reference = None if trainer.reference is None else trainer.reference_player(**options)
+        found = self.measure(trainer.player(**options), reference)
+        trainer.tell(found)
+        trainer.save_log()
+        return self.told(found)
 
     def _returns(self, one: str | AgentLike, other: str | AgentLike) -> np.ndarray:
         """What the agent collects: in one seat after another beside the other, or a team of it in all seats."""

@@ -307,9 +307,9 @@ def test_tensorboard_is_told_rewards_lengths_refusals_and_divergence(tmp_path: P
     learner.sft([replace(one, messages=[{"role": "user", "content": "?"}], pictures=()) for one in examples()], 2)
     learner.improve(played(learner, 2))
     strength = Strength("KuhnPoker")
-    found = learner.measure(strength, observe="text", max_tokens=2)
+    found = strength.follow(learner, observe="text", max_tokens=2)
     assert found.startswith("beside random ") and "against its start" in found and strength.spent > 0
-    assert learner.measure(strength) == "", "measuring takes its share of the time and no more"
+    assert strength.follow(learner) == "", "measuring takes its share of the time and no more"
     assert read_log(tmp_path / "log.csv")[-1]["strength"] == pytest.approx(learner.log[-1]["strength"])
     learner.close()
     events = EventAccumulator(str(tmp_path))
