@@ -275,7 +275,7 @@ class LanguageTrainer:
         As shares are of the whole, how many are read at once changes nothing but the last bits.
         """
         self.optimizer.zero_grad(set_to_none=True)
-        shares: list[Tensor] = []  # they are numbers only when all are told to be computed
+        shares: list[Tensor] = []  # as numbers only at the end: a device works on while the next is prepared
         self.model.train(self.recipe.checkpointing)  # layers are computed again in this mode alone
         try:
             for start in range(0, count, self.recipe.batch):

@@ -48,7 +48,7 @@ class Settings:
 
     seed: int = 0
     begin: str = ""
-    """The folder of a model to begin with, instead of random weights and words of its own; sizes are then its own."""
+    """The folder of a model to begin with, instead of random weights and words of its own: sizes are that one's."""
     only: str = ""
     """Learn these entries alone, by their names with commas between them; empty: all."""
     parts: int = 400
@@ -101,6 +101,8 @@ class Run:
         names = [entry.name for entry in entries()]
         if unknown := [name for name in filter(None, settings.only.split(",")) if name not in names]:
             raise MmgamesError(f"The resident has no entries {', '.join(unknown)}; there are {', '.join(names)}.")
+        if settings.begin and not (Path(settings.begin) / quantised_weights.FILE).is_file():
+            raise MmgamesError(f"{settings.begin} holds no model to begin with; name the folder `model` of a run.")
         self.chosen = [at for at, name in enumerate(names) if not settings.only or name in settings.only.split(",")]
         self.stopped = False
         by_game: dict[str, list[int]] = defaultdict(list)
@@ -147,6 +149,8 @@ class Run:
         settings, texts, pieces = self.settings, [], set()
         if settings.begin:
             begun = quantised_weights.load(settings.begin, "cpu")
+            if (seen := begun.model.config.vision_config.image_size) != settings.pixels:
+                raise MmgamesError(f"{settings.begin} sees pictures of {seen} pixels; give --pixels {seen}.")
             return begun.model, begun.processor
         for at in self.chosen:
             rows, _ = read_file(file_of(self.files, at, 1))

@@ -105,6 +105,9 @@ def test_a_run_that_was_killed_ends_with_the_same_weights(run, tmp_path, monkeyp
         assert torch.equal(weight, after.trainer.model.state_dict()[name]), name
     refused(lambda: training.Run(tmp_path / "run", replace(TINY, seed=1), "cpu", 1), "other settings")
     refused(lambda: training.Run(tmp_path / "new", replace(TINY, only="Tag"), "cpu", 1), "no entries Tag")
+    refused(lambda: training.Run(tmp_path / "no", replace(TINY, begin="nowhere"), "cpu", 1), "no model to begin with")
+    other = replace(TINY, begin=str(run.folder / "model"), pixels=32)
+    refused(lambda: training.Run(tmp_path / "other", other, "cpu", 1), "sees pictures of 64 pixels")
 
 
 def test_int8_weights_are_near_what_they_were_and_play_as_hf_does(run, tmp_path):
